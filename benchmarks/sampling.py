@@ -15,7 +15,7 @@ from device_data import PWindow
 from measuring import compare, memory_of, show
 
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.recorder import Batch, Recorder, resume
+from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.validation.parse import parse_window
 from purewire.json import codec
@@ -61,7 +61,7 @@ def samples(count: int, seed: int = 1) -> list[Snapshot]:
 
 def record(samples_seen: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
     """Record samples with a new recorder, and create a number of batches meanwhile."""
-    recorder = Recorder.create(SESSION, RULES)
+    recorder = Recorder(SESSION, RULES)
     every = max(1, len(samples_seen) // batches)
     for number, sample in enumerate(samples_seen):
         now = NOON + number * step_ms
@@ -131,7 +131,7 @@ def encoding() -> None:
         compare(
             {
                 "checkpoint": lambda: recorder.checkpoint(now_ms=now),
-                "resume": lambda: resume(saved, RULES, now_ms=now),
+                "resume": lambda: Recorder.resume(saved, RULES, now_ms=now),
                 "what a service does: parse_window": lambda: parse_window(
                     batch.body, received_at=now
                 ),

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from devicestatus.adapters.upload_client import Destination, UploadAttempt, UploadClient
+from devicestatus.adapters.upload_client import Destination, UploadClient, UploadReport
 from purewire.adapters.tls import tls_failure
 from support.checks import canary
 from support.servers.certificates import self_signed
@@ -113,7 +113,7 @@ class TestReasons:
         context, file = self_signed(tmp_path)
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
 
-        async def send(url: str) -> UploadAttempt:
+        async def send(url: str) -> UploadReport:
             target = Destination.from_url(url, canary.TOKEN)
             async with UploadClient.open(target, timeout_seconds=2) as client:
                 return await client.send(b"{}")

@@ -16,10 +16,9 @@ import attrs
 
 PACKAGES: Final = (
     "devicestatus",
-    "devicestatus.adapters.agent",
     "devicestatus.adapters.agent_settings",
     "devicestatus.adapters.asgi",
-    "devicestatus.adapters.buffered_agent",
+    "devicestatus.adapters.agent",
     "devicestatus.adapters.checkpoint_file",
     "devicestatus.adapters.memory",
     "devicestatus.adapters.notebook",

@@ -155,7 +155,7 @@ def _agent_window() -> Window:
 
 
 def _recorded(samples: Iterable[Snapshot], rules: PrivacyRules) -> Window:
-    recorder = Recorder.create(SESSION, rules)
+    recorder = Recorder(SESSION, rules)
     now = START
     for sample in samples:
         now = sample.collected_at

@@ -17,7 +17,7 @@ import attrs
 import httpx2
 
 from devicestatus import Battery, Music, Snapshot, System
-from devicestatus.adapters.buffered_agent import BufferedAgent
+from devicestatus.adapters.agent import BufferedAgent
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.models import MusicState

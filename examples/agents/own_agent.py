@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from devicestatus import Battery, Music, PrivacyRules, Snapshot, System
-from devicestatus.adapters.buffered_agent import BufferedAgent
+from devicestatus.adapters.agent import BufferedAgent
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.cleaning import clean_app_name

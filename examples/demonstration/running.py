@@ -26,14 +26,13 @@ from demonstration.probes import (
     go_round,
     row,
 )
-from devicestatus.adapters.agent import Agent
+from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.commands.inputs import resolve_assets_folder
 from devicestatus.adapters.commands.serve import PAGES, open_store
-from devicestatus.adapters.upload_client import Destination
+from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.models import Snapshot
 from devicestatus.settings import Settings
@@ -123,11 +122,11 @@ class StatusLine(AgentLog):
     label: str = "looking at this machine"
     next_at: int = 0
 
-    def uploaded(self, decision: Decision, error: str | None) -> None:
-        """Record the outcome of an upload: its message, and the type of the `error`."""
-        self.accepted += decision.action == "accepted"
-        self.label = decision.message if error is None else f"{decision.message} ({error})"
-        self.next_at = system_clock() + (decision.wait_ms or 0)
+    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+        """Record the outcome of an upload."""
+        self.accepted += report.decision.action == "accepted"
+        self.label = report.text
+        self.next_at = system_clock() + (wait_ms or 0)
 
     async def show(self) -> NoReturn:
         """Update the line; without a terminal, write a line when it changes."""
@@ -184,9 +183,9 @@ class Demonstration:
     async def once(self) -> int:
         """Upload one snapshot, and request every endpoint."""
         taken: list[Snapshot] = []
-        report = await self._agent(taken).run_once()
-        if report.decision.action != "accepted":
-            raise Failed(REFUSED, f"POST /api/update: {report.decision.message}")
+        decision = await self._agent(taken).run_once()
+        if decision.action != "accepted":
+            raise Failed(REFUSED, f"POST /api/update: {decision.message}")
         echo(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
         window = small_window(taken[0], system_clock())
         await go_round(whole_round(taken[0], self.token, window), self._check)
@@ -203,7 +202,7 @@ class Demonstration:
             return taken[-1]
 
         destination = Destination.from_url(self.url, self.token)
-        return Agent(take, destination, PUSH_INTERVAL_MS["realtime"], lambda _report: None)
+        return Agent(take, destination, PUSH_INTERVAL_MS["realtime"], StatusLine())
 
     def _buffered(self, status: StatusLine, *, has_running_apps: bool) -> BufferedAgent:
         rules = self.capture.rules

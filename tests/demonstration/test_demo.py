@@ -231,7 +231,7 @@ class TestPast:
 
     @pytest.mark.parametrize("running_apps", [ABSENT, ("Editor",)])
     def test_the_last_state_has_nothing_invented(self, running_apps: Any) -> None:
-        recorder = Recorder.create(SESSION)
+        recorder = Recorder(SESSION)
         shown = running_apps is not ABSENT
         record_past(recorder, has_running_apps=shown, wall_ms=NOON, monotonic_ms=0)
         present = snapshot(running_apps=running_apps)

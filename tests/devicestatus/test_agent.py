@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import Agent, UploadReport
-from devicestatus.adapters.upload_client import Destination
+from devicestatus.adapters.agent import Agent, Listener
+from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.models import Snapshot
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import steady_clock, system_clock
@@ -97,7 +97,7 @@ class Stopped(Exception):
 
 
 @attrs.define
-class Watch:
+class Watch(Listener):
     """Returns snapshots, and keeps the agent's reports and its waits."""
 
     rounds: int
@@ -113,6 +113,9 @@ class Watch:
         self.waits.append(seconds)
         if len(self.waits) == self.rounds:
             raise Stopped
+
+    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+        self.reports.append(report)
 
     def now(self) -> int:
         """Return the time of a clock that has waited as long as the agent meant to."""
@@ -130,7 +133,7 @@ def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
         watch.take,
         destination,
         INTERVAL_MS,
-        watch.reports.append,
+        watch,
         steady_clock=watch.now,
         sleep=watch.pause,
     )
@@ -146,9 +149,9 @@ class TestOnce:
     def test_one_snapshot_is_sent_as_the_contract_reports(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url)
-            report = asyncio.run(agent.run_once())
-        assert report.decision.action == "accepted"
-        assert watch.reports == [report]
+            decision = asyncio.run(agent.run_once())
+        assert decision.action == "accepted"
+        assert watch.reports == [UploadReport(decision, lifetime_ms=60_000)]
         (request,) = received
         assert request.path == "/api/update"
         assert request.headers["authorization"] == f"Bearer {TOKEN}"
@@ -161,19 +164,21 @@ class TestOnce:
     def test_a_snapshot_that_would_be_refused_is_not_sent(self) -> None:
         """Invariant *nothing invalid is sent*."""
         with service(OK) as (url, received):
-            agent, _ = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
-            report = asyncio.run(agent.run_once())
+            agent, watch = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
+            decision = asyncio.run(agent.run_once())
         assert not received
-        assert report.decision.action == "drop"
+        assert decision.action == "drop"
+        (report,) = watch.reports
         assert [finding.path for finding in report.findings] == ["/active_app"]
 
     def test_a_snapshot_that_took_too_long_is_not_sent(self) -> None:
         """By the time it is there, its collection is more than 120 s ago."""
         times = iter([1_767_268_800_000, 1_767_268_920_001])
         with service(OK) as (url, received):
-            agent, _ = watched(url, clock=lambda: next(times))
-            report = asyncio.run(agent.run_once())
+            agent, watch = watched(url, clock=lambda: next(times))
+            asyncio.run(agent.run_once())
         assert not received
+        (report,) = watch.reports
         assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
 
 
@@ -207,10 +212,10 @@ class TestReadingsThatFail:
     def test_one_alone_is_reported_as_well(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url, take=self.broken(OSError()))
-            report = asyncio.run(agent.run_once())
+            decision = asyncio.run(agent.run_once())
         assert not received
-        assert watch.reports == [report]
-        assert (report.decision.action, report.error) == ("drop", "OSError")
+        assert watch.reports == [UploadReport(decision, error="OSError")]
+        assert decision.action == "drop"
 
 
 class TestChanges:
@@ -282,8 +287,8 @@ class TestAnswers:
     def test_the_agent_stops_on_permanent_errors(self, status: int) -> None:
         with service((status, b"{}")) as (url, received):
             agent, watch = watched(url)
-            report = asyncio.run(agent.run())
-        assert report.decision.action == "stop"
+            decision = asyncio.run(agent.run())
+        assert decision.action == "stop"
         assert len(received) == 1
         assert not watch.waits
 
@@ -360,14 +365,14 @@ class TestAnswers:
         with service(OK) as (elsewhere, stolen):
             there = f"{elsewhere}/api/update".encode()
             with service((status, there)) as (url, _):
-                report = asyncio.run(watched(url)[0].run())
-        assert report.decision.action == "stop"
+                decision = asyncio.run(watched(url)[0].run())
+        assert decision.action == "stop"
         assert not stolen
 
     @pytest.mark.parametrize("location", ["mailto:x", "https://xn--a"])
     def test_a_location_that_is_no_url_of_the_web_stops_as_well(self, location: str) -> None:
         with service(redirect(location)) as (url, _):
-            assert asyncio.run(watched(url)[0].run()).decision.action == "stop"
+            assert asyncio.run(watched(url)[0].run()).action == "stop"
 
     def test_plain_http_never_goes_through_a_proxy(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with service(OK) as (proxy, stolen), service(OK) as (url, received):

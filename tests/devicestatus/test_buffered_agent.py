@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
+from devicestatus.adapters.agent import BufferedAgent, new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
@@ -269,6 +269,7 @@ class TestWrongClock:
         assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
         assert taken.window().window_start - NOON == pytest.approx(ROUND, abs=2000)
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
+        assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
         assert simulation.events.restarts == [ROUND]
 
     @pytest.mark.parametrize("off", [-hours(5), -minutes(3)])
@@ -285,6 +286,7 @@ class TestWrongClock:
         assert (reason, start) == ("clock", max(off, taken.window().window_start - NOON))
         assert end == pytest.approx(ROUND, abs=2000)
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
+        assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
         assert not simulation.events.restarts
 
     @pytest.mark.parametrize(("off", "restarts"), [(hours(3), 2), (-hours(3), 1)])

@@ -19,10 +19,10 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.commands.agent import AgentLog, CaptureLog, load_recorder
 from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
-from devicestatus.limits import CLOCK_SKEW_MS
 from devicestatus.models import Music
 from devicestatus.settings import Settings
 from devicestatus.validation.cross_field import RULES
@@ -255,8 +255,6 @@ REMEDY = "open the app and repeat the dry run, or give the name that the dry run
 class Locked:
     """A screen that is locked."""
 
-    subject = "screen"
-
     def presence(self, idle_ms: int) -> Presence:
         return Presence(is_locked=True, is_idle=idle_ms == 0)
 
@@ -299,7 +297,7 @@ class TestDryRun:
     def test_each_kind_of_rule_is_reported_by_its_setting(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        locked = Presences((Locked(),))
+        locked = Presences({"screen": Locked()})
         monkeypatch.setattr(
             Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
         )
@@ -335,7 +333,7 @@ class TestDryRun:
 def kept(age_ms: int, **rules: Any) -> bytes:
     """Return the checkpoint of an agent that ended some time ago."""
     at = system_clock() - age_ms
-    recorder = Recorder.create(SESSION, PrivacyRules(**rules))
+    recorder = Recorder(SESSION, PrivacyRules(**rules))
     recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
     return recorder.checkpoint(now_ms=at)
 
@@ -443,7 +441,7 @@ class TestMessages:
             (self.decided(UploadResponse(413)), None),
             (self.decided(UploadResponse(401, "unauthorized")), None),
         ]:
-            log.uploaded(decision, fault)
+            log.uploaded(UploadReport(decision, error=fault), decision.wait_ms)
         out, err = capsys.readouterr()
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 300 s"]
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
@@ -451,16 +449,6 @@ class TestMessages:
             "refused as too large: a smaller window follows; next in 0 s",
             "the service does not accept the token: check INGEST_TOKEN or the token file",
         ]
-
-    def test_a_clock_that_was_wrong_is_reported_as_corrected(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        skew = Skew(2 * CLOCK_SKEW_MS, 2 * CLOCK_SKEW_MS + SECOND_MS)
-        AgentLog().uploaded(self.decided(UploadResponse(400, "invalid_payload"), 1, skew), None)
-        assert capsys.readouterr().err.partition(" ")[2] == (
-            "refused: this machine's clock is 4 minutes ahead of the service's;"
-            " corrected for later uploads; next in 15 s\n"
-        )
 
     @pytest.mark.parametrize(
         ("tell", "lines"),

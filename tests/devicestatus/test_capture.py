@@ -547,8 +547,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-NO_LOCK = "not found: logind, the screen saver, the X11 screen saver, the Wayland idle notifier"
-NO_DESKTOP = "not found: the Wayland desktop, GNOME Shell, the X11 desktop"
+NO_LOCK = "not found: logind, screen saver, X11 screen saver, Wayland idle notifier"
+NO_DESKTOP = "not found: Wayland desktop, GNOME Shell, X11 desktop"
 
 
 class TestForThisMachine:
@@ -561,7 +561,7 @@ class TestForThisMachine:
         assert capture.describe() == (
             f"apps: {NO_DESKTOP}",
             f"running_apps: {NO_DESKTOP}",
-            "music: not found: the session bus of the players",
+            "music: not found: players on the session bus",
             "battery: this machine has no battery",
             "system: this machine",
             f"locked: {NO_LOCK}",
@@ -641,16 +641,16 @@ class TestForThisMachine:
             (
                 "darwin",
                 "",
-                "the Launch Services, else the workspace",
-                "the Music app and Spotify",
+                "Launch Services",
+                "Music app and Spotify",
             ),
             (
                 "darwin",
                 "none",
-                "not found: the Launch Services, the workspace",
-                "not found: the Music app and Spotify",
+                "not found: Launch Services",
+                "not found: Music app and Spotify",
             ),
-            ("win32", "", "the windows", "no source on this system"),
+            ("win32", "", "windows", "no source on this system"),
         ],
     )
     def test_each_system_has_its_sources(
@@ -660,7 +660,7 @@ class TestForThisMachine:
         bare.setattr(PLATFORM, SimpleNamespace(platform=platform))
         for name in ("LSAPPINFO", "OSASCRIPT"):
             bare.setattr(f"devicestatus.adapters.capture.macos.{name}", str(tmp_path / folder))
-        bare.setattr("devicestatus.adapters.capture.windows.load", SimpleNamespace)
+        bare.setattr("devicestatus.adapters.capture.windows.find", SimpleNamespace)
         assert Capture.for_this_machine().describe()[:3] == (
             f"apps: {apps}",
             f"running_apps: {apps}",
@@ -685,7 +685,6 @@ class ScriptedScreen:
     """A screen that a test locks."""
 
     is_locked: bool = True
-    subject: str = "screen"
 
     def presence(self, idle_ms: int) -> Presence:
         return Presence(is_locked=self.is_locked, is_idle=idle_ms < 1000)
@@ -698,7 +697,7 @@ class TestALockedScreen:
     @staticmethod
     def capture(apps: ScriptedDesktop, screen: ScriptedScreen, **switches: bool) -> Capture:
         rules = PrivacyRules(switches=Switches(**switches))
-        return Capture(apps=apps, presence=Presences((screen,)), rules=rules, idle_ms=999)
+        return Capture(apps=apps, presence=Presences({"screen": screen}), rules=rules, idle_ms=999)
 
     def test_no_app_is_read_while_it_lasts(self) -> None:
         apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from Xlib.display import Display
 
 from devicestatus import check_snapshot
-from devicestatus.adapters.capture import wayland, x11
+from devicestatus.adapters.capture import wayland
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
+from devicestatus.adapters.capture.sources import Desktops
 from devicestatus.agent.privacy import PrivacyRules
 from purewire.primitives import ABSENT, Absent
 from support.devicestatus.desktops import (
@@ -31,12 +31,12 @@ from support.devicestatus.desktops import (
     FakeLaunchServices,
     FakeWayland,
     FakeWindowsDesktop,
-    FakeWorkspace,
     X11Desktop,
     eventually,
     of_sway,
     running,
     sway,
+    x11_desktop,
     x_server,
     x_window,
 )
@@ -49,7 +49,6 @@ ANSWERING = (
     FakeWayland,
     FakeGnome,
     FakeLaunchServices,
-    FakeWorkspace,
     FakeWindowsDesktop,
 )
 ALL = (*ANSWERING, X11Desktop)  # how an X server breaks is in test_capture_desktop
@@ -63,7 +62,7 @@ def desktop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FakeDesk
 
 
 @pytest.fixture
-def source(desktop: FakeDesktop) -> Iterator[DesktopApps]:
+def source(desktop: FakeDesktop) -> Iterator[Desktops]:
     source = desktop.source(LONG_TIMEOUT)
     yield source
     source.close()
@@ -87,50 +86,50 @@ class TestWhatADesktopShows:
     """All sources report the apps in front and running alike."""
 
     def test_foreground_and_running_apps_are_reported(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
         desktop.show(["Editor", "Terminal", "Mail"], 1)
         assert source.active_app() == "Terminal"
         assert names_of(source.running_apps()) == {"Editor", "Terminal", "Mail"}
-        assert source.is_readable
+        assert source.listed()
 
     def test_what_is_reported_is_what_is_shown_now(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
         for front, name in enumerate(["Editor", "Mail", "Editor"]):
             desktop.show(["Editor", "Mail", "Editor"][: front + 1], front)
             assert source.active_app() == name
 
     def test_no_foreground_app_is_none_and_no_failure(
-        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.show(["Editor"], None)
         assert source.active_app() is None
-        assert source.is_readable
+        assert source.listed()
         assert caplog.messages == []
 
     def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
         desktop.show([], None)
         assert source.running_apps() == ()
 
     def test_an_app_with_many_windows_is_reported_once(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
         desktop.show(["Editor", "Mail", "Editor", "Editor"], 3)
         running = source.running_apps()
         assert running is not ABSENT
         assert sorted(running) == ["Editor", "Mail"]
 
-    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: DesktopApps) -> None:
+    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktops) -> None:
         desktop.show([f"App {n}" for n in range(70)], 69)
         running = source.running_apps()
         assert running is not ABSENT
         assert len(list(running)) == 64
 
     def test_titles_of_windows_are_in_nothing_that_is_reported(
-        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.DEBUG)
         desktop.show(["Editor"], 0)
@@ -138,7 +137,7 @@ class TestWhatADesktopShows:
         assert "private" not in shown
 
     def test_any_app_names_yield_a_valid_snapshot(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
 
         @settings(max_examples=15)
@@ -155,7 +154,7 @@ class TestWhatADesktopShows:
 
     @pytest.mark.parametrize("hidden", [f"{'x' * 240} Secret", "\u200eSec\u200b\u00adret"])
     def test_a_hidden_name_does_not_leave_however_it_is_written(
-        self, desktop: FakeDesktop, source: DesktopApps, hidden: str
+        self, desktop: FakeDesktop, source: Desktops, hidden: str
     ) -> None:
         desktop.show([hidden, "Editor"], 0)
         taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
@@ -171,7 +170,7 @@ class TestWhatADesktopShows:
         assert [source.active_app() for _ in range(5)] == [None] * 5
         assert source.running_apps() is ABSENT
         assert monotonic() - before < LONG_TIMEOUT / 2
-        assert not source.is_readable
+        assert not source.listed()
         assert len(caplog.messages) in {
             1,
             2,
@@ -182,17 +181,17 @@ class TestWhatADesktopShows:
 @every_answering
 class TestFaultyDesktops:
     def test_nonsense_is_not_known_and_reported_without_quoting_it(
-        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.respond_with(b'"secret \xff')
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.is_readable
+        assert not source.listed()
         assert len(caplog.messages) == 1
         assert "secret" not in caplog.text
 
     def test_no_response_makes_a_reading_raise(
-        self, desktop: FakeDesktop, source: DesktopApps
+        self, desktop: FakeDesktop, source: Desktops
     ) -> None:
 
         @settings(max_examples=15)
@@ -211,7 +210,7 @@ class TestFaultyDesktops:
         never_raises()
 
     def test_a_refusal_is_not_known_and_reported_once_without_its_text(
-        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.refuse()
         assert [source.active_app(), source.active_app()] == [None, None]
@@ -219,18 +218,16 @@ class TestFaultyDesktops:
         assert len(caplog.messages) == 1
         assert "private" not in caplog.text
 
-    def test_a_stopped_desktop_is_not_known(
-        self, desktop: FakeDesktop, source: DesktopApps
-    ) -> None:
+    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop, source: Desktops) -> None:
         desktop.show(["Editor"], 0)
         assert source.active_app() == "Editor"
         desktop.end()
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.is_readable
+        assert not source.listed()
 
     def test_a_desktop_that_answers_again_is_read_again(
-        self, desktop: FakeDesktop, source: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
         desktop.refuse()
@@ -287,15 +284,18 @@ class DesktopWithoutList:
     def running_apps(self) -> Absent:
         return ABSENT
 
+    def close(self) -> None:
+        """Hold nothing."""
 
-class TestDesktopApps:
+
+class TestDesktops:
     def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
-        source = DesktopApps("it", DesktopWithoutList(), LONG_TIMEOUT)
+        source = Desktops({"it": DesktopWithoutList()}, LONG_TIMEOUT)
         assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
-        assert source.is_readable
+        assert source.listed()
 
 
-class TestFirstReadableApps:
+class TestSeveralQueries:
     """The first readable source answers; where there is none, nothing is known."""
 
     def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
@@ -303,7 +303,8 @@ class TestFirstReadableApps:
         broken.fail()
         second.show(["Editor"], None)
         third.show(["Other"], 0)
-        source = FirstReadableApps(tuple(s.source(LONG_TIMEOUT) for s in (broken, second, third)))
+        queries = {"broken": broken.calls, "second": second.calls, "third": third.calls}
+        source = Desktops(queries, LONG_TIMEOUT)
         assert source.active_app() is None  # nothing in front is an answer
         assert source.running_apps() == ("Editor",)
         broken.show(["Best"], 0)
@@ -314,17 +315,19 @@ class TestFirstReadableApps:
         desktops = [FakeWindowsDesktop(tmp_path) for _ in range(2)]
         for desktop in desktops:
             desktop.fail()
-        source = FirstReadableApps(tuple(desktop.source(LONG_TIMEOUT) for desktop in desktops))
+        queries = {str(number): desktop.calls for number, desktop in enumerate(desktops)}
+        source = Desktops(queries, LONG_TIMEOUT)
         assert (source.active_app(), source.running_apps()) == (None, ABSENT)
 
     def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
         hanging, second = FakeWindowsDesktop(tmp_path), FakeWindowsDesktop(tmp_path)
         hanging.hang()
         second.show(["Editor"], 0)
-        source = FirstReadableApps((hanging.source(SHORT_TIMEOUT), second.source(LONG_TIMEOUT)))
+        wait_seconds = 2.0
+        source = Desktops({"hanging": hanging.calls, "second": second.calls}, wait_seconds)
         before = monotonic()
         assert [source.active_app() for _ in range(20)] == ["Editor"] * 20
-        assert monotonic() - before < 20 * SHORT_TIMEOUT
+        assert monotonic() - before < 20 * wait_seconds
         hanging.close()
 
 
@@ -342,9 +345,8 @@ class TestRealSway:
     def test_its_windows_are_read_over_the_wayland_protocol(self, runtime: Path) -> None:
         terminal = need("foot")
         with sway(runtime) as display:
-            source = DesktopApps(
-                "Wayland", wayland.Wayland(str(display), LONG_TIMEOUT), LONG_TIMEOUT
-            )
+            query = wayland.Wayland(str(display), LONG_TIMEOUT)
+            source = Desktops({"Wayland": query}, LONG_TIMEOUT)
             assert comes_to_front(source, None)
             assert source.running_apps() == ()
             shown = {**of_sway(runtime), "WAYLAND_DISPLAY": "wayland-1"}
@@ -370,7 +372,7 @@ class TestRealI3:
             running(manager, "-c", str(config), environment={**environment, "DISPLAY": name}),
         ):
             assert eventually(ipc.is_socket)
-            source = x11.connect(name, LONG_TIMEOUT)
+            source = x11_desktop(name, LONG_TIMEOUT)
             display = Display(name)
             for app in ("First", "Second"):
                 x_window(display, app)
@@ -381,5 +383,5 @@ class TestRealI3:
             display.close()
 
 
-def comes_to_front(source: DesktopApps, app: str | None) -> bool:
-    return eventually(lambda: source.active_app() == app and source.is_readable)
+def comes_to_front(source: Desktops, app: str | None) -> bool:
+    return eventually(lambda: source.active_app() == app and source.listed() != {})

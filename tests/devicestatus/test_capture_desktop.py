@@ -17,13 +17,12 @@ from Xlib.xobject.drawable import Window
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.capture.dbus import Players, find_players
-from devicestatus.adapters.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, DesktopApps
-from devicestatus.adapters.capture.x11 import connect
+from devicestatus.adapters.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktops
 from devicestatus.adapters.capture.x11 import find as find_desktop
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
 from purewire.primitives import ABSENT
-from support.devicestatus.desktops import SHORT_TIMEOUT, eventually, x_server
+from support.devicestatus.desktops import SHORT_TIMEOUT, eventually, x11_desktop, x_server
 from support.devicestatus.players import (
     LONG_TIMEOUT,
     Answer,
@@ -91,24 +90,24 @@ def manager(screen: str) -> Iterator[Manager]:
 
 
 @pytest.fixture
-def desktop(screen: str) -> Iterator[DesktopApps]:
-    desktop = connect(screen, LONG_TIMEOUT)
+def desktop(screen: str) -> Iterator[Desktops]:
+    desktop = x11_desktop(screen, LONG_TIMEOUT)
     yield desktop
     desktop.close()
 
 
 class TestActiveApp:
     def test_a_desktop_without_window_manager_has_no_active_app(
-        self, manager: Manager, desktop: DesktopApps
+        self, manager: Manager, desktop: Desktops
     ) -> None:
         assert desktop.active_app() is None
 
-    def test_no_window_is_no_app(self, manager: Manager, desktop: DesktopApps) -> None:
+    def test_no_window_is_no_app(self, manager: Manager, desktop: Desktops) -> None:
         manager.activate(None)
         assert desktop.active_app() is None
 
     def test_a_closed_window_is_no_app_and_no_failure(
-        self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         window = manager.window(b"a\0App\0")
         manager.activate(window)
@@ -119,12 +118,12 @@ class TestActiveApp:
 
     @pytest.mark.parametrize("kind", ["DESKTOP", "DOCK"])
     def test_the_panel_and_the_desktop_itself_are_no_apps(
-        self, manager: Manager, desktop: DesktopApps, kind: str
+        self, manager: Manager, desktop: Desktops, kind: str
     ) -> None:
         manager.activate(manager.window(b"panel\0Panel\0", kind))
         assert desktop.active_app() is None
 
-    def test_a_dialog_is_its_app(self, manager: Manager, desktop: DesktopApps) -> None:
+    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktops) -> None:
         manager.activate(manager.window(b"mail\0Mail\0", "DIALOG"))
         assert desktop.active_app() == "Mail"
 
@@ -149,13 +148,13 @@ class TestActiveApp:
         ],
     )
     def test_the_name_is_whole_and_as_the_window_gave_it(
-        self, manager: Manager, desktop: DesktopApps, raw: bytes | None, name: str | None
+        self, manager: Manager, desktop: Desktops, raw: bytes | None, name: str | None
     ) -> None:
         manager.activate(manager.window(raw))
         assert desktop.active_app() == name
 
     def test_a_class_that_is_not_read_whole_is_no_app(
-        self, manager: Manager, desktop: DesktopApps
+        self, manager: Manager, desktop: Desktops
     ) -> None:
         window = manager.window(None)
         for part in [b"a\0", *[b"x" * 131_072] * 8, b" Secret\0"]:
@@ -163,9 +162,7 @@ class TestActiveApp:
         manager.activate(window)
         assert desktop.active_app() is None
 
-    def test_a_class_that_is_no_text_is_no_app(
-        self, manager: Manager, desktop: DesktopApps
-    ) -> None:
+    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktops) -> None:
         window = manager.window(None)
         window.change_property(Xatom.WM_CLASS, Xatom.CARDINAL, 32, [1, 2, 3])
         manager.activate(window)
@@ -174,7 +171,7 @@ class TestActiveApp:
 
 class TestRunningApps:
     def test_the_apps_of_all_windows_are_listed_once(
-        self, manager: Manager, desktop: DesktopApps
+        self, manager: Manager, desktop: Desktops
     ) -> None:
         manager.list_windows(
             manager.window(b"t\0Terminal\0"),
@@ -185,13 +182,11 @@ class TestRunningApps:
         )
         assert desktop.running_apps() == ("Terminal", "Editor")
 
-    def test_a_desktop_without_a_list_is_absent(
-        self, manager: Manager, desktop: DesktopApps
-    ) -> None:
+    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktops) -> None:
         assert desktop.running_apps() is ABSENT
 
     def test_a_closed_window_is_left_out(
-        self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
         gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
         manager.list_windows(gone, kept)
@@ -206,14 +201,14 @@ class TestDesktopFaults:
     def test_a_display_that_is_not_there_is_reported_once(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
-        desktop = connect(":6999", LONG_TIMEOUT)
+        desktop = x11_desktop(":6999", LONG_TIMEOUT)
         assert [desktop.active_app(), desktop.active_app()] == [None, None]
         assert desktop.running_apps() is ABSENT
         assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
         desktop.close()
 
     def test_an_invalid_display_name_is_not_logged(self, caplog: pytest.LogCaptureFixture) -> None:
-        assert connect("no display", LONG_TIMEOUT).active_app() is None
+        assert x11_desktop("no display", LONG_TIMEOUT).active_app() is None
         assert caplog.messages == ["X11 desktop: not readable (DisplayNameError)"]
 
     @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
@@ -222,7 +217,7 @@ class TestDesktopFaults:
     ) -> None:
         caplog.set_level(logging.INFO)
         with x_server() as (display, server):
-            desktop = connect(display, LONG_TIMEOUT)
+            desktop = x11_desktop(display, LONG_TIMEOUT)
             first = Manager(display)
             first.activate(first.window(b"a\0Before\0"))
             assert desktop.active_app() == "Before"
@@ -241,7 +236,7 @@ class TestDesktopFaults:
         assert caplog.messages[0] == "X11 desktop: not readable (ConnectionClosedError)"
         assert caplog.messages[-1] == "X11 desktop: readable again"
 
-    def test_it_reconnects_after_close(self, manager: Manager, desktop: DesktopApps) -> None:
+    def test_it_reconnects_after_close(self, manager: Manager, desktop: Desktops) -> None:
         manager.activate(manager.window(b"a\0App\0"))
         assert desktop.active_app() == "App"
         desktop.close()
@@ -257,7 +252,6 @@ class TestFindDesktop:
         manager.activate(manager.window(b"a\0App\0"))
         found = find_desktop()
         assert found is not None
-        found = attrs.evolve(found, timeout_seconds=LONG_TIMEOUT)
         assert found.active_app() == "App"
         found.close()
 
@@ -594,12 +588,14 @@ class TestWholeDesktop:
         manager.activate(bank)
         capture = Capture.for_this_machine(PrivacyRules(names=["bank"]))
         assert capture.describe()[:3] == (
-            "apps: the X11 desktop",
-            "running_apps: the X11 desktop",
-            "music: the session bus of the players",
+            "apps: X11 desktop",
+            "running_apps: X11 desktop",
+            "music: players on the session bus",
         )
         with_long_timeout = attrs.evolve(
-            capture, apps=connect(screen, LONG_TIMEOUT), music=Players(timeout_seconds=LONG_TIMEOUT)
+            capture,
+            apps=x11_desktop(screen, LONG_TIMEOUT),
+            music=Players(timeout_seconds=LONG_TIMEOUT),
         )
         with on_the_bus(bus, player(song())):
             taken = with_long_timeout.take(NOON)

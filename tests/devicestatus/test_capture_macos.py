@@ -23,7 +23,6 @@ from support.devicestatus.desktops import (
     SHORT_TIMEOUT,
     FakeLaunchServices,
     FakeMusicPlayers,
-    FakeWorkspace,
     StartDesktop,
     desktops,
     eventually,
@@ -122,9 +121,10 @@ class TestMacosApps:
         desktop = start_desktop(FakeLaunchServices)
         desktop.write("front", f"{front}\n".encode())
         desktop.write("name", f"{name}\n".encode())
+        desktop.write("list", RECORDED.encode())
         source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == expected
-        assert source.is_readable
+        assert source.listed()
 
     @pytest.mark.parametrize(
         ("front", "name"),
@@ -137,24 +137,13 @@ class TestMacosApps:
         desktop.write("front", front.encode())
         desktop.write("name", name.encode())
         source = desktop.source(LONG_TIMEOUT)
-        assert (source.active_app(), source.is_readable) == (None, False)
-
-    @pytest.mark.parametrize("output", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
-    def test_a_workspace_without_names_is_a_failure(
-        self, start_desktop: StartDesktop, output: bytes
-    ) -> None:
-        desktop = start_desktop(FakeWorkspace)
-        desktop.respond_with(output)
-        source = desktop.source(LONG_TIMEOUT)
-        assert (source.active_app(), source.is_readable) == (None, False)
-        assert (source.running_apps(), source.is_readable) == (ABSENT, False)
+        assert (source.active_app(), source.listed()) == (None, {})
 
     def test_a_machine_without_the_programs_has_no_source(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         finders: list[tuple[str, Callable[[], object]]] = [
-            ("LSAPPINFO", macos.find_launch_services),
-            ("OSASCRIPT", macos.find_workspace),
+            ("LSAPPINFO", macos.find),
             ("OSASCRIPT", macos.find_players),
         ]
         for name, find in finders:

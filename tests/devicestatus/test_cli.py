@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.agent import UploadReport
-from devicestatus.adapters.commands.agent import ReportLog
+from devicestatus.adapters.commands.agent import AgentLog
+from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.engine.record import encode
 from devicestatus.http.service import Service
@@ -846,12 +846,12 @@ class TestAgent:
 
 class TestMessages:
     def test_each_kind_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
-        log = ReportLog(30_000)
+        log = AgentLog()
         down = UploadReport(decide(None, attempt=1, jitter=1), error="it took too long")
         still_down = UploadReport(decide(None, attempt=2, jitter=1), error="it took too long")
         fine = UploadReport(decide(UploadResponse(200, accepted=True), attempt=1, jitter=1))
         for report in (down, still_down, fine, fine, down):
-            log(report)
+            log.uploaded(report, report.decision.wait_ms or 30_000)
         out, err = capsys.readouterr()
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
             "no response (it took too long); next in 15 s",
@@ -860,10 +860,11 @@ class TestMessages:
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 
     def test_findings_are_reported_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
-        ReportLog(None)(UploadReport(NOT_SENT, check_snapshot(snapshot(active_app=""))))
-        assert capsys.readouterr().err.splitlines()[1] == (
-            "/active_app: must have 1 to 200 code points [text.length]"
-        )
+        report = UploadReport(NOT_SENT, check_snapshot(snapshot(active_app="")))
+        AgentLog().uploaded(report, 30_000)
+        first, second = capsys.readouterr().err.splitlines()
+        assert first.endswith(" the service would refuse this snapshot; next in 30 s")
+        assert second == "/active_app: must have 1 to 200 code points [text.length]"
 
 
 class TestExtras:

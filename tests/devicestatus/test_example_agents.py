@@ -12,10 +12,10 @@ import attrs
 import pytest
 from agents import home_assistant, own_agent
 
+from devicestatus.adapters.agent import BufferedAgent, Listener
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered_agent import BufferedAgent, Listener
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.upload_client import Destination
+from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
 from devicestatus.settings import Settings
 from support.servers.commands import CANARY
@@ -30,10 +30,10 @@ class Once(Listener):
 
     decisions: list[Decision] = attrs.field(factory=list)
 
-    def uploaded(self, decision: Decision, error: str | None) -> None:
+    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         """Note the upload."""
-        super().uploaded(decision, error)
-        self.decisions.append(decision)
+        super().uploaded(report, wait_ms)
+        self.decisions.append(report.decision)
 
 
 def first_window(agent: BufferedAgent) -> list[Decision]:
@@ -97,7 +97,8 @@ class TestOwnAgent:
         agent.listener.sample_rejected(())
         agent.listener.session_restarted()
         agent.listener.checkpoint_failed(OSError(28, "No space left on device"))
-        agent.listener.uploaded(Decision("stop", None, "the token is wrong"), "it took too long")
+        wrong = Decision("stop", None, "the token is wrong")
+        agent.listener.uploaded(UploadReport(wrong, error="it took too long"), None)
         assert caplog.messages == [
             "reading: this machine could not be read (FileNotFoundError)",
             "sample: a sample was not recorded:",

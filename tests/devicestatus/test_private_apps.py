@@ -18,8 +18,9 @@ from Xlib import Xatom
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.app_names import app_of_unit
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.dbus import Players
-from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
+from devicestatus.adapters.capture.dbus import Gnome, Players
+from devicestatus.adapters.capture.sources import Desktops
+from devicestatus.adapters.capture.x11 import X11Query
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
@@ -60,7 +61,7 @@ def desktop_file(folder: Path, identity: str, **values: str) -> None:
     path.write_text("\n".join(["# a comment", "[Desktop Entry]", *lines, "[Other]", "Name=No"]))
 
 
-def shown_by(apps: DesktopApps, rule: str) -> tuple[str | None, object]:
+def shown_by(apps: Desktops, rule: str) -> tuple[str | None, object]:
     taken = Capture(apps=apps, rules=PrivacyRules(names=[rule])).take(NOON)
     return taken.active_app, taken.running_apps
 
@@ -382,9 +383,8 @@ class TestAnotherSource:
             session.gnome.refuse()
 
     def test_without_rules_the_next_source_is_shown_as_it_is(self, session: Session) -> None:
-        source = FirstReadableApps(
-            (session.gnome.source(SHORT_TIMEOUT), session.x11.source(LONG_TIMEOUT))
-        )
+        gnome, display = Gnome(session.gnome.address, SHORT_TIMEOUT), X11Query(session.x11.name)
+        source = Desktops({"GNOME Shell": gnome, "X11 desktop": display}, LONG_TIMEOUT)
         capture = Capture(apps=source)
         assert eventually(lambda: capture.take(NOON).active_app == "org.gnome.TextEditor")
         session.gnome.refuse()

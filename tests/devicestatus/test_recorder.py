@@ -18,7 +18,6 @@ from devicestatus.agent.recorder import (
     Recorded,
     Recorder,
     Unchanged,
-    resume,
 )
 from devicestatus.models import Battery, GapReason, Music, System, WindowGap
 from devicestatus.validation.music_urls import CatalogHosts
@@ -35,7 +34,7 @@ REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock
 
 
 def recorder(rules: PrivacyRules = RULES) -> Recorder:
-    return Recorder.create(SESSION, rules)
+    return Recorder(SESSION, rules)
 
 
 def observe(recorder: Recorder, after: int, **members: Any) -> Any:
@@ -62,7 +61,7 @@ def batch_of(recorder: Recorder, now_ms: int | None = None, **options: int) -> B
 
 
 def resumed(recorder: Recorder, now_ms: int, rules: PrivacyRules = RULES) -> Recorder:
-    found = resume(recorder.checkpoint(now_ms=now_ms), rules, now_ms=now_ms)
+    found = Recorder.resume(recorder.checkpoint(now_ms=now_ms), rules, now_ms=now_ms)
     assert isinstance(found, Recorder)
     return found
 
@@ -76,7 +75,7 @@ class TestCreate:
     @pytest.mark.parametrize("session", ["", "x", SESSION.upper(), SESSION + "0", f"{SESSION}\n"])
     def test_a_session_is_a_lowercase_uuid(self, session: str) -> None:
         with pytest.raises(ValueError, match="the session id must be a lowercase UUID"):
-            Recorder.create(session)
+            Recorder(session)
 
 
 class TestObserve:
@@ -223,7 +222,7 @@ class TestObserveInvalid:
     def test_a_session_id_must_be_text(self) -> None:
         session: Any = UUID(SESSION)
         with pytest.raises(ValueError, match=r"pass str\(uuid4\(\)\)"):
-            Recorder.create(session)
+            Recorder(session)
 
     @pytest.mark.parametrize(
         "wall_ms", [FIRST_INSTANT, 0, SECONDS[0] - 1, SECONDS[-1] + 1, LAST_INSTANT]
@@ -235,7 +234,7 @@ class TestObserveInvalid:
 
     def test_the_hosts_of_another_catalog_are_used(self) -> None:
         none = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
-        new = Recorder.create(SESSION, catalog=none)
+        new = Recorder(SESSION, catalog=none)
         assert isinstance(observe(new, 0, music=COVERED_SONG), Invalid)
         assert observe(recorder(), 0, music=COVERED_SONG) == Recorded(None)
 

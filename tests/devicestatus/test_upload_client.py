@@ -17,8 +17,8 @@ import pytest
 from devicestatus.adapters.upload_client import (
     Credential,
     Destination,
-    UploadAttempt,
     UploadClient,
+    UploadReport,
 )
 from purewire.adapters.request_urls import UnusableUrl
 from support.checks import canary
@@ -66,11 +66,17 @@ def test_a_missing_response_is_explained_in_words(error: Exception, reason: str)
     def fail(_: httpx2.Request) -> NoReturn:
         raise error
 
-    async def send() -> UploadAttempt:
+    async def send() -> UploadReport:
         async with httpx2.AsyncClient(transport=httpx2.MockTransport(fail)) as client:
             return await UploadClient(destination(), client, 5.0, lambda: 0).send(b"{}")
 
-    assert asyncio.run(send()) == UploadAttempt(None, error=reason)
+    report = asyncio.run(send())
+    assert (report.decision.action, report.decision.message, report.error) == (
+        "retry",
+        "no response",
+        reason,
+    )
+    assert report.text == f"no response ({reason})"
 
 
 class TestCredential:

@@ -30,7 +30,7 @@ from devicestatus import (
     prepare,
 )
 from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.recorder import Batch, resume
+from devicestatus.agent.recorder import Batch
 from devicestatus.engine.intervals import Interval, Member
 from devicestatus.testing.strategies import windows
 from purewire.instants import MINUTE_MS, SECOND_MS
@@ -55,7 +55,7 @@ class Computer:
     """A computer that is observed and uploads."""
 
     random: Random
-    recorder: Recorder = attrs.field(factory=lambda: Recorder.create(SESSION))
+    recorder: Recorder = attrs.field(factory=lambda: Recorder(SESSION))
     at: int = NOON
     seen: list[tuple[int, Snapshot]] = attrs.field(factory=list)
     uploads: list[Window] = attrs.field(factory=list)
@@ -96,7 +96,7 @@ class Computer:
             self.recorder.gap(self.at - minutes * MINUTE_MS, self.at, "collection")
             return
         if kind == "restart":
-            resumed = resume(self.recorder.checkpoint(now_ms=self.at), now_ms=self.at)
+            resumed = Recorder.resume(self.recorder.checkpoint(now_ms=self.at), now_ms=self.at)
             assert not isinstance(resumed, NotResumed)
             self.recorder = resumed
         if kind == "failing":

@@ -92,7 +92,7 @@ def test_any_value_in_a_member_is_valid_or_a_finding(
 
 @given(st.sampled_from(list(paths(FULL))), VALUES, VALUES)
 def test_any_value_in_a_sample_is_recorded_or_refused(path: Path, wrong: object, wall: Any) -> None:
-    recorder = Recorder.create(SESSION)
+    recorder = Recorder(SESSION)
     recorder.observe(FULL, wall_ms=NOON, monotonic_ms=0)
     recorder.observe(FULL, wall_ms=wall, monotonic_ms=1)
     recorder.observe(replaced(FULL, path, wrong), wall_ms=NOON + 1, monotonic_ms=1)

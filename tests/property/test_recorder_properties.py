@@ -25,7 +25,6 @@ from devicestatus.agent.recorder import (
     Recorded,
     Recorder,
     Unchanged,
-    resume,
 )
 from devicestatus.engine.projection import prepare
 from devicestatus.models import Battery, GapReason, Music, Snapshot, Window
@@ -167,7 +166,7 @@ class Diary:
         saved = self.last
         text = self.recorder.checkpoint(now_ms=saved)
         assert len(text) <= MAX_CHECKPOINT_BYTES
-        found = resume(text, self.rules, now_ms=saved + after)
+        found = Recorder.resume(text, self.rules, now_ms=saved + after)
         if after > SPAN:
             assert found == NotResumed("old")
             return found
@@ -249,7 +248,7 @@ class Diary:
 
 
 def new_diary() -> Diary:
-    return Diary(Recorder.create(SESSION, RULES[0]), RULES[0])
+    return Diary(Recorder(SESSION, RULES[0]), RULES[0])
 
 
 @given(scenarios)
@@ -319,7 +318,7 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
 
 
 def test_twenty_thousand_changes_at_once() -> None:
-    recorder = Recorder.create(SESSION)
+    recorder = Recorder(SESSION)
     for n in range(20_001):
         sample = snapshot(active_app=f"App {n}")
         recorder.observe(sample, wall_ms=NOON + n // 10_000, monotonic_ms=n // 10_000)
@@ -336,7 +335,7 @@ instants = st.integers() | st.integers(-(10**6), 10**6).map(lambda near: NOON + 
 
 @given(st.lists(st.tuples(instants, instants, instants, instants, reasons), max_size=12))
 def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapReason]]) -> None:
-    recorder = Recorder.create(SESSION)
+    recorder = Recorder(SESSION)
     for n, (wall, monotonic, other, now, reason) in enumerate(instants):
         recorder.observe(snapshot(active_app=f"App {n}"), wall_ms=wall, monotonic_ms=monotonic)
         recorder.failed(other)
@@ -344,14 +343,14 @@ def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapR
         batch = recorder.batch(now_ms=now)
         if isinstance(batch, Batch):
             assert parse_window(batch.body, received_at=now) == batch.window
-        again = resume(recorder.checkpoint(now_ms=now), now_ms=other)
+        again = Recorder.resume(recorder.checkpoint(now_ms=now), now_ms=other)
         if isinstance(again, Recorder):
             recorder = again
 
 
 @given(st.binary(max_size=60) | st.text(max_size=20).map(str.encode), instants)
 def test_no_bytes_are_too_strange_to_resume(text: bytes, now: int) -> None:
-    assert isinstance(resume(text, now_ms=now), NotResumed)
+    assert isinstance(Recorder.resume(text, now_ms=now), NotResumed)
 
 
 @given(scenarios, st.integers(0, 10**6), st.integers(0, 255))
@@ -363,7 +362,7 @@ def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
         diary.perform(step)
     text = bytearray(diary.recorder.checkpoint(now_ms=diary.last))
     text[place % len(text)] = value
-    found = resume(bytes(text), diary.rules, now_ms=diary.last)
+    found = Recorder.resume(bytes(text), diary.rules, now_ms=diary.last)
     if isinstance(found, Recorder) and found.last_observed_at is not None:
         batch = found.batch(now_ms=found.last_observed_at)
         assert isinstance(batch, Batch)
@@ -373,7 +372,7 @@ def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_diary_of_hidden_names_alone_has_none(rules: PrivacyRules) -> None:
-    diary = Diary(Recorder.create(SESSION, rules), rules)
+    diary = Diary(Recorder(SESSION, rules), rules)
     for form in FORMS[:4]:
         diary.perform(("observe", snapshot(active_app=form, running_apps=(form,)), 1, 0))
     diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))

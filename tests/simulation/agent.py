@@ -121,7 +121,7 @@ class Agent:
         return self._created(f"begins anew: {found.reason}")
 
     def _created(self, why: str) -> Recorder:
-        recorder = Recorder.create(self._new_session(), self._machine.policy.rules)
+        recorder = Recorder(self._new_session(), self._machine.policy.rules)
         self._note(f"{why}: session {recorder.session_id[:8]}")
         return recorder
 

@@ -1,43 +1,82 @@
-"""The reference agent of snapshots: sends one machine to one service, one POST each.
+"""The reference agents: `Agent` sends snapshots of a machine, `BufferedAgent` its sliding window.
 
-`devicestatus.agent.delivery` decides what a response means, and `adapters.upload_client` has HTTP;
-this module has the clock and the waits.
+`adapters.upload_client` sends and decides what a response means, `devicestatus.agent.uploads` when
+the next upload follows, `devicestatus.agent.recorder` what a window contains; this module has the
+clocks, the rounds, the waits and the checkpoint.
 
 Invariant *nothing invalid is sent*: a snapshot that breaks a rule of the contract is not sent.
-Invariant *readings never end it*: one that raises is reported, and nothing is sent for it.
+Invariant *readings never end it*: one that raises is reported and has no sample; in a window its
+gap is `collection`, as is that of one that takes longer than `SILENCE_MS`.
 Invariant *only fresh*: every attempt takes a new snapshot; an old one would be refused by its time.
-Invariant *nothing private is reported*: a report has decisions, rule ids, and what the types of
-exceptions mean; never the token, a body, or the text of an exception, which may quote both.
+Invariant *sampling goes on*: a round every two seconds, whatever an upload of a window does
+meanwhile; a machine that slept notices it in the first round after, and uploads then if that is
+due.
+Invariant *battery and load every 30 s*: all other metrics are read every round of a window.
+Invariant *checkpoint before upload*: when a service receives a batch, the checkpoint has its
+number, so a session that is resumed never goes back.  A failure to write one is reported, and work
+goes on.
+Invariant *clock correction*: a correction that a response asks for is added to the time of all that
+follows in a window.  A step back by more than the generation lag begins a new session.
+Invariant *nothing private is reported*: a listener gets decisions, rule ids, and what the types of
+exceptions mean; never the token, a body, the name of an app, or the text of an exception, which may
+quote them.
 """
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from functools import partial
-from secrets import SystemRandom
 from typing import Final
+from uuid import uuid4
 
 import attrs
 
+from devicestatus import limits
+from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import (
     DEFAULT_TIMEOUT_SECONDS,
     Destination,
     UploadClient,
+    UploadReport,
 )
-from devicestatus.agent.delivery import JITTER, NOT_SENT, Decision, decide
-from devicestatus.agent.uploads import SnapshotSchedule, WriteQuota
+from devicestatus.agent.checkpoint import NotResumed
+from devicestatus.agent.delivery import NOT_SENT, Decision
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import (
+    SILENCE_MS,
+    Batch,
+    Invalid,
+    OutOfOrder,
+    Recorded,
+    Recorder,
+    Unchanged,
+)
+from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import encode
-from purewire.adapters.clocks import steady_clock, system_clock
+from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from purewire.exchange import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
-__all__ = ["Agent", "ReadFailure", "UploadReport", "read_in_thread"]
+__all__ = [
+    "Agent",
+    "BufferedAgent",
+    "Listener",
+    "ReadFailure",
+    "Sample",
+    "new_recorder",
+    "read_in_thread",
+    "saved_recorder",
+]
 
-_RANDOM: Final = SystemRandom()
+_SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
+_METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
+_CHECKPOINT_MS: Final = 30 * SECOND_MS
+_LOG: Final = logging.getLogger("devicestatus.agent")
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 
 
@@ -61,21 +100,48 @@ def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
         return ReadFailure(type(error).__name__)
 
 
-@attrs.frozen
-class UploadReport:
-    """The result of one attempt.
+class Listener:
+    """Receiver of the events of an agent: logs each as `devicestatus.agent`.
 
-    Attributes:
-        findings: why the snapshot was not sent.
-        error: why there was no response, or type of the exception in place of a snapshot.
-        lifetime_ms: how long the service shows an accepted snapshot; else None.
-
+    An accepted upload is INFO, all else a warning.  A subclass that overrides `write` writes
+    elsewhere; one that overrides a method handles its event.
     """
 
-    decision: Decision
-    findings: tuple[Finding, ...] = ()
-    error: str | None = None
-    lifetime_ms: int | None = None
+    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
+        """Log a text and what follows; `subject` is the kind of the event."""
+        _LOG.log(logging.INFO if is_good else logging.WARNING, "%s: %s%s", subject, text, then)
+
+    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+        """Handle the end of an upload; the next follows in `wait_ms`, None where there is none."""
+        text, then = report.text, "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
+        if report.findings:
+            text, then = "\n".join([text + then, *map(str, report.findings)]), ""
+        self.write("upload", text, then=then, is_good=report.decision.action == "accepted")
+
+    def expires_early(self, lifetime_ms: int, interval_ms: int) -> None:
+        """Handle a snapshot that expires before the next one follows."""
+        self.write(
+            "lifetime",
+            f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
+            f" {interval_ms // SECOND_MS} s: the status is offline in between."
+            " Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime",
+        )
+
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        """Handle a sample that breaks rules of the contract."""
+        self.write("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
+
+    def read_failed(self, error: str) -> None:
+        """Handle a failed reading; `error` is the type of its exception."""
+        self.write("reading", f"this machine could not be read ({error})")
+
+    def session_restarted(self) -> None:
+        """Handle a clock that went back, so that a new session begins."""
+        self.write("clock", "the clock was set back: a new session begins")
+
+    def checkpoint_failed(self, error: OSError) -> None:
+        """Handle a checkpoint that could not be written; the agent goes on without it."""
+        self.write("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
 
 
 @attrs.define(eq=False)
@@ -94,7 +160,7 @@ class Agent:
     take: Callable[[int], Snapshot]
     destination: Destination
     interval_ms: int
-    on_report: Callable[[UploadReport], None]
+    listener: Listener = attrs.field(factory=Listener)
     catalog: CatalogHosts = ITUNES
     sample_ms: int | None = None
     clock: Clock = system_clock
@@ -102,51 +168,46 @@ class Agent:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def run_once(self) -> UploadReport:
+    async def run_once(self) -> Decision:
         """Send one snapshot."""
-        async with self._client() as client:
-            return await self._attempt(client, await self._read(), 1)
+        async with UploadClient.open(self.destination, self.timeout_seconds, self.clock) as client:
+            report = await self._send(client, await self._read(), 1)
+        self.listener.uploaded(report, None)
+        return report.decision
 
-    async def run(self) -> UploadReport:
-        """Send snapshots until the decision is `stop`; return the report of that attempt."""
+    async def run(self) -> Decision:
+        """Send snapshots until the decision is `stop`; return it."""
         changes = None if self.sample_ms is None else WriteQuota()
         schedule = SnapshotSchedule(self.interval_ms, changes)
-        async with self._client() as client:
+        async with UploadClient.open(self.destination, self.timeout_seconds, self.clock) as client:
             while True:
                 began = self.steady_clock()
                 sample = await self._read()
                 snapshot = None if isinstance(sample, ReadFailure) else sample
                 if schedule.is_due(snapshot, began):
                     schedule = schedule.after_start(snapshot, began)
-                    report = await self._attempt(client, sample, schedule.attempt)
+                    report = await self._send(client, sample, schedule.attempt)
+                    self._report(report)
                     if report.decision.action == "stop":
-                        return report
+                        return report.decision
                     schedule = schedule.after_decision(report.decision, self.steady_clock())
-                await self.sleep(self._wait_ms(schedule, began) / SECOND_MS)
+                now = self.steady_clock()
+                wait_ms = schedule.wait_ms(now)
+                if self.sample_ms is not None:
+                    wait_ms = min(wait_ms, max(0, self.sample_ms - (now - began)))
+                await self.sleep(wait_ms / SECOND_MS)
 
-    def _wait_ms(self, schedule: SnapshotSchedule, began: int) -> int:
-        now = self.steady_clock()
-        wait_ms = schedule.wait_ms(now)
-        if self.sample_ms is None:
-            return wait_ms
-        return min(wait_ms, max(0, self.sample_ms - (now - began)))
+    def _report(self, report: UploadReport) -> None:
+        wait_ms, is_last = report.decision.wait_ms, report.decision.action == "stop"
+        regular_ms = None if is_last else self.interval_ms
+        self.listener.uploaded(report, regular_ms if wait_ms is None else wait_ms)
+        if report.lifetime_ms is not None and report.lifetime_ms < self.interval_ms:
+            self.listener.expires_early(report.lifetime_ms, self.interval_ms)
 
     def _read(self) -> Awaitable[Snapshot | ReadFailure]:
         return read_in_thread(partial(self.take, self.clock()))
 
-    def _client(self) -> AbstractAsyncContextManager[UploadClient]:
-        return UploadClient.open(
-            self.destination, timeout_seconds=self.timeout_seconds, clock=self.clock
-        )
-
-    async def _attempt(
-        self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
-    ) -> UploadReport:
-        report = await self._push(client, snapshot, attempt)
-        self.on_report(report)
-        return report
-
-    async def _push(
+    async def _send(
         self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
     ) -> UploadReport:
         if isinstance(snapshot, ReadFailure):
@@ -155,8 +216,183 @@ class Agent:
             body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
         except ContractError as error:
             return UploadReport(NOT_SENT, error.findings)
-        sent = await client.send(body)
-        jitter = _RANDOM.uniform(*JITTER)
-        decision = decide(sent.response, attempt=attempt, jitter=jitter, skew=sent.skew)
-        lifetime_ms = None if sent.response is None else sent.response.lifetime_ms
-        return UploadReport(decision, error=sent.error, lifetime_ms=lifetime_ms)
+        return await client.send(body, attempt)
+
+
+Sample = Callable[[int, Snapshot | None], Snapshot]
+"""Returns a snapshot collected at a time; battery and load of an earlier one, if given, are reused.
+
+May block, for it runs in a thread.  A part that cannot be read has its null value; where it raises
+an exception, or takes longer than `SILENCE_MS`, there is no sample.
+"""
+
+
+def _awake_clock() -> int:
+    """Return ms since some instant; stands still while the machine sleeps, except on Windows."""
+    return time.monotonic_ns() // MILLISECOND_NS
+
+
+def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:
+    """Return the recorder of a new session."""
+    return Recorder(str(uuid4()), rules, catalog=catalog)
+
+
+def saved_recorder(
+    checkpoints: CheckpointFile,
+    rules: PrivacyRules,
+    *,
+    now_ms: int,
+    catalog: CatalogHosts = ITUNES,
+) -> Recorder | NotResumed | None:
+    """Return the recorder of a checkpoint, why it cannot be used, or None where there is none.
+
+    Raises:
+        UnsafeCheckpoint: other users may have read or written the file.
+        OSError: it cannot be read.
+
+    """
+    checkpoint = checkpoints.load()
+    if checkpoint is None:
+        return None
+    return Recorder.resume(checkpoint, rules, now_ms=now_ms, catalog=catalog)
+
+
+@attrs.define(eq=False, repr=False)
+class BufferedAgent:
+    """Samples a machine and uploads its window until the decision is `stop`.
+
+    Attributes:
+        sample: returns a sample; see `Sample`.
+        rules: the privacy rules of the recorder.
+        listener: receives the events.
+        checkpoints: file for the recorder's checkpoint; None keeps it in memory alone.
+        wall_clock: returns the time, ms since the epoch.
+        steady_clock: returns ms since some instant; counts the time that the machine sleeps.
+        awake_clock: returns ms since some instant; counts only the time that the machine is awake,
+            as far as the system can measure it.
+        recorder: that of the checkpoint if it can be used, else a new one.
+
+    """
+
+    sample: Sample
+    destination: Destination
+    rules: PrivacyRules = attrs.field(factory=PrivacyRules)
+    listener: Listener = attrs.field(factory=Listener)
+    checkpoints: CheckpointFile | None = None
+    catalog: CatalogHosts = ITUNES
+    wall_clock: Clock = system_clock
+    recorder: Recorder = attrs.field()
+    steady_clock: Clock = steady_clock
+    awake_clock: Clock = _awake_clock
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    uploads: UploadSchedule = attrs.field(factory=UploadSchedule)
+    _metrics: Snapshot | None = attrs.field(default=None, init=False)
+    _metrics_at: int = attrs.field(default=0, init=False)
+    _read_at: int | None = attrs.field(default=None, init=False)
+    _saved_at: int | None = attrs.field(default=None, init=False)
+
+    @recorder.default
+    def _default_recorder(self) -> Recorder:
+        saved = None
+        if self.checkpoints is not None:
+            saved = saved_recorder(
+                self.checkpoints, self.rules, now_ms=self.wall_clock(), catalog=self.catalog
+            )
+        return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
+
+    async def run(self) -> Decision:
+        """Work until the decision is `stop`; return it."""
+        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
+            upload: asyncio.Task[Decision] | None = None
+            try:
+                while True:
+                    began = self.steady_clock()
+                    await self._observe()
+                    if upload is not None and upload.done():
+                        decision, upload = upload.result(), None
+                        if decision.action == "stop":
+                            return decision
+                    if upload is None and (batch := self._batch()) is not None:
+                        await self._save_checkpoint()
+                        upload = asyncio.create_task(self._upload(client, batch))
+                    await self._save_checkpoint_if_due()
+                    spent_ms = self.steady_clock() - began
+                    await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+            finally:
+                if upload is not None:
+                    upload.cancel()
+                    await asyncio.gather(upload, return_exceptions=True)
+                await self._save_checkpoint()
+
+    def now(self) -> int:
+        """Return the time by the service's clock, as far as the difference is known."""
+        return self.wall_clock() + self.uploads.correction_ms
+
+    async def _observe(self) -> None:
+        sample = await self._read()
+        if self._was_delayed() or isinstance(sample, ReadFailure):
+            self.recorder.failed(self.now())
+        if isinstance(sample, ReadFailure):
+            self.listener.read_failed(sample.error)
+            return
+        observed = self._record(sample)
+        if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:
+            self.recorder = new_recorder(self.rules, self.catalog)
+            self.listener.session_restarted()
+            observed = self._record(sample)
+        if isinstance(observed, Invalid):
+            self._metrics = None  # battery or load may be invalid
+            self.listener.sample_rejected(observed.findings)
+
+    async def _read(self) -> Snapshot | ReadFailure:
+        steady, awake = self.steady_clock(), self.awake_clock()
+        metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
+        sample = await read_in_thread(partial(self.sample, self.now(), metrics))
+        if isinstance(sample, ReadFailure):
+            return sample
+        if self.awake_clock() - awake > SILENCE_MS:
+            return ReadFailure(TimeoutError.__name__)  # its values may be as old
+        if metrics is None:
+            self._metrics, self._metrics_at = sample, steady
+        return sample
+
+    def _was_delayed(self) -> bool:
+        """Check whether the machine was awake for more than `SILENCE_MS` since the last reading."""
+        before, self._read_at = self._read_at, self.awake_clock()
+        return before is not None and self._read_at - before > SILENCE_MS
+
+    def _record(self, sample: Snapshot) -> Recorded | Unchanged | OutOfOrder | Invalid:
+        return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())
+
+    def _batch(self) -> Batch | None:
+        if not self.uploads.is_due(self.steady_clock()):
+            return None
+        batch = self.recorder.batch(now_ms=self.now(), most_bytes=self.uploads.most_bytes)
+        return batch if isinstance(batch, Batch) else None
+
+    async def _upload(self, client: UploadClient, batch: Batch) -> Decision:
+        self.uploads = self.uploads.after_start(self.steady_clock())
+        report = await client.send(batch.body, self.uploads.attempt)
+        decision = report.decision
+        self.uploads = self.uploads.after_decision(decision, self.steady_clock())
+        if decision.correction_ms is not None:
+            message = f"{decision.message}; corrected for later uploads"
+            report = attrs.evolve(report, decision=attrs.evolve(decision, message=message))
+        self.listener.uploaded(report, decision.wait_ms)
+        return decision
+
+    async def _save_checkpoint_if_due(self) -> None:
+        if self._saved_at is None or self.steady_clock() - self._saved_at >= _CHECKPOINT_MS:
+            await self._save_checkpoint()
+
+    async def _save_checkpoint(self) -> None:
+        if self.checkpoints is None:
+            return
+        self._saved_at = self.steady_clock()
+        try:
+            await asyncio.to_thread(
+                self.checkpoints.save, self.recorder.checkpoint(now_ms=self.now())
+            )
+        except OSError as error:
+            self.listener.checkpoint_failed(error)

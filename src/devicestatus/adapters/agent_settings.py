@@ -31,7 +31,6 @@ __all__ = [
     "AgentSettings",
     "Mode",
     "SettingsError",
-    "check_device",
     "default_path",
     "load_agent_settings",
     "write_template",
@@ -43,13 +42,17 @@ Mode = Literal["realtime", "eco", "buffered"]
 _TEMPLATE: Final = Path(__file__).with_name("agent.toml")
 _SAMPLE_MS: Final = SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _CAP: Final = 20  # findings that an error reports
-_RULES: Final = {
-    "agent.rules": "a replacement has no white space around it, and `hide` does not match it",
-    "agent.token": (
-        "the token is no setting, for backups and screens show this file: write it to a file that"
-        " only you can read, and set token_file"
-    ),
-}
+_RULES_FINDING: Final = Finding(
+    "/privacy/replace",
+    "agent.rules",
+    "a replacement has no white space around it, and `hide` does not match it",
+)
+_TOKEN_FINDING: Final = Finding(
+    "/token",
+    "agent.token",
+    "the token is no setting, for backups and screens show this file: write it to a file that"
+    " only you can read, and set token_file",
+)
 
 
 def _check_app(text: str) -> None:
@@ -62,13 +65,12 @@ _Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
 
 
-def check_device(text: str) -> None:
-    """Raise ValueError for text that cannot name a device of a service of several."""
+def _check_device(text: str) -> None:
     if not is_device_name(text):
         raise ValueError(f"must have {NAME_RULE}")
 
 
-_DEVICE: Final = Predicate(check_device, "agent.device", NAME_RULE)
+_DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
 
 
 @attrs.frozen
@@ -192,9 +194,13 @@ def _parse(tables: object, folder: Path) -> AgentSettings:
     try:
         return _settings(parse_settings(tables, _File, cap=_CAP), folder)
     except SettingsError as error:
-        raise SettingsError(tuple(map(_explained, error.findings))) from None
+        findings = tuple(
+            _TOKEN_FINDING if finding.path == _TOKEN_FINDING.path else finding
+            for finding in error.findings
+        )
+        raise SettingsError(findings) from None
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
-        raise SettingsError((_finding("/privacy/replace", "agent.rules"),)) from None
+        raise SettingsError((_RULES_FINDING,)) from None
 
 
 def _settings(file: _File, folder: Path) -> AgentSettings:
@@ -228,11 +234,3 @@ def _rules(privacy: _Privacy) -> PrivacyRules:
         replace=privacy.replace or {},
         switches=Switches(**{name: on for name, on in switches.items() if on is not ABSENT}),
     )
-
-
-def _explained(finding: Finding) -> Finding:
-    return _finding(finding.path, "agent.token") if finding.path == "/token" else finding
-
-
-def _finding(path: str, rule: str) -> Finding:
-    return Finding(path, rule, _RULES[rule])

@@ -17,28 +17,38 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
+from secrets import SystemRandom
 from typing import Final, NoReturn, Self, final
 
 import attrs
 import httpx2
 
-from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_skew, parse_response
+from devicestatus.agent.delivery import (
+    JITTER,
+    Decision,
+    Upload,
+    decide,
+    estimate_skew,
+    parse_response,
+)
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.request_urls import UnusableUrl, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange import Clock
+from purewire.findings import Finding
 
 __all__ = [
     "DEFAULT_TIMEOUT_SECONDS",
     "Credential",
     "Destination",
-    "UploadAttempt",
     "UploadClient",
+    "UploadReport",
 ]
 
 _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""
+_RANDOM: Final = SystemRandom()
 _MAX_RESPONSE_BYTES: Final = 65_536  # a response of the service has 100
 _HEADERS: Final = {
     b"Content-Type": b"application/json",
@@ -113,6 +123,7 @@ class Destination:
 
     url: httpx2.URL
     credential: Credential
+    upload: Upload = "snapshot"
 
     @classmethod
     def from_url(
@@ -129,7 +140,7 @@ class Destination:
         credential = Credential(token)
         del token  # the locals of this frame may be shown
         _check_url(base_url, insecure=insecure)
-        return cls(httpx2.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
+        return cls(httpx2.URL(base_url.rstrip("/") + _PATHS[upload]), credential, upload)
 
 
 def _check_url(base_url: str, *, insecure: bool) -> None:
@@ -150,18 +161,26 @@ def _is_loopback(host: str) -> bool:
 
 
 @attrs.frozen
-class UploadAttempt:
+class UploadReport:
     """The result of one attempt.
 
     Attributes:
-        skew: how far this machine's clock is off, as far as the response shows.
-        error: why there was none, for a user.
+        findings: why the body was not sent.
+        error: why there was no response, or type of the exception in place of a snapshot.
+        lifetime_ms: how long the service shows an accepted upload; else None.
 
     """
 
-    response: UploadResponse | None
-    skew: Skew | None = None
+    decision: Decision
+    findings: tuple[Finding, ...] = ()
     error: str | None = None
+    lifetime_ms: int | None = None
+
+    @property
+    def text(self) -> str:
+        """What happened, for a user."""
+        message = self.decision.message
+        return message if self.error is None else f"{message} ({self.error})"
 
 
 @attrs.frozen
@@ -178,7 +197,6 @@ class UploadClient:
     async def open(
         cls,
         destination: Destination,
-        *,
         timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Self]:
@@ -193,21 +211,35 @@ class UploadClient:
         ) as client:
             yield cls(destination, client, timeout_seconds, clock)
 
-    async def send(self, body: bytes) -> UploadAttempt:
-        """Send one body."""
-        url, credential = self.destination.url, self.destination.credential
+    async def send(self, body: bytes, attempt: int = 1) -> UploadReport:
+        """Send one body; `attempt` is one more for each failure in a row before."""
+        destination, response, skew, error = self.destination, None, None, None
         sent_at = self.clock()
         sending = self.client.stream(
-            "POST", url, content=body, headers=_HEADERS, auth=credential.authorize
+            "POST",
+            destination.url,
+            content=body,
+            headers=_HEADERS,
+            auth=destination.credential.authorize,
         )
         try:
-            async with asyncio.timeout(self.timeout_seconds), sending as response:
-                start = await _read_start(response)
-                parsed = parse_response(response.status_code, start, response.headers.get("date"))
-        except _ERRORS as error:
-            return UploadAttempt(None, error=_failure(error))
-        skew = estimate_skew(parsed.date_ms, sent_at=sent_at, received_at=self.clock())
-        return UploadAttempt(parsed, skew)
+            async with asyncio.timeout(self.timeout_seconds), sending as stream:
+                start = await _read_start(stream)
+                response = parse_response(stream.status_code, start, stream.headers.get("date"))
+        except _ERRORS as fault:
+            error = _failure(fault)
+        else:
+            skew = estimate_skew(response.date_ms, sent_at=sent_at, received_at=self.clock())
+        decision = decide(
+            response,
+            upload=destination.upload,
+            attempt=attempt,
+            jitter=_RANDOM.uniform(*JITTER),
+            skew=skew,
+            sent_bytes=len(body),
+        )
+        lifetime_ms = None if response is None else response.lifetime_ms
+        return UploadReport(decision, error=error, lifetime_ms=lifetime_ms)
 
 
 def _failure(error: Exception) -> str:

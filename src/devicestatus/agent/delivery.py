@@ -132,56 +132,54 @@ NOT_SENT: Final = Decision("drop", None, "not sent: the service would refuse thi
 """The decision on a snapshot that has findings before it is sent."""
 
 
-@attrs.frozen
-class _Outcome:
-    action: Action
-    message: str
+_Outcome = tuple[Action, str]
+"""An action and its message."""
 
-
-_ACCEPTED: Final = _Outcome("accepted", "accepted")
-_NO_RESPONSE: Final = _Outcome("retry", "no response")
-_UNKNOWN_RESPONSE: Final = _Outcome("retry", "the response is not one of a device-status service")
-_OUTCOMES_BY_CLASS: Final = {
-    3: _Outcome(
-        "stop", "the URL redirects, and the token is not sent to another URL: give the final URL"
-    ),
-    5: _Outcome("retry", "the service, or a proxy before it, reports a server error"),
+_ACCEPTED: Final[_Outcome] = ("accepted", "accepted")
+_NO_RESPONSE: Final[_Outcome] = ("retry", "no response")
+_UNKNOWN_RESPONSE: Final[_Outcome] = ("retry", "the response is not one of a device-status service")
+_OUTCOMES_BY_CLASS: Final[Mapping[int, _Outcome]] = {
+    3: ("stop", "the URL redirects, and the token is not sent to another URL: give the final URL"),
+    5: ("retry", "the service, or a proxy before it, reports a server error"),
 }
 """First digit of a status to its outcome, unless another table has one."""
 
 _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
-    "invalid_json": _Outcome(
-        "drop", "refused as invalid JSON: a proxy on the way changes the body"
-    ),
-    "invalid_payload": _Outcome(
+    "invalid_json": ("drop", "refused as invalid JSON: a proxy on the way changes the body"),
+    "invalid_payload": (
         "drop",
-        "refused as invalid: check this machine's clock and the version of the service;"
-        " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
+        (
+            "refused as invalid: check this machine's clock and the version of the service;"
+            " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one"
+        ),
     ),
-    "unauthorized": _Outcome(
+    "unauthorized": (
         "stop",
         "the service does not accept the token: check INGEST_TOKEN or the token file",
     ),
-    "not_found": _Outcome("stop", "there is no device-status service at this URL: check the URL"),
-    "method_not_allowed": _Outcome("stop", "this URL does not accept snapshots: check the URL"),
-    "payload_too_large": _Outcome("drop", "refused as too large: the snapshot is dropped"),
-    "unsupported_media_type": _Outcome(
-        "drop", "refused because of its media type: a proxy on the way changes the headers"
+    "not_found": ("stop", "there is no device-status service at this URL: check the URL"),
+    "method_not_allowed": ("stop", "this URL does not accept snapshots: check the URL"),
+    "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
+    "unsupported_media_type": (
+        "drop",
+        "refused because of its media type: a proxy on the way changes the headers",
     ),
-    "service_unavailable": _Outcome("retry", "the service has no working store or configuration"),
+    "service_unavailable": ("retry", "the service has no working store or configuration"),
 }
-_RATE_LIMITED: Final = _Outcome(
-    "retry", "too many requests, according to a proxy before the service"
+_RATE_LIMITED: Final[_Outcome] = (
+    "retry",
+    "too many requests, according to a proxy before the service",
 )
 _OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
     "snapshot": _SNAPSHOT_OUTCOMES,
     "window": {
         **_SNAPSHOT_OUTCOMES,
-        "not_found": _Outcome(
-            "stop", "no endpoint for windows at this URL: check the URL, or update the service"
+        "not_found": (
+            "stop",
+            "no endpoint for windows at this URL: check the URL, or update the service",
         ),
-        "method_not_allowed": _Outcome("stop", "this URL does not accept windows: check the URL"),
-        "payload_too_large": _Outcome("shrink", "refused as too large: a smaller window follows"),
+        "method_not_allowed": ("stop", "this URL does not accept windows: check the URL"),
+        "payload_too_large": ("shrink", "refused as too large: a smaller window follows"),
     },
 }
 # Of two codes with one status, the later stands for the status alone.
@@ -279,14 +277,20 @@ def decide(
     if attempt < 1 or not JITTER[0] <= jitter <= JITTER[1]:
         raise ValueError(f"attempt {attempt} must be 1 or more, jitter {jitter} from 0.8 to 1")
     back_off_ms = _back_off(attempt, jitter)
-    outcome = _outcome(response, upload)
-    if outcome.action == "shrink":
-        return _shrunk(outcome, sent_bytes, back_off_ms)
+    action, message = _outcome(response, upload)
+    if action == "shrink":
+        size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
+        if size <= limits.BATCH_BODY_BYTES_LEAST:
+            return Decision("drop", back_off_ms, _TOO_LARGE)
+        most_bytes = max(size // 2, limits.BATCH_BODY_BYTES_LEAST)
+        now_or_later_ms = back_off_ms if sent_bytes is None else 0
+        return Decision(action, now_or_later_ms, message, most_bytes=most_bytes)
+    correction_ms = None
     is_invalid = response is not None and response.code == "invalid_payload"
     if is_invalid and skew is not None and skew.exceeds(limits.CLOCK_SKEW_MS):
-        wait_ms = _wait_ms("fix-clock", upload, back_off_ms)
-        return Decision("fix-clock", wait_ms, _clock_message(skew), correction_ms=-skew.midpoint_ms)
-    return Decision(outcome.action, _wait_ms(outcome.action, upload, back_off_ms), outcome.message)
+        action, message, correction_ms = "fix-clock", _clock_message(skew), -skew.midpoint_ms
+    wait_ms = _wait_ms(action, upload, back_off_ms)
+    return Decision(action, wait_ms, message, correction_ms=correction_ms)
 
 
 def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
@@ -306,15 +310,6 @@ def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:
     if action == "stop" or upload == "snapshot":
         return None
     return limits.UPLOAD_INTERVAL_MS if action == "accepted" else back_off_ms
-
-
-def _shrunk(outcome: _Outcome, sent_bytes: int | None, back_off_ms: int) -> Decision:
-    size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
-    if size <= limits.BATCH_BODY_BYTES_LEAST:
-        return Decision("drop", back_off_ms, _TOO_LARGE)
-    most_bytes = max(size // 2, limits.BATCH_BODY_BYTES_LEAST)
-    wait_ms = back_off_ms if sent_bytes is None else 0
-    return Decision(outcome.action, wait_ms, outcome.message, most_bytes=most_bytes)
 
 
 def _back_off(attempt: int, jitter: float) -> int:

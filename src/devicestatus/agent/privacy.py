@@ -27,7 +27,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final, Literal, Self
@@ -39,7 +39,17 @@ from devicestatus.limits import NAME_LENGTH
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.primitives import ABSENT, DEFAULT_IGNORABLE, WHITE_SPACE, glob_matches, split_glob
 
-__all__ = ["AppName", "Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
+__all__ = [
+    "NO_BATTERY",
+    "NO_MUSIC",
+    "NO_SYSTEM",
+    "AppName",
+    "Hidden",
+    "PrivacyRules",
+    "Review",
+    "Rule",
+    "Switches",
+]
 
 _MAX_MARKS: Final = 100
 """Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
@@ -91,14 +101,17 @@ class Switches:
 
 _ALL_ON: Final = Switches()
 
-_NO_MUSIC: Final = Music("unavailable", None, None)
+NO_MUSIC: Final = Music("unavailable", None, None)
+NO_BATTERY: Final = Battery(None, None, "unknown")
+NO_SYSTEM: Final = System(None, None, None)
+"""The null values of metrics that are not known or not collected."""
 
 _SWITCHED: Final[tuple[tuple[str, str, Any], ...]] = (
     ("apps", "active_app", None),
     ("running_apps", "running_apps", ABSENT),
-    ("music", "music", _NO_MUSIC),
-    ("battery", "battery", Battery(None, None, "unknown")),
-    ("system", "system", System(None, None, None)),
+    ("music", "music", NO_MUSIC),
+    ("battery", "battery", NO_BATTERY),
+    ("system", "system", NO_SYSTEM),
 )
 """Switch, the member of a snapshot that it is for, and the null value of that member."""
 
@@ -157,11 +170,8 @@ class Review:
 
 def _normalize(text: str) -> str:
     """Return the form for comparison; it is idempotent."""
-    if text.isascii() and text.isprintable():  # fast path for most names, with the same result
-        text = text.casefold()
-    else:
-        text = unicodedata.normalize("NFD", text.translate(_replacements())).casefold()
-        text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFD", text.translate(_replacements())).casefold()
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _BLANKS.sub(" ", text).strip(" ")
 
 
@@ -199,33 +209,23 @@ def _names(names: Iterable[str]) -> frozenset[str]:
 
 
 def _patterns(patterns: Iterable[str]) -> frozenset[str]:
-    return _shortened(_normalized("patterns", patterns))
+    return _normalized("patterns", patterns)
 
 
 def _only(names: Iterable[str]) -> frozenset[str]:
-    return _shortened(_normalized("only", names))
-
-
-def _shortened(patterns: Iterable[str]) -> frozenset[str]:
-    return frozenset(_STARS.sub("*", pattern) for pattern in patterns)
+    return _normalized("only", names)
 
 
 def _replacements_of(replace: object) -> Mapping[str, str]:
     if not isinstance(replace, Mapping):
         raise TypeError(f"replace: must be a mapping, not {type(replace).__name__}")
-    forms = [_shortened(_normalized("replace", [name])) for name in replace]
-    texts = tuple(replace.values())
-    _normalized("replace", texts)
-    if any(clean_app_name(text) != text for text in texts):
+    _normalized("replace", [*replace, *replace.values()])
+    if any(clean_app_name(text) != text for text in replace.values()):
         raise ValueError(
             f"replace: a replacement must have 1 to {NAME_LENGTH} characters, no control characters"
             " and no white space around it"
         )
-    return {
-        form: text
-        for names_of_form, text in zip(forms, texts, strict=True)
-        for form in names_of_form
-    }
+    return {form: text for name, text in replace.items() for form in _normalized("replace", [name])}
 
 
 def _normalized(option: str, names: object) -> frozenset[str]:
@@ -236,7 +236,8 @@ def _normalized(option: str, names: object) -> frozenset[str]:
     for name in listed:
         if not isinstance(name, str):
             raise TypeError(f"{option}: must contain str only, not {type(name).__name__}")
-    return frozenset(filter(None, map(_normalize, listed)))
+    forms = frozenset(filter(None, map(_normalize, listed)))
+    return forms if option == "names" else frozenset(_STARS.sub("*", form) for form in forms)
 
 
 def _check_switches(_rules: object, _field: object, switches: object) -> None:
@@ -265,57 +266,40 @@ def _whole_and_parts(form: str) -> tuple[str, tuple[str, ...]]:
 
 
 @attrs.frozen
-class _Known:
-    """Keys of the names of an app, and their texts for patterns."""
+class _Index:
+    """Rules by what apps are compared with: the keys of names, and patterns."""
 
-    keys: frozenset[_Key]
-    texts: frozenset[str]
-    is_whole: bool  # False where a name cannot be compared
+    rules: tuple[Rule, ...]
+    by_key: Mapping[_Key, list[Rule]]
+    patterns: tuple[tuple[tuple[str, ...], Rule], ...]
 
     @classmethod
-    def of(cls, app: AppName) -> Self:
-        """Return what is compared of all names of an app."""
-        names = (app, *app.others)
-        forms = [_normalize(form) for form in names if _is_comparable(form)]
+    def of(cls, rules: tuple[Rule, ...]) -> Self:
+        """Return the index of rules; a rule of `only` or `replace` with `*` is a pattern."""
+        by_key: dict[_Key, list[Rule]] = {}
+        patterns: list[tuple[tuple[str, ...], Rule]] = []
+        for rule in rules:
+            if rule.kind == "pattern" or (rule.kind != "name" and "*" in rule.text):
+                patterns.append((split_glob(rule.text), rule))
+                continue
+            whole, parts = _whole_and_parts(rule.text)
+            for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
+                by_key.setdefault(key, []).append(rule)
+        return cls(rules, by_key, tuple(patterns))
+
+    def matching(self, forms: Iterable[str]) -> Iterator[Rule]:
+        """Yield the rules that match an app with these names, in the form for comparison."""
         keys: set[_Key] = set()
         texts: set[str] = set()
         for form in forms:
             whole, parts = _whole_and_parts(form)
             texts.update((form, whole, *parts))
-            keys.update(
-                (("last", parts[-1]), ("part", whole), *(("whole", part) for part in parts))
-            )
-        return cls(frozenset(keys), frozenset(texts), len(forms) == len(names))
-
-
-@attrs.frozen
-class _Matcher:
-    """Names and patterns to compare apps with."""
-
-    by_key: Mapping[_Key, set[str]]
-    globs: tuple[tuple[str, ...], ...]
-
-    @classmethod
-    def of(cls, names: Iterable[str], patterns: Iterable[str]) -> Self:
-        """Return a matcher of names and patterns in the form for comparison."""
-        by_key: dict[_Key, set[str]] = {}
-        for name in names:
-            whole, parts = _whole_and_parts(name)
-            for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
-                by_key.setdefault(key, set()).add(name)
-        return cls(by_key, tuple(map(split_glob, sorted(patterns))))
-
-    @classmethod
-    def of_both(cls, listed: Iterable[str]) -> Self:
-        """Return a matcher of texts of which those with `*` are patterns."""
-        patterns = {name for name in listed if "*" in name}
-        return cls.of(set(listed) - patterns, patterns)
-
-    def matching(self, known: _Known) -> tuple[list[str], list[str]]:
-        """Return the names and the patterns that match an app, each in order."""
-        names = {name for key in known.keys for name in self.by_key.get(key, ())}
-        matching = (g for g in self.globs if any(glob_matches(text, g) for text in known.texts))
-        return sorted(names), ["*".join(glob) for glob in matching]
+            keys.update((("last", parts[-1]), ("part", whole)), (("whole", part) for part in parts))
+        matching = {rule for key in keys for rule in self.by_key.get(key, ())}
+        for glob, rule in self.patterns:
+            if any(glob_matches(text, glob) for text in texts):
+                matching.add(rule)
+        return (rule for rule in self.rules if rule in matching)
 
 
 @attrs.frozen(kw_only=True)
@@ -345,21 +329,18 @@ class PrivacyRules:
         factory=dict, converter=_replacements_of, repr=False, hash=False
     )
     switches: Switches = attrs.field(default=_ALL_ON, validator=_check_switches)
-    _hidden: _Matcher = attrs.field(init=False, eq=False, repr=False)
-    _listed: _Matcher = attrs.field(init=False, eq=False, repr=False)
-    _replaced: _Matcher = attrs.field(init=False, eq=False, repr=False)
+    _index: _Index = attrs.field(init=False, eq=False, repr=False)
 
-    @_hidden.default
-    def _default_hidden(self) -> _Matcher:
-        return _Matcher.of(self.names, self.patterns)
-
-    @_listed.default
-    def _default_listed(self) -> _Matcher:
-        return _Matcher.of_both(self.only)
-
-    @_replaced.default
-    def _default_replaced(self) -> _Matcher:
-        return _Matcher.of_both(self.replace)
+    @_index.default
+    def _default_index(self) -> _Index:
+        longest_first = sorted(self.replace, key=lambda text: ("*" in text, -len(text), text))
+        rules = (
+            *(Rule("name", text) for text in sorted(self.names)),
+            *(Rule("pattern", text) for text in sorted(self.patterns)),
+            *(Rule("only", text) for text in sorted(self.only)),
+            *(Rule("replace", text) for text in longest_first),
+        )
+        return _Index.of(rules)
 
     def __attrs_post_init__(self) -> None:
         if any(map(self.hides, self.replace.values())):
@@ -385,23 +366,27 @@ class PrivacyRules:
     @property
     def has_names(self) -> bool:
         """Check whether a rule names apps; without one all are shown as they are."""
-        return bool(self.names or self.patterns or self.only or self.replace)
+        return bool(self._index.rules)
 
     def hides(self, name: str) -> bool:
         """Check in linear time whether an app with a name, or an `AppName`, is private."""
-        return self.rule_for(name) is not None
+        rule = self.rule_for(name)
+        return rule is not None and rule.kind != "replace"
 
     def shown(self, name: str) -> str:
         """Return what is shown for an app: `System`, its replacement, or the name itself."""
-        if self.hides(name):
-            return SENSITIVE_APP
-        rule = self._replacing(name)
-        return name if rule is None else self.replace[rule.text]
+        return self._shown_by(self.rule_for(name), name)
 
     def rule_for(self, name: str) -> Rule | None:
-        """Return the rule that hides an app of this name, or None; names come before patterns."""
-        rule = next(self._hiding(name), None)
-        return _UNLISTED if rule is None and not self._is_listed(name) else rule
+        """Return the rule that hides or replaces an app of this name, or None."""
+        matching = tuple(self._matching(name))
+        if matching and matching[0].kind not in {"only", "replace"}:
+            return matching[0]
+        if name in self.replace.values():
+            return None
+        replacing = next((rule for rule in matching if rule.kind == "replace"), None)
+        is_listed = bool(matching) or not self.only
+        return replacing if is_listed else _UNLISTED
 
     def unmatched(self, names: Iterable[str]) -> tuple[Rule, ...]:
         """Return the rules that match none of these apps, each kind in order.
@@ -409,50 +394,27 @@ class PrivacyRules:
         The kinds are `name`, `pattern`, `only` and `replace`.
         """
         matched = {rule for name in names for rule in self._matching(name)}
-        rules = (
-            *(Rule("name", text) for text in sorted(self.names)),
-            *(Rule("pattern", text) for text in sorted(self.patterns)),
-            *(Rule("only", text) for text in sorted(self.only)),
-            *(Rule("replace", text) for text in sorted(self.replace)),
-        )
-        return tuple(rule for rule in rules if rule not in matched)
+        return tuple(rule for rule in self._index.rules if rule not in matched)
 
     def _matching(self, name: str) -> Iterator[Rule]:
-        """Yield the rules that match an app of this name, whatever others do with it."""
-        yield from self._hiding(name)
-        known = _Known.of(_app(name))
-        for kind, matcher in (("only", self._listed), ("replace", self._replaced)):
-            names, patterns = matcher.matching(known)
-            for text in (*names, *patterns):
-                yield Rule("only" if kind == "only" else "replace", text)
-
-    def _hiding(self, name: str) -> Iterator[Rule]:
-        """Yield the rules that hide an app of this name, except that it is not listed."""
+        """Yield the rules that match an app of this name; those that hide it come first."""
         if not self.has_names:
             return
-        app = _app(name)
-        known = _Known.of(app)
-        if not known.is_whole:
+        app = name if isinstance(name, AppName) else AppName(name)
+        names = (app, *app.others)
+        forms = [_normalize(form) for form in names if _is_comparable(form)]
+        if len(forms) < len(names):
             yield _TOO_MANY_MARKS
-        names, patterns = self._hidden.matching(known)
-        yield from (Rule("name", text) for text in names)
-        yield from (Rule("pattern", text) for text in patterns)
+        matching = list(self._index.matching(forms))
+        yield from (rule for rule in matching if rule.kind in {"name", "pattern"})
         if not app.is_confirmed:
             yield _UNCONFIRMED
+        yield from (rule for rule in matching if rule.kind in {"only", "replace"})
 
-    def _is_listed(self, name: str) -> bool:
-        """Check whether `only` allows an app of this name, or has no names."""
-        if not self.only or name in self.replace.values() or self._replacing(name) is not None:
-            return True
-        return any(self._listed.matching(_Known.of(_app(name))))
-
-    def _replacing(self, name: str) -> Rule | None:
-        """Return the rule that replaces a name; a replacement stays as it is."""
-        if not self.replace or name in self.replace.values():
-            return None
-        names, patterns = self._replaced.matching(_Known.of(_app(name)))
-        best = next(iter(names), None) or max(patterns, key=len, default=None)
-        return None if best is None else Rule("replace", best)
+    def _shown_by(self, rule: Rule | None, name: str) -> str:
+        if rule is None:
+            return name
+        return self.replace[rule.text] if rule.kind == "replace" else SENSITIVE_APP
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
         """Return the public part of a snapshot: the same object when that is all of it.
@@ -472,68 +434,52 @@ class PrivacyRules:
             name: null for switch, name, null in _SWITCHED if not getattr(self.switches, switch)
         }
         disabled = tuple(values)
-        running = snapshot.running_apps or ()
-        front = snapshot.active_app
-        in_front = self._rules_of([] if front is None else [front])
-        in_list = self._rules_of(running)
-        of_music = {} if snapshot.music == _NO_MUSIC else self._rules_of_players(tuple(players))
-        shown = None if front is None else self._public_name(front)
-        checks: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
-            ("active_app", shown, in_front),
-            ("running_apps", _sorted(map(self._public_name, running)), in_list),
-            ("music", _NO_MUSIC, of_music),
-        ]
         hidden: list[Hidden] = []
-        for member, replacement, rules in checks:
-            if rules and member not in disabled:
-                values[member] = replacement
-                counts = Counter(rules.values())
-                hidden += (Hidden(member, rule, count) for rule, count in counts.items())
-        changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
-        public = attrs.evolve(snapshot, **changed) if changed else snapshot
-        return Review(_without_others(public), tuple(hidden), disabled)
+        running, front = snapshot.running_apps or (), snapshot.active_app
+        apps: list[tuple[_Member, Sequence[str]]] = [
+            ("active_app", () if front is None else (front,)),
+            ("running_apps", running),
+        ]
+        has_others = False
+        for member, names in apps:
+            if member in disabled:
+                continue
+            rules = [None if name == SENSITIVE_APP else self.rule_for(name) for name in names]
+            if any(isinstance(name, AppName) for name in names):
+                has_others = True
+            elif not any(rules):
+                continue
+            shown = [str(self._shown_by(*pair)) for pair in zip(rules, names, strict=True)]
+            if any(rules):
+                shown = sorted(set(shown), key=lambda name: (name.casefold(), name))
+            values[member] = tuple(shown) if member == "running_apps" else shown[0]
+            hidden += _counted(member, zip(names, rules, strict=True))
+        if snapshot.music != NO_MUSIC and "music" not in disabled:
+            of_players = self._rules_of_players(tuple(players))
+            if of_players:
+                values["music"] = NO_MUSIC
+            hidden += _counted("music", of_players)
+        is_public = all(getattr(snapshot, name) == value for name, value in values.items())
+        public = snapshot if is_public and not has_others else attrs.evolve(snapshot, **values)
+        return Review(public, tuple(hidden), disabled)
 
-    def _public_name(self, name: str) -> str:
-        return name if name == SENSITIVE_APP else self.shown(name)
-
-    def _rules_of(self, names: Iterable[str]) -> dict[str, Rule]:
-        """Return the hidden and replaced names in their order, each with the rule for it."""
-        rules: dict[str, Rule] = {}
-        for name in names:
-            rule = None if name == SENSITIVE_APP else self.rule_for(name) or self._replacing(name)
-            if rule is not None:
-                rules[name] = rule
-        return rules
-
-    def _rules_of_players(self, names: tuple[str, ...]) -> dict[str, Rule]:
+    def _rules_of_players(self, names: tuple[str, ...]) -> list[tuple[str, Rule]]:
         """Return the names of one player that hide its music; one listed name lists the player."""
-        hiding = {name: next(self._hiding(name), None) for name in names}
-        rules = {name: rule for name, rule in hiding.items() if rule is not None}
-        if rules or not names or any(map(self._is_listed, names)):
-            return rules
-        return {names[0]: _UNLISTED}
+        rules = [(name, self.rule_for(name)) for name in names]
+        if names and all(rule == _UNLISTED for _, rule in rules):
+            return [(names[0], _UNLISTED)]
+        return [
+            (name, rule)
+            for name, rule in rules
+            if rule is not None and rule.kind not in {"replace", "unlisted"}
+        ]
+
+
+def _counted(member: _Member, names: Iterable[tuple[str, Rule | None]]) -> Iterator[Hidden]:
+    """Yield how many different names each rule hides."""
+    counts = Counter({name: rule for name, rule in names if rule is not None}.values())
+    return (Hidden(member, rule, count) for rule, count in counts.items())
 
 
 def _is_on_unless_added(switch: "attrs.Attribute[bool]", value: object) -> bool:
     return value is True or switch.default is True
-
-
-def _app(name: str) -> AppName:
-    return name if isinstance(name, AppName) else AppName(name)
-
-
-def _without_others(snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot with the shown names alone; the same object where it has no others."""
-    names = (snapshot.active_app, *(snapshot.running_apps or ()))
-    if not any(isinstance(name, AppName) for name in names):
-        return snapshot
-    front, running = snapshot.active_app, snapshot.running_apps
-    return attrs.evolve(
-        snapshot,
-        active_app=None if front is None else str(front),
-        running_apps=ABSENT if running is ABSENT else tuple(map(str, running)),
-    )
-
-
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(names), key=lambda name: (name.casefold(), name)))

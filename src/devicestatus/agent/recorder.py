@@ -59,7 +59,6 @@ __all__ = [
     "Recorded",
     "Recorder",
     "Unchanged",
-    "resume",
 ]
 
 SECONDS: Final = range(10**9, 10**11)
@@ -138,47 +137,28 @@ def _check_session(_: object, __: object, session_id: str) -> None:
 
 @attrs.define(eq=False, repr=False)
 class Recorder:
-    """Records samples of one device; create it with `create`, or with `resume` after a restart."""
+    """Records samples of one device; `resume` returns that of a checkpoint.
 
-    _session_id: str = attrs.field(validator=_check_session)
-    _rules: PrivacyRules
-    _catalog: CatalogHosts
-    _batch_seq: int = 0
-    _seq: int = 0
-    _history: History | None = None
+    Attributes:
+        session_id: a new random UUID, lowercase, from the caller; else ValueError.  Only a change
+            of the privacy rules begins another session.
+        rules: the privacy rules.
+        catalog: the music catalog's hosts.
+        batch_seq: number of the last batch in the session; 0 before the first.
+
+    """
+
+    session_id: str = attrs.field(validator=_check_session)
+    _rules: PrivacyRules = _DEFAULT_RULES
+    _catalog: CatalogHosts = attrs.field(default=ITUNES, kw_only=True)
+    batch_seq: int = attrs.field(default=0, kw_only=True)
+    _seq: int = attrs.field(default=0, kw_only=True)
+    _history: History | None = attrs.field(default=None, kw_only=True)
     _measured_at: int | None = attrs.field(default=None, init=False)
     _is_failing: bool = attrs.field(default=False, init=False)
 
-    @classmethod
-    def create(
-        cls,
-        session_id: str,
-        rules: PrivacyRules = _DEFAULT_RULES,
-        *,
-        catalog: CatalogHosts = ITUNES,
-    ) -> Self:
-        """Return an empty recorder.
-
-        Args:
-            session_id: a new random UUID, lowercase, from the caller; else ValueError.
-            rules: the privacy rules.
-            catalog: the music catalog's hosts.
-
-        """
-        return cls(session_id, rules, catalog)
-
     def __repr__(self) -> str:
-        return f"Recorder(session_id={self._session_id!r}, batch_seq={self._batch_seq})"
-
-    @property
-    def session_id(self) -> str:
-        """The session; only a change of the privacy rules begins another."""
-        return self._session_id
-
-    @property
-    def batch_seq(self) -> int:
-        """Number of the last batch in the session; 0 before the first."""
-        return self._batch_seq
+        return f"Recorder(session_id={self.session_id!r}, batch_seq={self.batch_seq})"
 
     @property
     def last_observed_at(self) -> int | None:
@@ -276,8 +256,8 @@ class Recorder:
         if now_ms > min(history.end + limits.GENERATION_LAG_MS, LAST_INSTANT):
             return NotReady("stale")
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
-        self._batch_seq += 1
-        window = history.window(self._session_id, self._batch_seq, now_ms)
+        self.batch_seq += 1
+        window = history.window(self.session_id, self.batch_seq, now_ms)
         return Batch(window, codec.encode(to_builtins(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
@@ -288,25 +268,30 @@ class Recorder:
         """
         if rules.fingerprint == self._rules.fingerprint:
             return False
-        if session_id == self._session_id:
+        if session_id == self.session_id:
             raise ValueError("different rules need a new session id")
-        self._session_id = session_id
+        self.session_id = session_id
         self._rules, self._history = rules, None
-        self._batch_seq = self._seq = 0
+        self.batch_seq = self._seq = 0
         self._measured_at, self._is_failing = None, False
         return True
 
     def checkpoint(self, *, now_ms: int) -> bytes:
         """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
+        history, ahead = self._history, tuple[WindowGap, ...]()
+        window = None
+        if history is not None:
+            window = history.window(self.session_id, self.batch_seq + 1, history.end)
+            ahead = history.gaps_ahead()
         return encode_checkpoint(
             Checkpoint(
                 saved_at=now_ms,
                 fingerprint=self._rules.fingerprint,
-                session_id=self._session_id,
-                batch_seq=self._batch_seq,
+                session_id=self.session_id,
+                batch_seq=self.batch_seq,
                 seq=self._seq,
-                window=self._checkpoint_window(),
-                ahead=() if self._history is None else self._history.gaps_ahead(),
+                window=window,
+                ahead=ahead,
             )
         )
 
@@ -334,13 +319,14 @@ class Recorder:
         if isinstance(parsed, NotResumed):
             return parsed
         history = None if parsed.window is None else _history(parsed.window, parsed.ahead)
-        return cls(parsed.session_id, rules, catalog, parsed.batch_seq, parsed.seq, history)
-
-    def _checkpoint_window(self) -> Window | None:
-        history = self._history
-        if history is None:
-            return None
-        return history.window(self._session_id, self._batch_seq + 1, history.end)
+        return cls(
+            parsed.session_id,
+            rules,
+            catalog=catalog,
+            batch_seq=parsed.batch_seq,
+            seq=parsed.seq,
+            history=history,
+        )
 
     def _changes(
         self, sample: Snapshot, players: Iterable[str], wall_ms: int
@@ -351,7 +337,7 @@ class Recorder:
             public = self._rules.public(sample, players)
             members = present_members(public)
             if not members.keys() >= _REQUIRED_MEMBERS:
-                return _invalid("", "required")
+                return Invalid((Finding("", "required", RULES["required"]),))
             changed = changed_members(current, members)
             plain = to_checkable(WindowChanges(**changed))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
@@ -390,14 +376,6 @@ class Recorder:
         event = WindowEvent(self._seq, history.end, changes)
         history.append(event)
         return Recorded(event)
-
-
-resume: Final = Recorder.resume
-"""Return the recorder of a checkpoint, or why it cannot be used: `Recorder.resume`."""
-
-
-def _invalid(path: str, rule: str) -> Invalid:
-    return Invalid((Finding(path, rule, RULES[rule]),))
 
 
 def _history(window: Window, ahead: tuple[WindowGap, ...]) -> History:

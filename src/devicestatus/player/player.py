@@ -213,8 +213,12 @@ class PlayerState:
             return self, Refused(response)
         accepted_at = self._accepted_at
         instant = monotonic_ms if accepted_at is None else max(monotonic_ms, accepted_at)
+        paused = self._paused_at(instant)
         if isinstance(response, OfflineStatus):
-            return self._offline(instant), Accepted("offline")
+            context = ViewContext(last_seen=self._source.context.last_seen)
+            empty = _FixedSource(None, context, instant, self._server_offset)
+            state = attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
+            return state, Accepted("offline")
         watermark = self._watermark or _Watermark(response.updated_at)
         reason = watermark.refusal_reason(response)
         if reason is not None:
@@ -222,19 +226,14 @@ class PlayerState:
         offset = response.server_time - instant
         if self._server_offset is not None:
             offset = max(offset, self._server_offset)
-        watermark, paused = watermark.advanced(response), self._paused_at(instant)
+        watermark = watermark.advanced(response)
         if isinstance(response, WindowStatus):
             window = _window_source(response.window, instant, offset, paused)
             return PlayerState(watermark, offset, instant, window), Accepted("window")
-        snapshot = _snapshot_source(response, instant, offset)
-        state = PlayerState(watermark, offset, instant, snapshot, paused)
-        return state, Accepted("snapshot")
-
-    def _offline(self, instant: int) -> "PlayerState":
-        context = ViewContext(last_seen=self._source.context.last_seen)
-        empty = _FixedSource(None, context, instant, self._server_offset)
-        paused = self._paused_at(instant)
-        return attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
+        snapshot = Snapshot(**snapshot_members(response))
+        context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
+        source = _FixedSource(snapshot, context, instant, offset)
+        return PlayerState(watermark, offset, instant, source, paused), Accepted("snapshot")
 
     def _paused_at(self, instant: int) -> _Paused | None:
         """Return the position of the last window's session, paused now or before."""
@@ -267,14 +266,6 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
         return Loss(start, end, end - start)
     # In warm-up a window may contain the end of the previous loss again, which is lost twice then.
     return Loss(previous.start, end, previous.missed + end - max(start, previous.end))
-
-
-def _snapshot_source(
-    response: SnapshotTimelineStatus, instant: int, server_offset: int
-) -> _FixedSource:
-    snapshot = Snapshot(**snapshot_members(response))
-    context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
-    return _FixedSource(snapshot, context, instant, server_offset)
 
 
 def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:

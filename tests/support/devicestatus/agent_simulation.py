@@ -22,10 +22,10 @@ from typing import Any
 
 import attrs
 
+from devicestatus.adapters.agent import BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.upload_client import Destination
+from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Battery, Music, Snapshot, System, Window
@@ -71,9 +71,10 @@ class EventLog:
     restarts: list[int] = attrs.field(factory=list)
     failed_writes: list[int] = attrs.field(factory=list)
 
-    def uploaded(self, decision: Decision, fault: str | None) -> None:
-        self.decisions.append((self.simulation.elapsed, decision))
-        self.faults.append(fault)
+    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+        assert wait_ms == report.decision.wait_ms
+        self.decisions.append((self.simulation.elapsed, report.decision))
+        self.faults.append(report.error)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)

@@ -34,7 +34,7 @@ from devicestatus.adapters.capture import (
     windows,
     x11,
 )
-from devicestatus.adapters.capture.sources import DesktopApps, DesktopQuery
+from devicestatus.adapters.capture.sources import AppSource, Desktops
 from support.devicestatus import players
 from support.servers.services import need
 
@@ -50,7 +50,7 @@ class FakeDesktop(Protocol):
 
     subject: str
 
-    def source(self, timeout: float) -> DesktopApps:
+    def source(self, timeout: float) -> Desktops:
         """Return the source, as the package creates it."""
 
     def show(self, apps: Names, front: int | None) -> None:
@@ -94,10 +94,10 @@ class FakeSocketServer:
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
 
-    def source(self, timeout: float) -> DesktopApps:
-        return DesktopApps(self.subject, self.query(timeout), timeout)
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: self.query(timeout)}, timeout)
 
-    def query(self, timeout: float) -> DesktopQuery:
+    def query(self, timeout: float) -> AppSource:
         raise NotImplementedError
 
     def show(self, apps: Names, front: int | None) -> None:
@@ -155,7 +155,7 @@ class FakeWayland(FakeSocketServer):
     subject = "Wayland desktop"
     interfaces = ("wl_compositor", "zwlr_foreign_toplevel_manager_v1", "wl_shm")
 
-    def query(self, timeout: float) -> DesktopQuery:
+    def query(self, timeout: float) -> AppSource:
         return wayland.Wayland(self.path, timeout)
 
     def answer(self, stream: Any) -> None:
@@ -213,8 +213,8 @@ class FakeGnome:
         self.thread = Thread(target=self.serve, args=(self.connection,))
         self.thread.start()
 
-    def source(self, timeout: float) -> DesktopApps:
-        return DesktopApps(self.subject, dbus.Gnome(self.address, timeout), timeout)
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: dbus.Gnome(self.address, timeout)}, timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         self.apps, self.front, self.reply = apps, front, self.windows
@@ -326,9 +326,9 @@ case "$*" in
 esac
 """
 
-    def source(self, timeout: float) -> DesktopApps:
+    def source(self, timeout: float) -> Desktops:
         query = macos.LaunchServices(str(self.program), timeout)
-        return DesktopApps(self.subject, query, timeout)
+        return Desktops({self.subject: query}, timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
@@ -344,26 +344,6 @@ esac
         self.write("front", f"{front_line.strip()}\n".encode())
         self.write("name", f"{named}\n".encode())
         self.write("list", "".join([agent, *listed]).encode())
-
-
-class FakeWorkspace(FakeProgram):
-    subject = "NSWorkspace"
-    script = """\
-[ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
-case "$4" in
-  *runningApplications*) cat running ;;
-  *frontmostApplication*) cat front ;;
-  *) exit 64 ;;
-esac
-"""
-
-    def source(self, timeout: float) -> DesktopApps:
-        return DesktopApps(self.subject, macos.Workspace(str(self.program), timeout), timeout)
-
-    def show(self, apps: Names, front: int | None) -> None:
-        self.write("mode", b"answers")
-        self.write("front", json.dumps(None if front is None else apps[front]).encode() + b"\n")
-        self.write("running", json.dumps([*apps, None]).encode() + b"\n")
 
 
 class FakeMusicPlayers(FakeProgram):
@@ -458,8 +438,8 @@ class FakeWindowsDesktop:
         self.calls = FakeWindows()
         self.released = Event()
 
-    def source(self, timeout: float) -> DesktopApps:
-        return DesktopApps(self.subject, self.calls, timeout)
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: self.calls}, timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))
@@ -509,11 +489,11 @@ class X11Desktop:
         self.name, self.server = self.stack.enter_context(x_server())
         self.display = Display(self.name)
         self.root = self.display.screen().root
-        self.sources: list[DesktopApps] = []
+        self.sources: list[Desktops] = []
         self.show((), None)
 
-    def source(self, timeout: float) -> DesktopApps:
-        self.sources.append(x11.connect(self.name, timeout))
+    def source(self, timeout: float) -> Desktops:
+        self.sources.append(x11_desktop(self.name, timeout))
         return self.sources[-1]
 
     def show(self, apps: Names, front: int | None) -> None:
@@ -546,9 +526,13 @@ class X11Desktop:
         self.stack.close()
 
 
-def _is_read(source: DesktopApps) -> bool:
-    source.active_app()
-    return source.is_readable
+def _is_read(source: Desktops) -> bool:
+    return bool(source.listed())
+
+
+def x11_desktop(display: str | None, timeout: float) -> Desktops:
+    """Return the apps of an X11 desktop, as the package creates them."""
+    return Desktops({X11Desktop.subject: x11.X11Query(display)}, timeout)
 
 
 @contextmanager

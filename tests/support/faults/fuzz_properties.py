@@ -17,7 +17,7 @@ import attrs
 
 import sitedata
 from devicestatus import Settings, limits
-from devicestatus.agent.recorder import Batch, Recorder, resume
+from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.explanation import explain
 from devicestatus.engine.record import WindowRecord, decode, encode
 from devicestatus.engine.state import Online, state_of
@@ -257,11 +257,11 @@ def timeline_answer(data: bytes) -> None:
 
 def checkpoint(data: bytes) -> None:
     """A recorder resumes from any bytes or says why not; what it gives then is valid."""
-    recorder = resume(data, now_ms=RECEIVED_AT)
+    recorder = Recorder.resume(data, now_ms=RECEIVED_AT)
     if not isinstance(recorder, Recorder):
         assert recorder.reason in {"unreadable", "invalid", "old", "ahead", "privacy"}
         return
-    again = resume(recorder.checkpoint(now_ms=RECEIVED_AT), now_ms=RECEIVED_AT)
+    again = Recorder.resume(recorder.checkpoint(now_ms=RECEIVED_AT), now_ms=RECEIVED_AT)
     assert isinstance(again, Recorder)
     for each in (recorder, again):
         each.observe(snapshot(), wall_ms=RECEIVED_AT, monotonic_ms=1)

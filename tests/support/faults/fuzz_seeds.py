@@ -123,7 +123,7 @@ def _answers() -> Iterator[bytes]:
 
 
 def _checkpoints() -> Iterator[bytes]:
-    recorder = Recorder.create(SESSION)
+    recorder = Recorder(SESSION)
     yield recorder.checkpoint(now_ms=RECEIVED_AT)
     for after in range(4):
         instant = RECEIVED_AT - 40_000 + after * 10_000

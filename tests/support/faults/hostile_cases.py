@@ -16,7 +16,7 @@ from typing import Final
 
 import sitedata
 from devicestatus import Settings, explain
-from devicestatus.agent.recorder import resume
+from devicestatus.agent.recorder import Recorder
 from devicestatus.engine.record import decode, encode
 from devicestatus.player.player import Player
 from devicestatus.validation.music_urls import ITUNES
@@ -93,7 +93,7 @@ def entry_points(name: str, data: bytes) -> Iterator[Case]:
     yield f"record {name}", lambda: decode(data, ITUNES)
     yield f"explain {name}", lambda: explain(data, RECEIVED_AT, Settings(TOKEN))
     yield f"timeline {name}", lambda: Player().accept(data, 0)
-    yield f"checkpoint {name}", lambda: resume(data, now_ms=RECEIVED_AT)
+    yield f"checkpoint {name}", lambda: Recorder.resume(data, now_ms=RECEIVED_AT)
     yield f"account {name}", lambda: shown({SNAPSHOT_FILE: data})
     yield f"table {name}", lambda: shown({"csv/fitbit_activity.csv": b"date,steps\n" + data})
     yield f"columns {name}", lambda: parse_column_mapping(data)

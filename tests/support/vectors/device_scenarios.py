@@ -156,7 +156,7 @@ class _Scenario:
     """A recorder and the results of its steps."""
 
     def __init__(self, session_id: str) -> None:
-        self._recorder = Recorder.create(session_id, PrivacyRules())
+        self._recorder = Recorder(session_id, PrivacyRules())
 
     def step(self, step: Json) -> Any:
         """Return the result of a step."""

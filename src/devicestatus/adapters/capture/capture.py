@@ -29,8 +29,7 @@ import attrs
 from devicestatus.adapters.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
-    DesktopApps,
-    FirstReadableApps,
+    Desktops,
     MachineSource,
     MusicSource,
     PlayerMusic,
@@ -40,7 +39,14 @@ from devicestatus.adapters.capture.sources import (
     others_of,
 )
 from devicestatus.agent.cleaning import clean_app_name, clean_title
-from devicestatus.agent.privacy import AppName, PrivacyRules, Review, Rule
+from devicestatus.agent.privacy import (
+    NO_BATTERY,
+    NO_SYSTEM,
+    AppName,
+    PrivacyRules,
+    Review,
+    Rule,
+)
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Battery, Snapshot, System
 from purewire.instants import MINUTE_MS
@@ -55,47 +61,38 @@ _RUNNING_APPS_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 _MAX_SEEN: Final = 256
 """Apps of a run that are remembered, for the music of a player whose window is closed."""
 
-_NO_BATTERY: Final = Battery(None, None, "unknown")
-_NO_SYSTEM: Final = System(None, None, None)
 _DEFAULT_RULES: Final = PrivacyRules()
 
-_MACHINE: Final = (("machine", "Machine", "this machine"),)
-_LINUX: Final = {
-    "apps": (
-        ("wayland", "find", "the Wayland desktop"),
-        ("dbus", "find_gnome", "GNOME Shell"),
-        ("x11", "find", "the X11 desktop"),
-    ),
-    "music": (("dbus", "find_players", "the session bus of the players"),),
-    "machine": _MACHINE,
-    "presence": (
-        ("dbus", "find_logind", "logind"),
-        ("dbus", "find_screen_savers", "the screen saver"),
-        ("x11", "find_presence", "the X11 screen saver"),
-        ("wayland", "find_presence", "the Wayland idle notifier"),
-    ),
-}
-_CANDIDATES: Final[Mapping[str, Mapping[str, Sequence[tuple[str, str, str]]]]] = {
+_CANDIDATES: Final = {
+    "linux": {
+        "apps": {
+            "Wayland desktop": "wayland.find",
+            "GNOME Shell": "dbus.find_gnome",
+            "X11 desktop": "x11.find",
+        },
+        "music": {"players on the session bus": "dbus.find_players"},
+        "presence": {
+            "logind": "dbus.find_logind",
+            "screen saver": "dbus.find_screen_savers",
+            "X11 screen saver": "x11.find_presence",
+            "Wayland idle notifier": "wayland.find_presence",
+        },
+    },
     "darwin": {
-        "apps": (
-            ("macos", "find_launch_services", "the Launch Services"),
-            ("macos", "find_workspace", "the workspace"),
-        ),
-        "music": (("macos", "find_players", "the Music app and Spotify"),),
-        "machine": _MACHINE,
-        "presence": (("macos", "find_presence", "the I/O Registry"),),
+        "apps": {"Launch Services": "macos.find"},
+        "music": {"Music app and Spotify": "macos.find_players"},
+        "presence": {"I/O Registry": "macos.find_presence"},
     },
     "win32": {
-        "apps": (("windows", "find", "the windows"),),
-        "music": (),
-        "machine": _MACHINE,
-        "presence": (("windows", "find_presence", "the input desktop"),),
+        "apps": {"windows": "windows.find"},
+        "music": {},
+        "presence": {"input desktop": "windows.find_presence"},
     },
 }
 """`sys.platform` to source of `Capture` to candidates, the preferred one first.
 
-A candidate is a module of this package, its function that returns a source or None, and a
-description.
+A candidate is its subject, and a function of this package that returns a query, or None where there
+is none.  Other systems have the candidates of Linux.
 """
 
 _SOURCE_OF: Final = {
@@ -146,9 +143,18 @@ class Capture:
             wanted.add("presence")
         sources: dict[str, Any] = {}
         origins: dict[str, str] = {}
-        for name, candidates in _CANDIDATES.get(sys.platform, _LINUX).items():
-            if name in wanted:
-                sources[name], origins[name] = _find(name, candidates)
+        candidates = {
+            **_CANDIDATES.get(sys.platform, _CANDIDATES["linux"]),
+            "machine": {"this machine": "machine.Machine"},
+        }
+        for name in wanted:
+            queries, origins[name] = _find(candidates[name])
+            if name == "apps" and queries:
+                sources[name] = Desktops(queries)
+            elif name == "presence" and queries:
+                sources[name] = Presences(queries)
+            else:
+                sources[name] = next(iter(queries.values()), None)
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
             origins["battery"] = "this machine has no battery"
@@ -184,15 +190,11 @@ class Capture:
     def listed(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the apps that each readable source reports now, private ones too."""
         apps = self.apps
-        names_of_source: dict[str, tuple[str, ...]] = {}
-        for source in apps.desktops if isinstance(apps, FirstReadableApps) else (apps,):
-            if source is None:
-                continue
-            names = _names(source.active_app(), source.running_apps())
-            if not isinstance(source, DesktopApps):
-                names_of_source["apps"] = names
-            elif source.is_readable:
-                names_of_source[source.subject] = names
+        names_of_source = {}
+        if isinstance(apps, Desktops):
+            names_of_source = apps.listed()
+        elif apps is not None:
+            names_of_source["apps"] = _names(apps.active_app(), apps.running_apps())
         return {**names_of_source, MUSIC: tuple(self._names_of_player(self._music().players))}
 
     def describe(self) -> tuple[str, ...]:
@@ -248,7 +250,7 @@ class Capture:
         )
 
     def _has_changed(self) -> bool:
-        return isinstance(self.apps, FirstReadableApps) and self.apps.has_changed
+        return isinstance(self.apps, Desktops) and self.apps.has_changed
 
     def _remember(self, names: Iterable[str]) -> None:
         for name in names:
@@ -266,12 +268,12 @@ class Capture:
 
     def _battery(self) -> Battery:
         if self.machine is None or not self.rules.switches.battery:
-            return _NO_BATTERY
+            return NO_BATTERY
         return self.machine.battery()
 
     def _system(self) -> System:
         if self.machine is None or not self.rules.switches.system:
-            return _NO_SYSTEM
+            return NO_SYSTEM
         return self.machine.system()
 
     def _music(self) -> PlayerMusic:
@@ -280,8 +282,8 @@ class Capture:
         return self.music.music()
 
 
-def _names(front: str | None, running: Iterable[str] | Absent) -> tuple[str, ...]:
-    return (*(() if front is None else (front,)), *(running or ()))
+def _names(front: str | None, running: Iterable[str | None] | Absent) -> tuple[str, ...]:
+    return tuple(filter(None, (front, *(running or ()))))
 
 
 def _cleaned(snapshot: Snapshot) -> Snapshot:
@@ -305,27 +307,21 @@ def _fitted(snapshot: Snapshot) -> Snapshot:
     return attrs.evolve(snapshot, running_apps=tuple(fitting))
 
 
-def _find(name: str, candidates: Sequence[tuple[str, str, str]]) -> tuple[Any, str]:
-    """Return the source of the candidates and its description, or None and why there is none."""
-    readable: dict[str, Any] = {}
-    missing: list[str] = []
-    for module, function, description in candidates:
+def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
+    """Return the queries that there are by subject, and a description, or why there is none."""
+    queries: dict[str, Any] = {}
+    missing: dict[str, None] = {}
+    for subject, candidate in candidates.items():
+        module, _, function = candidate.partition(".")
         try:
-            source = getattr(import_module(f"{__package__}.{module}"), function)()
+            query = getattr(import_module(f"{__package__}.{module}"), function)()
         except ModuleNotFoundError as error:
-            missing.append(f"{error.name} is not installed")
+            missing[f"{error.name} is not installed"] = None
             continue
-        if source is not None:
-            readable[description] = source
-    if readable:
-        # Of several candidates a single one is also noted: at the next start it may be another.
-        first, *_ = sources = tuple(readable.values())
-        if name == "presence":
-            return Presences(sources), " and ".join(readable)
-        return FirstReadableApps(sources) if len(candidates) > 1 else first, ", else ".join(
-            readable
-        )
+        if query is not None:
+            queries[subject] = query
+    if queries:
+        return queries, ", ".join(queries)
     if not candidates:
-        return None, "no source on this system"
-    not_found = "not found: " + ", ".join(description for _, _, description in candidates)
-    return None, "; ".join(dict.fromkeys(missing)) or not_found
+        return {}, "no source on this system"
+    return {}, "; ".join(missing) or f"not found: {', '.join(candidates)}"

@@ -48,11 +48,10 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from devicestatus.adapters.capture.app_names import app_name
 from devicestatus.adapters.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
-    MUSIC_UNAVAILABLE,
-    DesktopApps,
+    AppSource,
+    MusicPlayers,
     PlayerMusic,
     Presence,
-    TimedReader,
     leading_music,
 )
 from devicestatus.agent.cleaning import clean_title
@@ -203,7 +202,7 @@ def _value(reply: Message) -> object:
 
 
 @attrs.frozen
-class Gnome:
+class Gnome(AppSource):
     """Query of one GNOME Shell."""
 
     address: str | None = None  # that of the environment
@@ -228,11 +227,11 @@ class Gnome:
         ]
 
 
-def find_gnome() -> DesktopApps | None:
+def find_gnome() -> Gnome | None:
     """Return the GNOME Shell of this session, or None where the environment names none."""
     desktops = os.environ.get("XDG_CURRENT_DESKTOP", "").split(":")
     is_found = "GNOME" in desktops and _session_address() is not None
-    return DesktopApps("GNOME Shell", Gnome()) if is_found else None
+    return Gnome() if is_found else None
 
 
 def _app(window: Mapping[str, Any]) -> str | None:
@@ -245,15 +244,15 @@ def _app(window: Mapping[str, Any]) -> str | None:
 class BusPresence:
     """Presence as programs on a bus report it."""
 
-    subject: str
     ask: Callable[[_Connection, float], Mapping[str, object]]
     presence_of: Callable[[Mapping[str, bool]], Presence]
     address: str | None = None  # that of the session
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _bus: _Connection = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._bus = _Connection(self.address)
+    @_bus.default
+    def _default_bus(self) -> _Connection:
+        return _Connection(self.address)
 
     def presence(self, _idle_ms: int, /) -> Presence:
         """Return what the programs report; they have their own idle time."""
@@ -269,7 +268,6 @@ class BusPresence:
 
 logind: Final = partial(
     BusPresence,
-    "logind",
     lambda bus, wait: bus.properties(_HINTS, wait),
     lambda flags: Presence(flags.get("LockedHint"), flags.get("IdleHint")),
 )
@@ -277,7 +275,6 @@ logind: Final = partial(
 
 screen_savers: Final = partial(
     BusPresence,
-    "screen saver",
     lambda bus, wait: bus.query(
         {
             screen_saver.bus_name: new_method_call(screen_saver, "GetActive")
@@ -304,25 +301,19 @@ def find_screen_savers() -> BusPresence | None:
 
 
 @attrs.define(eq=False)
-class Players:
-    """The media players of one session; connects when it is first read."""
+class Players(MusicPlayers):
+    """The players on a session bus."""
 
     address: str | None = None  # that of the environment
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _bus: _Connection = attrs.field(init=False)
-    _reader: TimedReader = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._bus = _Connection(self.address)
-        self._reader = TimedReader("music players", self.timeout_seconds)
+    @_bus.default
+    def _default_bus(self) -> _Connection:
+        return _Connection(self.address)
 
-    def music(self) -> PlayerMusic:
-        """Return what plays; `unavailable` where that cannot be read; never raises."""
-        return self._reader.run(self._music, MUSIC_UNAVAILABLE)
-
-    def close(self) -> None:
-        """Close the connection; a later reading opens a new one."""
-        self._reader.run(self._bus.close, None)
+    def _close(self) -> None:
+        self._bus.close()
 
     def _music(self) -> PlayerMusic:
         names = self._bus.call(_BUS, "ListNames", self._wait_seconds)

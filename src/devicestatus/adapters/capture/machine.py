@@ -8,7 +8,7 @@ charges is read from its own status in sysfs, and not known elsewhere.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,14 @@ import attrs
 import psutil
 
 from devicestatus import limits
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
+from devicestatus.adapters.capture.sources import (
+    DEFAULT_TIMEOUT_SECONDS,
+    Fallback,
+    TimedReader,
+    Value,
+)
 from devicestatus.agent.cleaning import clean_number
+from devicestatus.agent.privacy import NO_SYSTEM
 from devicestatus.models import Battery, PowerSource, System
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
@@ -25,7 +31,6 @@ POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 
 _PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
 _LOAD_DIGITS: Final = 2  # as kernels print them
-_NO_SYSTEM: Final = System(None, None, None)
 
 
 @attrs.frozen
@@ -55,19 +60,12 @@ class Machine:
 
     power_supply: Path = POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _supply_reader: TimedReader = attrs.field(init=False)
-    _battery_reader: TimedReader = attrs.field(init=False)
-    _load_reader: TimedReader = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._supply_reader = TimedReader("power supplies", self.timeout_seconds)
-        self._battery_reader = TimedReader("battery", self.timeout_seconds)
-        self._load_reader = TimedReader("load averages", self.timeout_seconds)
+    _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
 
     def battery(self) -> Battery:
         """Return charge and power source, None for what is not known; never raises."""
         supplies = self._supplies()
-        percent, plugged = self._battery_reader.run(_charge_and_power, (None, None))
+        percent, plugged = self._read("battery", _charge_and_power, (None, None))
         if _is_battery_of_peripheral(supplies):
             percent, plugged = None, None
         return Battery(
@@ -83,15 +81,21 @@ class Machine:
         supplies = self._supplies()
         if any(supply.is_battery for supply in supplies):
             return True
-        has_one = self._battery_reader.run(lambda: psutil.sensors_battery() is not None, None)
+        has_one = self._read("battery", lambda: psutil.sensors_battery() is not None, None)
         return has_one and not _is_battery_of_peripheral(supplies)
 
     def system(self) -> System:
         """Return the load averages, None for what is not known; never raises."""
-        return self._load_reader.run(_system, _NO_SYSTEM)
+        return self._read("load averages", _system, NO_SYSTEM)
 
     def _supplies(self) -> Sequence[_Supply]:
-        return self._supply_reader.run(lambda: _read_supplies(self.power_supply), ())
+        return self._read("power supplies", lambda: _read_supplies(self.power_supply), ())
+
+    def _read(
+        self, subject: str, read: Callable[[], Value], fallback: Fallback
+    ) -> Value | Fallback:
+        reader = self._readers.setdefault(subject, TimedReader(subject, self.timeout_seconds))
+        return reader.run(read, fallback)
 
 
 def program_path(process: int) -> str | None:
@@ -114,7 +118,7 @@ def _system() -> System:
 def _loads(averages: Sequence[float], *, emulated: bool) -> System:
     # Windows has no load average: psutil emulates one and returns 0.0 until it has samples.
     if emulated and not any(averages):
-        return _NO_SYSTEM
+        return NO_SYSTEM
     return System(*(clean_number(average, limits.LOAD_MAX, _LOAD_DIGITS) for average in averages))
 
 

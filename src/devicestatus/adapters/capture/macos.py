@@ -1,17 +1,15 @@
 """Apps, music and lock of macOS, read from the output of three system programs.
 
-`lsappinfo` queries the Launch Services and is fast, but its output is made for people; `osascript`
-queries NSWorkspace and prints JSON, but starts an interpreter.  Neither needs a permission: no
-window and no title is read.  An app has the name that the user sees.  `ioreg` prints property lists
-of the console's sessions and of the input devices.
+`lsappinfo` queries the Launch Services, for which it needs no permission: no window and no title is
+read.  An app has the name that the user sees.  `ioreg` prints property lists of the console's
+sessions and of the input devices.
 
 Music comes from the Music app and from Spotify, in that order, over Apple events.  macOS asks the
 user once whether this program may query a player; until the user agrees its state is not readable.
 
 Invariant *apps of the Dock*: only apps that have a place in the Dock are running apps; agents and
 background programs are not.
-Invariant *unknown output raises*: an output that is not in the known form raises, so that the next
-source is queried.
+Invariant *unknown output raises*: an output that is not in the known form raises.
 Invariant *no music without its player*: music comes with the names of its player, for the privacy
 rules: the id of its bundle, its English name, and the names that the app and the system report.
 Invariant *a program ends*: when its time is over, or it prints too much, it is killed together with
@@ -20,7 +18,7 @@ Invariant *no shell, no search*: a program is named by its absolute path and get
 unchanged; its standard input is empty, and its standard error is discarded.
 Invariant *reading starts nothing*: a player that does not run is not queried, which would start it.
 Artwork and page are left absent: they come from a match in a catalog, never from the player.
-Source: lsappinfo(8), osascript(1), ioreg(8), Apple's NSWorkspace and NSRunningApplication.
+Source: lsappinfo(8), osascript(1), ioreg(8), Apple's NSRunningApplication.
 """
 
 import json
@@ -40,11 +38,11 @@ import attrs
 
 from devicestatus.adapters.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
-    MUSIC_UNAVAILABLE,
-    DesktopApps,
+    AppSource,
+    MusicPlayers,
     PlayerMusic,
     Presence,
-    TimedReader,
+    PresenceSource,
     leading_music,
 )
 from devicestatus.agent.cleaning import clean_title
@@ -103,19 +101,6 @@ _FOREGROUND: Final = re.compile(r'^\s.*\btype="Foreground"', re.MULTILINE)
 _NONE: Final = ("", "[ NULL ]")
 """Output of `lsappinfo front` where no app is in front."""
 
-_FRONT: Final = """\
-ObjC.import('AppKit');
-const front = $.NSWorkspace.sharedWorkspace.frontmostApplication;
-JSON.stringify(front.isNil() ? null : ObjC.unwrap(front.localizedName) || null);
-"""
-# Activation policy 0 is "regular": an app that has a place in the Dock.
-_RUNNING: Final = """\
-ObjC.import('AppKit');
-const apps = ObjC.unwrap($.NSWorkspace.sharedWorkspace.runningApplications);
-const regular = apps.filter((app) => app.activationPolicy === 0);
-JSON.stringify(regular.map((app) => ObjC.unwrap(app.localizedName) || null));
-"""
-
 _PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
 """Bundle id and English name of each player, in the order of the script's output."""
 
@@ -150,7 +135,7 @@ Properties = Mapping[str, Any]
 
 
 @attrs.frozen
-class LaunchServices:
+class LaunchServices(AppSource):
     """Query of the Launch Services."""
 
     program: str = LSAPPINFO
@@ -179,39 +164,17 @@ class LaunchServices:
         return run_program([self.program, *arguments], half).decode("utf-8")
 
 
-@attrs.frozen
-class Workspace:
-    """Query of NSWorkspace in JavaScript for Automation."""
-
-    program: str = OSASCRIPT
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-
-    def active_app(self) -> str | None:
-        """Return the foreground app, or None where none is."""
-        return _text(_run_script(self.program, _FRONT, self.timeout_seconds))
-
-    def running_apps(self) -> list[str | None]:
-        """Return the apps that have a place in the Dock."""
-        return list(map(_text, _list(_run_script(self.program, _RUNNING, self.timeout_seconds))))
-
-
-def find_launch_services() -> DesktopApps | None:
+def find() -> LaunchServices | None:
     """Return the Launch Services of this machine, or None where it has none."""
-    return DesktopApps("Launch Services", LaunchServices()) if Path(LSAPPINFO).exists() else None
-
-
-def find_workspace() -> DesktopApps | None:
-    """Return the workspace of this machine, or None where it has none."""
-    return DesktopApps("NSWorkspace", Workspace()) if Path(OSASCRIPT).exists() else None
+    return LaunchServices() if Path(LSAPPINFO).exists() else None
 
 
 @attrs.frozen
-class IORegistry:
+class IORegistry(PresenceSource):
     """Query of the I/O Registry for the session of this user."""
 
     program: str = IOREG
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    subject: str = "I/O Registry"
 
     def presence(self, idle_ms: int) -> Presence:
         """Return whether the screen is locked or another user's, and whether there was input."""
@@ -226,9 +189,6 @@ class IORegistry:
         (inputs,) = self._query("-r", "-c", "IOHIDSystem")
         return Presence(not any(shown), inputs["HIDIdleTime"] >= idle_ms * MILLISECOND_NS)
 
-    def close(self) -> None:
-        """Do nothing: nothing is held open between readings."""
-
     def _query(self, *arguments: str) -> Any:  # noqa: ANN401 - a property list
         half = self.timeout_seconds / 2
         return plistlib.loads(run_program([self.program, "-a", "-d1", *arguments], half))
@@ -240,25 +200,17 @@ def find_presence() -> IORegistry | None:
 
 
 @attrs.define(eq=False)
-class AppPlayers:
+class AppPlayers(MusicPlayers):
     """The players of one user's session."""
 
     program: str = OSASCRIPT
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _reader: TimedReader = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._reader = TimedReader("music players", self.timeout_seconds)
-
-    def music(self) -> PlayerMusic:
-        """Return what plays; `unavailable` where that cannot be read; never raises."""
-        return self._reader.run(self._read, MUSIC_UNAVAILABLE)
-
-    def close(self) -> None:
-        """Do nothing: nothing is held open between readings."""
-
-    def _read(self) -> PlayerMusic:
-        answers = _list(_run_script(self.program, _IDS + _PLAYER_SCRIPT, self.timeout_seconds))
+    def _music(self) -> PlayerMusic:
+        command = [self.program, "-l", "JavaScript", "-e", _IDS + _PLAYER_SCRIPT]
+        answers = codec.decode(run_program(command, self.timeout_seconds))
+        if not isinstance(answers, list):
+            raise TypeError("the output must be a list")
         listed = zip(_PLAYERS, answers, strict=False)
         players = {
             names: properties for names, properties in listed if isinstance(properties, dict)
@@ -270,23 +222,6 @@ class AppPlayers:
 def find_players() -> AppPlayers | None:
     """Return the players of this machine, or None where it has none that can be queried."""
     return AppPlayers() if Path(OSASCRIPT).exists() else None
-
-
-def _run_script(program: str, script: str, timeout_seconds: float) -> object:
-    """Return what a script in JavaScript for Automation prints as JSON."""
-    return codec.decode(run_program([program, "-l", "JavaScript", "-e", script], timeout_seconds))
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError("the output must be a list")
-    return value
-
-
-def _text(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise TypeError("a name must be text")
-    return value
 
 
 def _music(state: MusicState, names: tuple[str, str], properties: Properties) -> PlayerMusic:

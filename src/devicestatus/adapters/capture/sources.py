@@ -1,7 +1,7 @@
 """Sources of apps, music, load and presence: protocols, time limit and fallback.
 
-Invariant *not readable is not an error*: a desktop query may return, raise or hang; `DesktopApps`
-returns None or ABSENT for what it raises and for a time-out.
+Invariant *not readable is not an error*: a query may return, raise or hang; `Desktops` returns None
+or ABSENT for what it raises and for a time-out.
 Invariant *time limit*: `TimedReader.run` returns within its timeout, whatever the reading does.
 While a reading hangs no second one is started, so a dead desktop costs one thread and one wait.
 Invariant *logged once*: a reason is logged when it is new, and again only after a reading worked.
@@ -9,8 +9,8 @@ Invariant *no private text in the log*: the log has the subject and the type of 
 message may hold names of apps or songs and stays out.
 Invariant *cleaned after the rules*: `clean_app_name` shortens, so it comes after the privacy rules;
 before them `name_or_none` only drops names of which cleaning would leave nothing.
-Invariant *a change is known*: desktops name apps differently, so `FirstReadableApps` knows whether
-the desktop that answered is another than the one that answered first.
+Invariant *a change is known*: desktops name apps differently, so `Desktops` knows whether the query
+that was answered is another than the one that was answered first.
 """
 
 import logging
@@ -22,7 +22,7 @@ from typing import Final, Protocol, TypeVar
 import attrs
 
 from devicestatus.agent.cleaning import clean_app_name
-from devicestatus.agent.privacy import AppName
+from devicestatus.agent.privacy import NO_MUSIC, AppName
 from devicestatus.limits import RUNNING_APPS
 from devicestatus.models import Battery, Music, MusicState, System
 from purewire.primitives import ABSENT, Absent
@@ -40,42 +40,54 @@ Player = TypeVar("Player")
 
 @attrs.frozen
 class PlayerMusic:
-    """Music before the privacy rules are applied."""
+    """Music before the privacy rules are applied, and the names of the player."""
 
     music: Music
     players: tuple[str, ...] = attrs.field(default=(), repr=False)
 
 
 MUSIC_STOPPED: Final = PlayerMusic(Music("stopped", None, None))
-"""No player plays."""
-MUSIC_UNAVAILABLE: Final = PlayerMusic(Music("unavailable", None, None))
-"""It is not known what plays."""
+MUSIC_UNAVAILABLE: Final = PlayerMusic(NO_MUSIC)
 
 
-class AppSource(Protocol):
-    """A source of app names; one that knows other names of an app returns an `AppName`.
+@attrs.frozen
+class Presence:
+    """State of the screen and of the input; None for what is not known.
 
-    No call raises.
+    A screen that a screen saver covers counts as locked.
     """
 
-    def active_app(self) -> str | None:
-        """Return the whole name of the foreground app, or None if it is not known."""
+    is_locked: bool | None = None
+    is_idle: bool | None = None
 
-    def running_apps(self) -> Iterable[str] | Absent:
-        """Return the whole names of the running GUI apps, or ABSENT if they are not known."""
+
+class Source(Protocol):
+    """What a desktop, its players or its screen report.
+
+    A call of a source of this package may raise any exception or hang; `Desktops`, `MusicPlayers`
+    and `Presences`, and the sources of a `Capture`, never do.
+    """
 
     def close(self) -> None:
         """Close the connections that the source holds open; a later reading opens them again."""
+        return
 
 
-class MusicSource(Protocol):
-    """A source of music; no call raises."""
+class AppSource(Source, Protocol):
+    """A source of app names; one that knows other names of an app returns an `AppName`."""
+
+    def active_app(self) -> str | None:
+        """Return the whole name of the foreground app, or None where none is in front."""
+
+    def running_apps(self) -> Iterable[str | None] | Absent:
+        """Return the whole names of the apps with windows, or ABSENT where they are not listed."""
+
+
+class MusicSource(Source, Protocol):
+    """A source of music."""
 
     def music(self) -> PlayerMusic:
-        """Return what plays and in which app, `unavailable` if that is not known."""
-
-    def close(self) -> None:
-        """Close the connections that the source holds open; a later reading opens them again."""
+        """Return what plays and in which app, `unavailable` where that is not known."""
 
 
 class MachineSource(Protocol):
@@ -88,39 +100,11 @@ class MachineSource(Protocol):
         """Return the load averages, None for what is not known."""
 
 
-@attrs.frozen
-class Presence:
-    """State of the screen and of the input; None for what is not known.
-
-    Attributes:
-        is_locked: whether the screen is locked or covered by a screen saver.
-
-    """
-
-    is_locked: bool | None = None
-    is_idle: bool | None = None
-
-
-class PresenceSource(Protocol):
+class PresenceSource(Source, Protocol):
     """A source of presence."""
 
-    subject: str
-
     def presence(self, idle_ms: int, /) -> Presence:
-        """Return it, idle after this time without input; may raise any exception or hang."""
-
-    def close(self) -> None:
-        """Close the connections that the source holds open; a later reading opens them again."""
-
-
-class DesktopQuery(Protocol):
-    """One way to query a desktop; any call may raise any exception or hang."""
-
-    def active_app(self) -> str | None:
-        """Return the foreground app, or None where none is in front."""
-
-    def running_apps(self) -> Iterable[str | None] | Absent:
-        """Return the apps that have windows, or ABSENT where the desktop does not list them."""
+        """Return whether the screen is locked, and whether there was no input for this time."""
 
 
 @attrs.define(eq=False)
@@ -162,101 +146,63 @@ class TimedReader:
 
 
 @attrs.define(eq=False)
-class DesktopApps:
-    """The apps of one desktop; names are as the desktop reports them, for the privacy rules.
+class Desktops:
+    """The apps of one desktop, queried in one or several ways.  No call raises.
 
-    A name of which nothing is left after cleaning is left out, and each name is returned once.
-    No call raises.
-    """
-
-    subject: str
-    query: DesktopQuery
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    close_query: Callable[[], None] = lambda: None
-    reader: TimedReader = attrs.field(init=False)
-
-    @reader.default
-    def _default_reader(self) -> TimedReader:
-        return TimedReader(self.subject, self.timeout_seconds)
-
-    @property
-    def is_readable(self) -> bool:
-        """Check whether the last reading succeeded."""
-        return self.reader.is_readable
-
-    def active_app(self) -> str | None:
-        """Return the name of the foreground app, or None where it is not known."""
-        return self.reader.run(lambda: name_or_none(self.query.active_app()), None)
-
-    def running_apps(self) -> tuple[str, ...] | Absent:
-        """Return the apps that have windows, or ABSENT where they are not known."""
-        return self.reader.run(self._running_apps, ABSENT)
-
-    def close(self) -> None:
-        """Close what the query holds open."""
-        self.reader.run(self.close_query, None)
-
-    def _running_apps(self) -> tuple[str, ...] | Absent:
-        names = self.query.running_apps()
-        if names is ABSENT:
-            return ABSENT
-        apps: dict[str, str] = {}
-        for name in filter(None, map(name_or_none, names)):
-            known = apps.get(name)
-            apps[name] = (
-                name if known is None else AppName(name, others_of(known) | others_of(name))
-            )
-        return tuple(apps.values())[:RUNNING_APPS]
-
-
-def name_or_none(text: str | None) -> str | None:
-    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
-    return None if clean_app_name(text) is None else text
-
-
-def others_of(name: str) -> frozenset[str]:
-    """Return the other names of an app; none where its source knows none."""
-    return name.others if isinstance(name, AppName) else frozenset()
-
-
-@attrs.define(eq=False)
-class FirstReadableApps:
-    """Several desktops: each call returns the result of the first one that is readable.
-
-    "No app is in front" is a result too; later desktops are not queried then.  No call raises.
+    Each call returns the result of the first query that is readable; "no app is in front" is a
+    result too.  Names are as the desktop reports them, for the privacy rules; a name of which
+    nothing is left after cleaning is left out, and each is returned once.
 
     Attributes:
-        desktops: the preferred one first.
-        first: subject of the desktop that the names of the rules are from; the first that answers
-            where it is None.
+        queries: subject to query, the preferred one first.
+        first: subject of the query that the names of the rules are from; that of the first that
+            answers where it is None.
         on_first: called once with the subject of the first that answers.
-        has_changed: whether the last call was answered by another desktop, or by none after one.
+        has_changed: whether the last call was answered by another query, or by none after one.
 
     """
 
-    desktops: tuple[DesktopApps, ...]
+    queries: Mapping[str, AppSource]
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     first: str | None = None
     on_first: Callable[[str], object] = lambda _: None
     has_changed: bool = attrs.field(default=False, init=False)
+    _readers: Mapping[str, TimedReader] = attrs.field(init=False)
+
+    @_readers.default
+    def _default_readers(self) -> Mapping[str, TimedReader]:
+        return {subject: TimedReader(subject, self.timeout_seconds) for subject in self.queries}
 
     def active_app(self) -> str | None:
-        """Return the foreground app, or None where no desktop is readable."""
-        return self._first(DesktopApps.active_app, None)
+        """Return the foreground app, or None where it is not known."""
+        return self._first(_active_app, None)
 
     def running_apps(self) -> tuple[str, ...] | Absent:
-        """Return the running apps, or ABSENT where no desktop is readable."""
-        return self._first(DesktopApps.running_apps, ABSENT)
+        """Return the apps that have windows, or ABSENT where they are not known."""
+        return self._first(_running_apps, ABSENT)
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the apps that each query lists now, by subject, if it is readable."""
+        names: dict[str, tuple[str, ...]] = {}
+        for subject, query in self.queries.items():
+            reader = self._readers[subject]
+            front = reader.run(partial(_active_app, query), None)
+            running = reader.run(partial(_running_apps, query), ABSENT)
+            if reader.is_readable:
+                names[subject] = tuple(filter(None, (front, *(running or ()))))
+        return names
 
     def close(self) -> None:
         """Close what the queries hold open."""
-        for desktop in self.desktops:
-            desktop.close()
+        for subject, query in self.queries.items():
+            self._readers[subject].run(query.close, None)
 
-    def _first(self, read: Callable[[DesktopApps], Value], fallback: Fallback) -> Value | Fallback:
-        for desktop in self.desktops:
-            value = read(desktop)
-            if desktop.is_readable:
-                self._note(desktop.subject)
+    def _first(self, read: Callable[[AppSource], Value], fallback: Fallback) -> Value | Fallback:
+        for subject, query in self.queries.items():
+            reader = self._readers[subject]
+            value = reader.run(partial(read, query), fallback)
+            if reader.is_readable:
+                self._note(subject)
                 return value
         self.has_changed = self.first is not None
         return fallback
@@ -275,6 +221,31 @@ class FirstReadableApps:
             )
 
 
+def _active_app(query: AppSource) -> str | None:
+    return name_or_none(query.active_app())
+
+
+def _running_apps(query: AppSource) -> tuple[str, ...] | Absent:
+    names = query.running_apps()
+    if names is ABSENT:
+        return ABSENT
+    apps: dict[str, str] = {}
+    for name in filter(None, map(name_or_none, names)):
+        known = apps.get(name)
+        apps[name] = name if known is None else AppName(name, others_of(known) | others_of(name))
+    return tuple(apps.values())[:RUNNING_APPS]
+
+
+def name_or_none(text: str | None) -> str | None:
+    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
+    return None if clean_app_name(text) is None else text
+
+
+def others_of(name: str) -> frozenset[str]:
+    """Return the other names of an app; none where its source knows none."""
+    return name.others if isinstance(name, AppName) else frozenset()
+
+
 @attrs.define(eq=False)
 class Presences:
     """All sources of presence of a session: one that reports a lock is enough.  No call raises.
@@ -282,14 +253,15 @@ class Presences:
     What a source cannot report now stays as it was, so an error does not unlock the screen.
     """
 
-    sources: tuple[PresenceSource, ...]
+    sources: Mapping[str, PresenceSource]  # by subject
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _known: list[tuple[TimedReader, PresenceSource, Presence]] = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._known = [
-            (TimedReader(source.subject, self.timeout_seconds), source, Presence())
-            for source in self.sources
+    @_known.default
+    def _default_known(self) -> list[tuple[TimedReader, PresenceSource, Presence]]:
+        return [
+            (TimedReader(subject, self.timeout_seconds), source, Presence())
+            for subject, source in self.sources.items()
         ]
 
     def presence(self, idle_ms: int) -> Presence:
@@ -312,6 +284,29 @@ class Presences:
 def _any(values: Iterable[bool | None]) -> bool | None:
     known = [value for value in values if value is not None]
     return any(known) if known else None
+
+
+class MusicPlayers(MusicSource):
+    """The media players of one session; connects when it is first read.  No call raises."""
+
+    timeout_seconds: float
+
+    def __attrs_post_init__(self) -> None:
+        self._reader = TimedReader("music players", self.timeout_seconds)
+
+    def music(self) -> PlayerMusic:
+        """Return what plays; `unavailable` where that cannot be read."""
+        return self._reader.run(self._music, MUSIC_UNAVAILABLE)
+
+    def close(self) -> None:
+        """Close the connection; a later reading opens a new one."""
+        self._reader.run(self._close, None)
+
+    def _music(self) -> PlayerMusic:
+        raise NotImplementedError
+
+    def _close(self) -> None:
+        """Close what a subclass holds open between readings."""
 
 
 def leading_music(

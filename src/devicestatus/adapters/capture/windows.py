@@ -46,7 +46,7 @@ _BOOL: Final = _INT
 
 
 @attrs.define(eq=False, repr=False)
-class Windows:
+class Windows(sources.AppSource):
     """Query of the windows of one session; a window is its handle, 0 is none."""
 
     user32: Any
@@ -161,12 +161,11 @@ class _LastInput(ctypes.Structure):
 
 
 @attrs.define(eq=False, repr=False)
-class InputDesktop:
+class InputDesktop(sources.PresenceSource):
     """The desktop that gets the input: while the screen is locked, programs cannot open it."""
 
     user32: Any
     kernel32: Any
-    subject: str = "input desktop"
 
     def __attrs_post_init__(self) -> None:
         for function, result, *arguments in (
@@ -188,9 +187,6 @@ class InputDesktop:
         passed_ms = (self.kernel32.GetTickCount() - last.ticks) % _TICKS
         return sources.Presence(not desktop, passed_ms >= idle_ms)
 
-    def close(self) -> None:
-        """Do nothing: nothing is held open between readings."""
-
 
 def find_presence() -> InputDesktop | None:
     """Return the input desktop of this session, or None on other systems than Windows."""
@@ -200,16 +196,10 @@ def find_presence() -> InputDesktop | None:
     return desktop
 
 
-def load() -> Windows | None:
+def find() -> Windows | None:
     """Return the query of this session, or None on other systems than Windows."""
     windows = None
     if sys.platform == "win32":
         callback = ctypes.WINFUNCTYPE(_BOOL, _HANDLE, _HANDLE)
         windows = Windows(ctypes.WinDLL("user32"), ctypes.WinDLL("dwmapi"), callback)
     return windows
-
-
-def find() -> sources.DesktopApps | None:
-    """Return the windows of this session, or None on other systems than Windows."""
-    query = load()
-    return None if query is None else sources.DesktopApps("windows", query)

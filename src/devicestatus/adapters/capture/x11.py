@@ -43,11 +43,10 @@ Result = TypeVar("Result")
 
 
 @attrs.define(eq=False)
-class X11Query:
+class X11Query(sources.AppSource):
     """Query of one X11 desktop; connects when it is first read."""
 
     display: str | None = None  # that of the environment
-    subject: str = "X11 screen saver"
     _connection: Any = attrs.field(default=None, init=False)
 
     def active_app(self) -> str | None:
@@ -79,17 +78,9 @@ class X11Query:
             raise
 
 
-def connect(
-    display: str | None = None, timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
-) -> sources.DesktopApps:
-    """Return the apps of an X11 desktop; the connection is opened by the first reading."""
-    query = X11Query(display)
-    return sources.DesktopApps("X11 desktop", query, timeout_seconds, query.close)
-
-
-def find() -> sources.DesktopApps | None:
+def find() -> X11Query | None:
     """Return the desktop that the environment names, or None where it names none."""
-    return connect() if os.environ.get("DISPLAY") else None
+    return X11Query() if os.environ.get("DISPLAY") else None
 
 
 def find_presence() -> X11Query | None:

@@ -12,27 +12,25 @@ from typing import Final
 import attrs
 from platformdirs import user_state_path
 
-from devicestatus.adapters.agent import Agent, UploadReport
+from devicestatus.adapters.agent import (
+    Agent,
+    BufferedAgent,
+    Listener,
+    new_recorder,
+    saved_recorder,
+)
 from devicestatus.adapters.agent_settings import (
     AgentSettings,
-    check_device,
     default_path,
     load_agent_settings,
     write_template,
 )
-from devicestatus.adapters.buffered_agent import (
-    BufferedAgent,
-    Listener,
-    decision_text,
-    new_recorder,
-    next_text,
-    saved_recorder,
-)
 from devicestatus.adapters.capture.capture import MUSIC, Capture
-from devicestatus.adapters.capture.sources import FirstReadableApps, Presence
+from devicestatus.adapters.capture.sources import Desktops, Presence
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
 from devicestatus.adapters.commands.inputs import load_settings, required_token
 from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.cleaning import clean_app_name
@@ -97,13 +95,12 @@ def run(arguments: Namespace) -> int:
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
-            once = Agent(capture.take, destination, settings.interval_ms, ReportLog(None), catalog)
+            once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
             return asyncio.run(_exit_code(once.run_once()))
         log = CaptureLog(settings.idle_ms)
         capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
         log.unmatched = capture.unmatched
-        make = _window_agent if buffered else _snapshot_agent
-        agent, schedule = make(capture, destination, catalog, settings)
+        agent, schedule = _agent(capture, destination, catalog, settings)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
             echo(line)
@@ -135,15 +132,16 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
     except SettingsError as error:
         raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
-    if arguments.device is not None:
-        try:
-            check_device(arguments.device)
-        except ValueError as error:
-            raise Failed(USAGE, f"--device: {error}") from None
-    options = {name: getattr(arguments, name) for name in ("url", "device", "mode")}
-    files = {name: getattr(arguments, name) for name in ("token_file", "checkpoint")}
-    options.update((name, Path(file)) for name, file in files.items() if file is not None)
-    options["insecure"] = arguments.insecure or None
+    if arguments.device is not None and not is_device_name(arguments.device):
+        raise Failed(USAGE, f"--device: must have {NAME_RULE}")
+    options = {
+        "url": arguments.url,
+        "device": arguments.device,
+        "mode": arguments.mode,
+        "token_file": arguments.token_file and Path(arguments.token_file),
+        "checkpoint": arguments.checkpoint and Path(arguments.checkpoint),
+        "insecure": arguments.insecure or None,
+    }
     return attrs.evolve(settings, **{name: it for name, it in options.items() if it is not None})
 
 
@@ -156,40 +154,31 @@ def _destination(settings: AgentSettings) -> Destination:
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 
-def _snapshot_agent(
+def _agent(
     capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
-) -> tuple[Agent, str]:
-    """Return an agent of snapshots, and its schedule for a user."""
+) -> tuple[Agent | BufferedAgent, str]:
+    """Return the agent of a mode, and its schedule for a user."""
+    if settings.mode == "buffered":
+        checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
+        samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
+        return BufferedAgent(
+            capture.take,
+            destination,
+            capture.rules,
+            AgentLog(),
+            checkpoints,
+            catalog,
+            recorder=load_recorder(checkpoints, capture, catalog),
+        ), f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
     interval_ms = settings.interval_ms
     sample_ms = settings.sample_ms if settings.mode == "realtime" else None
-    log = ReportLog(interval_ms)
-    agent = Agent(capture.take, destination, interval_ms, log, catalog, sample_ms=sample_ms)
+    agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
     at_once = "" if sample_ms is None else ", and changes at once,"
     return agent, f"every {interval_ms // SECOND_MS} s{at_once}"
 
 
-def _window_agent(
-    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
-) -> tuple[BufferedAgent, str]:
-    """Return an agent of windows, and its schedule for a user."""
-    checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
-    agent = BufferedAgent(
-        capture.take,
-        destination,
-        capture.rules,
-        AgentLog(),
-        checkpoints,
-        catalog,
-        recorder=load_recorder(checkpoints, capture, catalog),
-    )
-    samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
-    return agent, f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
-
-
-async def _exit_code(working: Awaitable[UploadReport | Decision]) -> int:
-    ended = await working
-    decision = ended.decision if isinstance(ended, UploadReport) else ended
-    return EXIT_CODES[decision.action]
+async def _exit_code(working: Awaitable[Decision]) -> int:
+    return EXIT_CODES[(await working).action]
 
 
 def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
@@ -202,33 +191,31 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     unmatched = rules.unmatched(name for names in listed.values() for name in names)
     sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
     if as_json:
-        value = {
-            "snapshot": public,
-            "hidden": [attrs.asdict(hidden) for hidden in review.hidden],
-            "unmatched": [
-                {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
-            ],
-            "disabled": review.disabled,
-            "private": review.is_locked,
-            "sources": sources,
-            "findings": [to_builtins(finding) for finding in findings],
-        }
-        write_json(value)
+        write_json(
+            {
+                "snapshot": public,
+                "hidden": [attrs.asdict(hidden) for hidden in review.hidden],
+                "unmatched": [
+                    {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
+                ],
+                "disabled": review.disabled,
+                "private": review.is_locked,
+                "sources": sources,
+                "findings": [to_builtins(finding) for finding in findings],
+            }
+        )
         return REFUSED if findings else OK
     write_json(public)
-    for hidden in review.hidden:
-        echo_error(hidden_message(hidden))
-    for rule in unmatched:
-        echo_error(unmatched_message(rule))
-    if review.is_locked:
-        echo_error("private: the screen is locked, so no apps are sent")
-    if review.disabled:
-        echo_error(f"switched off: {', '.join(review.disabled)}")
-    for source, names in [*sources.items()][1:]:
-        apps = ", ".join(names) or "no apps"
-        echo_error(f"{source}, read where the source before it cannot be: {apps}")
-    for finding in findings:
-        echo_error(str(finding))
+    others = [(source, ", ".join(names) or "no apps") for source, names in sources.items()][1:]
+    for line in (
+        *map(hidden_message, review.hidden),
+        *map(unmatched_message, unmatched),
+        *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
+        *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
+        *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
+        *map(str, findings),
+    ):
+        echo_error(line)
     return REFUSED if findings else OK
 
 
@@ -283,7 +270,7 @@ def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
 def _confirming(capture: Capture, confirmed: ConfirmedFile, *, is_dry_run: bool) -> Capture:
     """Return a capture that shows the confirmed names, and knows the source that they are from."""
     apps = capture.apps
-    if isinstance(apps, FirstReadableApps) and capture.rules.has_names:
+    if isinstance(apps, Desktops) and capture.rules.has_names:
         apps.first = confirmed.load().source
         if not is_dry_run:
             apps.on_first = partial(_save_source, confirmed)
@@ -299,45 +286,6 @@ def _save_source(confirmed: ConfirmedFile, source: str) -> None:
 
 def _state_path(name: str) -> Path:
     return user_state_path("status-contracts") / name
-
-
-@attrs.define(eq=False)
-class ReportLog:
-    """Prints reports, each kind once in a row: a good day is one line."""
-
-    interval_ms: int | None  # None: one attempt
-    _last: object = attrs.field(default=None, init=False)
-
-    def __call__(self, report: UploadReport) -> None:
-        """Print a report, unless it equals the last one."""
-        decision = report.decision
-        too_short = self._too_short(report)
-        entry = (decision.message, report.error, report.findings, too_short)
-        if entry == self._last:
-            return
-        self._last = entry
-        text = decision_text(decision, report.error) + next_text(self._wait_ms(decision))
-        (echo if decision.action == "accepted" else echo_error)(f"{_now()} {text}")
-        for finding in report.findings:
-            echo_error(str(finding))
-        if too_short is not None:
-            echo_error(too_short)
-
-    def _too_short(self, report: UploadReport) -> str | None:
-        """Return a warning where a snapshot expires before the next one."""
-        lifetime_ms, interval_ms = report.lifetime_ms, self.interval_ms
-        if lifetime_ms is None or interval_ms is None or lifetime_ms >= interval_ms:
-            return None
-        return (
-            f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
-            f" {interval_ms // SECOND_MS} s: the status is offline in between."
-            " Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime"
-        )
-
-    def _wait_ms(self, decision: Decision) -> int | None:
-        if self.interval_ms is None or decision.action == "stop":
-            return None
-        return self.interval_ms if decision.wait_ms is None else decision.wait_ms
 
 
 def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:

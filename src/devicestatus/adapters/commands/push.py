@@ -14,7 +14,7 @@ from devicestatus.adapters.commands.inputs import (
     required_token,
 )
 from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.agent.delivery import Action, Upload, decide
+from devicestatus.agent.delivery import Action, Upload
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.terminal import echo, echo_error
@@ -28,9 +28,6 @@ EXIT_CODES: Final[Mapping[Action, int]] = {
     "stop": REFUSED,
     "retry": CANNOT,
 }
-_FIRST_ATTEMPT: Final = 1
-_NO_JITTER: Final = 1.0
-"""The command makes one attempt, so the wait before another is not used."""
 
 
 def run(arguments: Namespace) -> int:
@@ -47,7 +44,7 @@ def run(arguments: Namespace) -> int:
     if destination is None:
         echo(f"a valid {kind} of {len(body)} bytes; nothing was sent")
         return OK
-    return asyncio.run(_send(body, kind, destination))
+    return asyncio.run(_send(body, destination))
 
 
 def _destination(arguments: Namespace, kind: Kind) -> Destination:
@@ -67,13 +64,9 @@ def parse_destination(
         raise Failed(USAGE, f"{option}: {error}") from None
 
 
-async def _send(body: bytes, kind: Kind, destination: Destination) -> int:
+async def _send(body: bytes, destination: Destination) -> int:
     async with UploadClient.open(destination) as client:
-        sent = await client.send(body)
-    decision = decide(
-        sent.response, upload=kind, attempt=_FIRST_ATTEMPT, jitter=_NO_JITTER, skew=sent.skew
-    )
-    error = "" if sent.error is None else f" ({sent.error})"
-    show = echo if decision.action == "accepted" else echo_error
-    show(f"{decision.message}{error}")
-    return EXIT_CODES[decision.action]
+        report = await client.send(body)
+    action = report.decision.action
+    (echo if action == "accepted" else echo_error)(report.text)
+    return EXIT_CODES[action]

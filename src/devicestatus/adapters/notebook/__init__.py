@@ -22,7 +22,7 @@ from html import escape
 from importlib.resources import files
 from itertools import groupby, islice, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import attrs
 
@@ -41,7 +41,7 @@ from devicestatus.engine.status_text import (
 )
 from devicestatus.errors import ContractError
 from devicestatus.http.views import timeline_json
-from devicestatus.models import Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.rendering.timeline import draw
 from devicestatus.validation.parse import check_window
 from purewire.adapters.files import replace
@@ -95,24 +95,15 @@ class Upload:
         return FIRST_INSTANT if self.arrived_at is None else self.arrived_at
 
 
-@attrs.frozen
-class Read:
+class Read(NamedTuple):
     """The body of `/api/timeline` at a server time."""
 
     at: int
     body: bytes
 
 
-@attrs.frozen
-class Span:
-    """A span of server time in which the status is the same.
-
-    Attributes:
-        start: ms since the epoch.
-        end: exclusive.
-        projection: the state, or why there is none; None before the first upload.
-
-    """
+class Span(NamedTuple):
+    """A span of server time, its end excluded, with one state; None before the first upload."""
 
     start: int
     end: int
@@ -278,19 +269,16 @@ def _summarize(session: Session) -> str:
     return f"{what}, {format_date_range(start, end)}"
 
 
-def _capitalized(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
-
-
 def _page(session: Session, at: int | None, title: str) -> str:
     start, end = session.start, session.end
-    first_online = next((span.start for span in session.spans() if _is_online(span)), start)
+    online = (span.start for span in session.spans() if isinstance(span.projection, Snapshot))
+    summary = _summarize(session)
     uploads = session.uploads
     pictures = [[_picture(upload.window, width) for width in _WIDTHS] for upload in uploads]
     data = {
         "start": start,
         "end": end,
-        "at": min(max(start, first_online if at is None else at), end),
+        "at": min(max(start, next(online, start) if at is None else at), end),
         "delayMs": limits.PLAYBACK_DELAY_MS,
         "isHeld": uploads[0].arrived_at is None,
         "reads": [{"at": read.at, "body": codec.decode(read.body)} for read in session.reads()],
@@ -314,7 +302,7 @@ def _page(session: Session, at: int | None, title: str) -> str:
         "policy": policy,
         "title": escape(shown),
         "style": style,
-        "summary": escape(_capitalized(_summarize(session))),
+        "summary": escape(f"{summary[0].upper()}{summary[1:]}"),
         "caption": "The first window.",
         "picture": pictures[0][0]["svg"],
         "table": _table(session),
@@ -332,22 +320,15 @@ def _picture(window: Window, width: int) -> Mapping[str, Any]:
 
 
 def _table(session: Session) -> str:
-    """Return a table of every status."""
-    rows = _merged(session)
-    shown = [
-        (format_time(start), status, text, format_time(end))
-        for start, end, status, text in islice(rows, _MAX_LISTED)
-    ]
+    """Return a table of every status; neighbours with equal texts are one row."""
+    runs = ((texts, list(run)) for texts, run in groupby(session.spans(), key=_status))
+    rows = (
+        (format_time(spans[0].start), *texts, format_time(spans[-1].end)) for texts, spans in runs
+    )
     head = ("from", "status", "app or reason", "until")
+    shown = list(islice(rows, _MAX_LISTED))
     more = sum(1 for _ in rows)
     return html_table("Server time in UTC", head, shown, more=more, is_styled=False)
-
-
-def _merged(session: Session) -> Iterator[tuple[int, int, str, str]]:
-    """Generate the spans with their texts; neighbours with equal texts are one."""
-    for (status, text), run in groupby(session.spans(), key=_status):
-        spans = list(run)
-        yield spans[0].start, spans[-1].end, status, text
 
 
 def _status(span: Span) -> tuple[str, str]:
@@ -357,10 +338,6 @@ def _status(span: Span) -> tuple[str, str]:
     if isinstance(projection, NoData):
         return "offline", reason_text(projection.reason, projection.gap)
     return "online", projection.active_app or "foreground app unknown"
-
-
-def _is_online(span: Span) -> bool:
-    return span.projection is not None and not isinstance(span.projection, NoData)
 
 
 def _own(name: str) -> str:

@@ -8,37 +8,16 @@
 //   const session = travel.prepare({ reads, delayMs, isHeld });
 //   const seen = travel.look(session, now);
 const travel = (() => {
-  // The number of items, in ascending order, whose instant is at or before one.
-  function countUntil(items, at, instantOf) {
-    let [low, high] = [0, items.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (instantOf(items[middle]) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  const itself = (at) => at;
-
-  const lastUntil = (items, at, instantOf) => items[countUntil(items, at, instantOf) - 1] ?? null;
+  // The last of some items whose instant, in the list beside them, is at or before one; or null.
+  const lastUntil = (items, instants, at) => items[player.countUntil(instants, at) - 1] ?? null;
 
   // A window as a step function: stages[0] before all changes, stages[n] from changes[n - 1] on.
   function buildRecord(at, body, number) {
     const [state, outcome] = player.accept(player.START, body, at);
     if (outcome.accepted !== "window") throw new Error(`the window is ${outcome.refused}`);
-    const start = Date.parse(body.window.window_start);
-    const end = Date.parse(body.window.window_end);
-    const intervals = player.intervals(state);
-    return {
-      since: at,
-      number,
-      start,
-      end,
-      batch: body.window.batch_seq,
-      changes: [start, ...intervals.map((interval) => interval.end)],
-      stages: [{ reason: "warm-up" }, ...intervals, { reason: "exhausted" }],
-    };
+    const { window, changes, stages } = player.prepared(state);
+    const { window_start: start, window_end: end, batch_seq: batch } = window;
+    return { since: at, number, start, end, batch, changes, stages };
   }
 
   // reads: [{at, body}], the responses of /api/timeline from the instants at which they change;
@@ -55,7 +34,8 @@ const travel = (() => {
       state = player.accept(state, body, at)[0];
       if (!isHeld) readers.push({ at, state });
     }
-    return { records, readers, delayMs };
+    const arrivals = records.map(({ since }) => since);
+    return { records, arrivals, readers, readAt: readers.map(({ at }) => at), delayMs };
   }
 
   // Two stages show the same if both have no snapshot, or one of the same instant.
@@ -75,7 +55,7 @@ const travel = (() => {
 
   function explain(record, now, delayMs) {
     if (record === null) return NO_RECORD;
-    const position = countUntil(record.changes, now - delayMs, itself);
+    const position = player.countUntil(record.changes, now - delayMs);
     const stage = record.stages[position];
     const change = nextChange(record, position);
     const gap = stage.gap ?? null;
@@ -92,9 +72,9 @@ const travel = (() => {
 
   // Returns the status at a server time, its reason, the latest upload and the view of a page that
   // has played all responses so far; null where there is none.
-  function look({ records, readers, delayMs }, now) {
-    const record = lastUntil(records, now, (each) => each.since);
-    const reader = lastUntil(readers, now, (each) => each.at);
+  function look({ records, arrivals, readers, readAt, delayMs }, now) {
+    const record = lastUntil(records, arrivals, now);
+    const reader = lastUntil(readers, readAt, now);
     return {
       ...explain(record, now, delayMs),
       at: now - delayMs,
@@ -127,17 +107,17 @@ const travel = (() => {
   // Returns the first instant after one at which the status or the state changes, or null.
   function changeAfter(session, now) {
     const { nextChangeAt } = look(session, now);
-    const arrival = session.records[countUntil(session.records, now, (each) => each.since)]?.since;
-    const instants = [nextChangeAt, arrival ?? null].filter((at) => at !== null);
+    const arrival = session.arrivals[player.countUntil(session.arrivals, now)] ?? null;
+    const instants = [nextChangeAt, arrival].filter((at) => at !== null);
     return instants.length === 0 ? null : Math.min(...instants);
   }
 
   // Returns the last instant before one at which the status or the state changed, or null.
   function changeBefore(session, now) {
-    const { records, delayMs } = session;
-    const latest = records[countUntil(records, now - 1, (each) => each.since) - 1];
-    if (latest === undefined) return null;
-    const position = countUntil(latest.changes, now - 1 - delayMs, itself);
+    const { records, arrivals, delayMs } = session;
+    const latest = lastUntil(records, arrivals, now - 1);
+    if (latest === null) return null;
+    const position = player.countUntil(latest.changes, now - 1 - delayMs);
     const change = position === 0 ? -Infinity : latest.changes[position - 1] + delayMs;
     const at = Math.max(change, latest.since);
     return at === -Infinity ? null : at;
