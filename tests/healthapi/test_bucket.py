@@ -249,7 +249,7 @@ class TestList:
         self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody requests a profile that is listed as unavailable."""
-        monkeypatch.setattr(bucket, "_MAX_READS", 2)
+        monkeypatch.setattr(bucket, "MAX_READS", 2)
         event = Event()
         source = BucketSource(store, clock=lambda: int(event.wait(30)))
         ids = source.ids()

@@ -6,27 +6,19 @@
 
 Invariant *a profile is a folder of the root*: its name has the form of an id; links, hidden folders
 and paths above the root are ignored.
-Invariant *no request reads a file*: one thread looks at the folder each second.  It reads profiles
-that have been requested, and again when they have changed; requests use its last results.
+Invariant *at most two seconds old*: the list and a profile are compared with the disk
+`CHECK_SECONDS` after they were, when they are requested, and not served without that after
+`MAX_AGE_SECONDS`; a large profile is parsed after that (see `reading`).
 Invariant *whole or not at all*: a profile is of one state of its files (see `profile_files`).
 While files change faster than they can be read, the last complete state is served.
-Invariant *a slow profile delays no other one*: large profiles are read on threads of their own and
-parsed in a child process (see `child_process`).  Meanwhile the last complete state is served.
-Invariant *logged once*: the reason why a profile cannot be read is logged when it changes, on the
-logger `healthapi`, by profile, file and rule.
 """
 
-import logging
-import math
+import asyncio
 import os
-import re
 import sys
-import threading
-import time
-import weakref
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 import attrs
@@ -35,26 +27,25 @@ from healthapi.adapters.profile_files import (
     FilesChanged,
     FilesTooLarge,
     ProfileFiles,
-    States,
     file_error,
     read_files,
     stat_files,
 )
 from healthapi.adapters.reading import (
-    MAX_PROCESSES,
     SMALL_BYTES,
     WAIT_SECONDS,
     Found,
     Job,
     Outcome,
+    Read,
     Value,
     WaitingSource,
     derive_in_process,
     derive_profile,
-    log_change,
     value_of,
 )
 from healthapi.errors import DataError
+from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
@@ -68,22 +59,11 @@ Progress = Callable[[str, int, int], None]
 
 The bytes of a file with several datasets count for each of them.
 """
-Derive = Callable[[Job], Profile | DataError]
 
-LOOK_SECONDS: Final = 1.0
-"""Time between two looks at the folder."""
-_LOG: Final = logging.getLogger("healthapi")
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
-
-
-@attrs.frozen(eq=False, repr=False)
-class _Read:
-    """The result for one state of the files; without states it is read again at each look."""
-
-    result: Outcome
-    states: States = attrs.field(factory=dict)
-    settled: bool = False
-    digests: Mapping[str, bytes] = attrs.field(factory=dict)
+CHECK_SECONDS: Final = 1.0
+"""Age from which a state is compared with the disk when it is requested; it is served at once."""
+MAX_AGE_SECONDS: Final = 2.0
+"""Age from which a state is not served before that."""
 
 
 class FolderSource(WaitingSource):
@@ -107,161 +87,85 @@ class FolderSource(WaitingSource):
         clock: Clock = system_clock,
         progress: Progress | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(columns, disclosure, clock, CHECK_SECONDS, MAX_AGE_SECONDS)
         self._root = Path(root).absolute()
-        self._columns = columns
-        self._disclosure = disclosure
-        self._clock = clock
         self._progress = progress
-        self._reads: Mapping[str, _Read] = {}
-        self._ids: tuple[str, ...] | OSError | None = None
-        self._wake = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._look_due = -math.inf
-        self._large: set[str] = set()  # profiles that have a thread of their own
-        self._processes = threading.Semaphore(MAX_PROCESSES)
 
     def ids(self) -> tuple[str, ...]:
         """Return the sorted ids of all profiles, listed now; raise OSError without the root."""
         with os.scandir(self._root) as entries:
             return tuple(sorted(entry.name for entry in entries if _is_profile(entry)))
 
-    def profile(self, profile_id: str) -> Profile:
-        """Return the current state of a profile, read on this thread.
-
-        Raises:
-            KeyError: there is no such profile.
-            DataError: its files cannot be read.
-            OSError: the root cannot be read.
-
-        """
-        is_listed = profile_id in self.ids()
-        profile = value_of(self._read(profile_id, self._derive) if is_listed else None)
-        if not isinstance(profile, Profile):
-            raise KeyError(profile_id)
-        return profile
-
     def find(self, name: str | None) -> Found:
-        """Return the last result, or a future while there is none; raise OSError without a root."""
-        ids = self._ids
-        if isinstance(ids, OSError):
-            raise OSError(*ids.args)
-        if ids is None:
-            return self._want(None)
-        if name is None:
+        """Return the last result, or a future while there is none or it is too old."""
+        ids = super().find(None)
+        if name is None or not isinstance(ids, tuple):
             return ids
-        known = self._reads.get(name)
-        if known is not None:
-            return known.result
-        return self._want(name) if name in ids else None
+        return super().find(name) if name in ids else None
 
-    def _start_reading(self, name: str | None) -> None:  # noqa: ARG002 - the thread sees all names
-        if self._thread is None:
-            run = partial(_repeat, weakref.WeakMethod(self._work), self._wake)
-            self._thread = _start_thread(run)
-        self._wake.set()
+    def _current(self, profile_id: str) -> Found:
+        """Return the current state of a profile, read on this thread."""
+        if profile_id not in self.ids():
+            return None
+        known = self._results.get(profile_id)
+        read = self._read_files(profile_id, known, self._derive, sys.maxsize)
+        self._publish(profile_id, known, read)
+        return read.result
 
-    def _work(self) -> float:
-        """Read what has changed or is wanted; return the seconds until the next look."""
-        if time.monotonic() >= self._look_due:
-            self._look()
-            self._look_due = time.monotonic() + LOOK_SECONDS
-            for name in self._reads:
-                self._read_wanted()
-                self._update(name)
-        self._read_wanted()
-        return self._look_due - time.monotonic()
+    async def _list(self) -> Read:
+        return Read(await asyncio.to_thread(self.ids))
 
-    def _read_wanted(self) -> None:
-        """Read the profiles for which requests wait."""
-        with self._lock:
-            wanted = [name for name in self._wanted if name and name not in self._large]
-        for name in wanted:
-            self._update(name)
-
-    def _look(self) -> None:
-        """List the profiles, and forget those that are gone."""
+    async def _read(self, name: str, known: Read | None) -> Read:
+        read = self._read_files
         try:
-            ids = self.ids()
-        except OSError as error:
-            self._ids = error
-            self._finish(lambda _: True)
-            return
-        listed = frozenset(ids)
-        with self._lock:
-            self._reads = {name: read for name, read in self._reads.items() if name in listed}
-        self._ids = ids
-        self._finish(lambda name: name not in listed)
+            async with self._small:
+                return await asyncio.to_thread(read, name, known, derive_profile, SMALL_BYTES)
+        except FilesTooLarge:
+            self._serve_meanwhile(name, known)
+        async with self._large:
+            return await asyncio.to_thread(read, name, known, derive_in_process, sys.maxsize)
 
-    def _update(self, name: str, derive: Derive = derive_profile, limit: int = SMALL_BYTES) -> None:
-        """Read a profile if it has changed; if it is larger than the limit, on another thread."""
-        try:
-            try:
-                self._read(name, derive, limit)
-            except FilesTooLarge:
-                if name not in self._large:
-                    self._large.add(name)
-                    _start_thread(partial(self._read_large, name))
-                return
-        except OSError as error:  # of the root
-            self._ids = error
-        except Exception as error:  # noqa: BLE001 - the thread must go on
-            _LOG.error("%s: %s", name, type(error).__qualname__)
-            self._large.discard(name)
-            self._publish(name, self._reads.get(name), _Read(file_error("", "file.failed")))
-        self._finish(lambda wanted: wanted == name)
-
-    def _read_large(self, name: str) -> None:
-        with self._processes:
-            self._update(name, derive_in_process, sys.maxsize)
-        self._large.discard(name)
-
-    def _read(self, name: str, derive: Derive, limit: int = sys.maxsize) -> Outcome:
-        """Return the result for a profile; read its files if they are not known to be the same."""
-        seen = self._reads.get(name)
-        if seen is not None and self._is_current(name, seen):
-            return seen.result
+    def _read_files(
+        self,
+        name: str,
+        known: Read | None,
+        derive: Callable[[Job], Profile | DataError],
+        max_bytes: int,
+    ) -> Read:
+        """Return what is known of a profile, or what its files have if they differ."""
+        if known is not None and self._is_current(name, known.state):
+            return attrs.evolve(known, checked=monotonic())
         now = self._clock()
         try:
-            files = read_files(self._root, name, self._columns, now, limit)
-            new = _Read(None) if files is None else self._derived(name, now, files, seen, derive)
+            files = read_files(self._root, name, self._mapping, now, max_bytes)
         except FilesChanged:
-            if seen is not None and isinstance(seen.result, Profile):
-                return seen.result
-            new = _Read(file_error("", "file.changed"))
+            if known is not None and isinstance(known.result, Profile):
+                return attrs.evolve(known, checked=monotonic())
+            return Read(file_error("", "file.changed"))
         except DataError as error:
-            new = _Read(error)
-        self._publish(name, seen, new)
-        return new.result
-
-    def _is_current(self, name: str, seen: _Read) -> bool:
-        """Check whether the files certainly are those of a result."""
-        try:
-            return seen.settled and stat_files(self._root / name, seen.states) == seen.states
-        except OSError:  # Reading reports it.
-            return False
-
-    def _derived(
-        self, name: str, now: int, files: ProfileFiles, seen: _Read | None, derive: Derive
-    ) -> _Read:
+            return Read(error)
+        if files is None:
+            return Read(None)
         result: Outcome
-        if seen is not None and seen.states and seen.digests == files.digests:
-            result = seen.result
+        if known is not None and known.state is not None and known.state.digests == files.digests:
+            result = known.result
         elif isinstance(files.columns, DataError):
             result = files.columns
         else:
-            result = derive(
-                Job(name, files.files, files.columns, self._disclosure, now, files.written)
-            )
-        return _Read(result, files.states, files.settled, files.digests)
+            job = Job(name, files.files, files.columns, self._disclosure, now, files.written)
+            result = derive(job)
+        return Read(result, attrs.evolve(files, files={}))
 
-    def _publish(self, name: str, seen: _Read | None, new: _Read) -> None:
-        """Replace the result for a profile, unless another thread has done so."""
-        with self._lock:
-            if self._reads.get(name) is not seen:
-                return
-            self._reads = {**self._reads, name: new}
-        log_change(name, None if seen is None else seen.result, new.result)
+    def _is_current(self, name: str, state: ProfileFiles | None) -> bool:
+        """Check whether the files certainly are those of a state."""
+        try:
+            return (
+                state is not None
+                and state.settled
+                and stat_files(self._root / name, state.states) == state.states
+            )
+        except OSError:  # Reading reports it.
+            return False
 
     def _derive(self, job: Job) -> Profile | DataError:
         """Derive a profile on this thread, and report the progress."""
@@ -274,19 +178,4 @@ class FolderSource(WaitingSource):
 
 
 def _is_profile(entry: os.DirEntry[str]) -> bool:
-    return _ID.fullmatch(entry.name) is not None and entry.is_dir(follow_symlinks=False)
-
-
-def _start_thread(run: Callable[[], None]) -> threading.Thread:
-    thread = threading.Thread(target=run, name="healthapi-reading", daemon=True)
-    thread.start()
-    return thread
-
-
-def _repeat(method: "weakref.WeakMethod[Callable[[], float]]", wake: threading.Event) -> None:
-    """Call a method when it is woken and when its wait is over, while its object exists."""
-    while (call := method()) is not None:
-        wake.clear()
-        seconds = call()
-        del call
-        wake.wait(seconds)
+    return KEYS["profile_id"].parse(entry.name) is not None and entry.is_dir(follow_symlinks=False)
