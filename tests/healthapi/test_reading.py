@@ -12,7 +12,7 @@ from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
-from healthapi.rows.findings import NO_FINDINGS, FindingLog, RowRule
+from healthapi.rows.findings import NO_FINDINGS, FindingLog, Problem
 from healthapi.rows.reading import ReadResult, find_repeated_logs, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear
@@ -579,51 +579,42 @@ class TestRepeated:
             assert repeated(*(ascending[rank] for rank in order)) == expected
 
 
-Cells = dict[tuple[int, str], RowRule]
-RaggedRows = dict[int, RowRule]
-
-
 def listed(log: FindingLog) -> list[tuple[int, str | None, str]]:
     return [(found.line, found.column, found.rule) for found in log.findings().listed]
 
 
 class TestFindingLog:
-    def test_findings_of_a_block_are_sorted_by_line(self) -> None:
+    def test_findings_are_sorted_by_line(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.add_header("column.missing", "steps")
-        cells: Cells = {
-            (2, "b"): "number.form",
-            (2, "a"): "number.range",
-            (0, "a"): "number.form",
-        }
-        log.add_rows([7, 8, 10], {1: "date.form"}, {2: "row.short"}, cells, "date")
-        assert listed(log) == [
-            (1, "steps", "column.missing"),
-            (7, "a", "number.form"),
+        log.add([(1, "steps", "column.missing")])
+        problems: list[Problem] = [
             (8, "date", "date.form"),
             (10, None, "row.short"),
             (10, "b", "number.form"),
             (10, "a", "number.range"),
+            (7, "a", "number.form"),
         ]
+        log.add(problems)
+        assert listed(log) == [(1, "steps", "column.missing"), problems[-1], *problems[:-1]]
         found = log.findings()
         assert (found.total, found.rejected_rows, found.unreadable_cells) == (6, 1, 3)
 
     def test_a_finding_has_the_message_of_its_rule(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.add_header("column.missing", "steps")
+        log.add([(1, "steps", "column.missing")])
         assert str(log.findings().listed[0]) == (
             "csv/a.csv:1 steps: the header must have this column; its values are missing"
         )
 
     def test_repetitions_are_sorted_among_the_others(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, {0: "row.long", 9: "row.long"}, {}, "date")
-        log.add_repetitions([5, 6])
+        log.add([(2, None, "row.long"), (11, None, "row.long")])
+        log.add([(5, None, "row.repeated"), (6, None, "row.repeated")])
         assert [line for line, _, _ in listed(log)] == [2, 5, 6, 11]
         log = FindingLog("csv/a.csv")
-        ragged_rows: RaggedRows = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
-        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, ragged_rows, {}, "date")
-        log.add_repetitions([5])
+        log.add([(line, None, "row.long") for line in range(2, 2 + FINDINGS_LISTED)])
+        log.add([(5, None, "row.repeated")])
         assert listed(log)[4] == (5, None, "row.repeated")
         assert len(listed(log)) == FINDINGS_LISTED
+        assert log.findings().total == FINDINGS_LISTED + 1
         assert log.findings().rejected_rows == 1

@@ -146,19 +146,15 @@ class TestFindNumbers:
     def test_other_cells_are_not_numbers(self, cell: object) -> None:
         assert list(find_numbers([1, cell, 2]).values) == [1, 2]
 
-    def test_numbers_are_counted_before_each_cell_and_the_end(self) -> None:
+    def test_the_mask_marks_them(self) -> None:
         found = find_numbers([None, 5, ABSENT, 7.5])
         assert (list(found.values), found.mask) == ([5, 7.5], b"\0\1\0\1")
-        assert list(found.counts_before) == [0, 0, 1, 1, 2]
 
     def test_a_column_without_gaps_is_not_copied(self) -> None:
         cells = (5, 7.5)
         found = find_numbers(cells)
         assert found.values is cells
-        assert (found.mask, list(found.counts_before)) == (None, [0, 1, 2])
-
-    def test_an_empty_column_has_no_gaps(self) -> None:
-        assert list(find_numbers(()).counts_before) == [0]
+        assert found.mask == b"\1\1"
 
 
 def pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[float, float]]:

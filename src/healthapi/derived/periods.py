@@ -14,6 +14,7 @@ HA-DATASET-10, HA-DATASET-15.
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from itertools import accumulate, repeat
 from math import fsum
 from operator import sub, truediv
 from typing import Any, Final, cast
@@ -105,11 +106,10 @@ def _means(
 
 def _column(metric: str, numbers: ColumnNumbers, edges: list[int]) -> tuple[Cell, ...]:
     """Return the means of a metric between each two edges."""
-    rounded = _METRICS[metric]
-    places = [numbers.counts_before[edge] for edge in edges]
+    counts = list(map(numbers.mask.count, repeat(1), edges, edges[1:]))
+    places = list(accumulate(counts, initial=0))
     parts = map(numbers.values.__getitem__, map(slice, places, places[1:]))
-    counts = list(map(sub, places[1:], places))
-    means = rounded(map(truediv, map(fsum, parts), [count or 1 for count in counts]))
+    means = _METRICS[metric](map(truediv, map(fsum, parts), [count or 1 for count in counts]))
     return tuple([mean if count else None for mean, count in zip(means, counts, strict=True)])
 
 

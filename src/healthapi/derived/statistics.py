@@ -17,7 +17,9 @@ Contract: HA-PERIOD-10, HA-PERIOD-13, HA-CORRELATION-01 to 07.
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from statistics import StatisticsError, correlation, fmean, quantiles
+from math import fsum, sqrt
+from operator import mul
+from statistics import fmean, quantiles
 from typing import Final, Literal
 
 import attrs
@@ -126,17 +128,21 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     """
     if len(xs) < _MIN_POINTS:
         return None
-    try:
-        coefficient = correlation(_centred(xs), _centred(ys))
-    except StatisticsError:
-        return None
-    return max(-1.0, min(coefficient, 1.0))
+    xs, ys = _centred(xs), _centred(ys)
+    square = _product(xs, xs) * _product(ys, ys)
+    return max(-1.0, min(_product(xs, ys) / sqrt(square), 1.0)) if square else None
 
 
 def _centred(values: Sequence[float]) -> list[float]:
-    """Return the distances from the middle of the range: the mean of large values is inexact."""
+    """Return the distances from the mean, found from the middle as large sums are inexact."""
     middle = (min(values) + max(values)) / 2
-    return [value - middle for value in values]
+    distances = [value - middle for value in values]
+    offset = fsum(distances) / len(distances)
+    return [distance - offset for distance in distances]
+
+
+def _product(xs: Sequence[float], ys: Sequence[float]) -> float:
+    return fsum(map(mul, xs, ys))
 
 
 def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:

@@ -216,13 +216,13 @@ def try_parse_numbers(
     Return the integers (`whole`) or decimals, with None for empty cells; return None if any cell
     is not a number of JSON, begins with a minus, or is out of range.
     """
-    text = ",".join(cells)
+    text = f",{','.join(cells)},"
     if "-" in text or '"' in text:  # JSON knows -0.0, and this decoder takes numbers in quotes.
         return None
-    if "" in cells:  # twice, because the first pass sees only two of three commas in a row
-        text = f",{text},".replace(",,", ",null,").replace(",,", ",null,")[1:-1]
+    if ",," in text:  # twice, because the first pass sees only two of three commas in a row
+        text = text.replace(",,", ",null,").replace(",,", ",null,")
     try:
-        numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{text}]")
+        numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{text[1:-1]}]")
     except msgspec.MsgspecError:
         return None
     if plausible is not None:

@@ -9,7 +9,7 @@ Contract: HA-CSV-08, HA-CSV-14, HA-CSV-15, HA-SLEEP-09.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
+from operator import itemgetter
 from typing import Final, Literal
 
 import attrs
@@ -46,7 +46,11 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "column.missing": "the header must have this column; its values are missing",
     "column.repeated": "the header must have this column only once; the first one is used",
 }
-_HEADER_LINE: Final = 1
+_SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
+"""Rules that no value and no row is left out for."""
+
+Problem = tuple[int, str | None, RowRule]
+"""Line, column of the column mapping (None: the whole row) and broken rule."""
 
 
 @attrs.frozen
@@ -121,55 +125,21 @@ class FindingLog:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._listed: list[CellFinding] = []
-        self._total = 0
-        self._omitted = Counter[RowRule]()
+        self._first: list[Problem] = []
+        self._counts = Counter[RowRule]()
 
-    def add_header(self, rule: RowRule, column: str) -> None:
-        """Add a problem of the header; call this before all other methods."""
-        self._list([(_HEADER_LINE, column, rule)])
-
-    def add_rows(
-        self,
-        lines: Sequence[int],
-        rejected: Mapping[int, RowRule],
-        ragged_rows: Mapping[int, RowRule],
-        cells: Mapping[tuple[int, str], RowRule],
-        date_column: str,
-    ) -> None:
-        """Add the problems of the rows of a block; blocks are added in the order of the file.
-
-        These are rows without a valid date, rows that are too short or too long, and unreadable
-        cells by row and column.
-        """
-        self._omitted.update(rejected.values())
-        self._omitted.update(cells.values())
-        problems: list[tuple[int, str | None, RowRule]] = [
-            *((row, date_column, rule) for row, rule in rejected.items()),
-            *((row, None, rule) for row, rule in ragged_rows.items()),
-            *((row, column, rule) for (row, column), rule in cells.items()),
-        ]
-        problems.sort(key=lambda problem: problem[0])
-        self._list([(lines[row], column, rule) for row, column, rule in problems])
-
-    def add_repetitions(self, lines: list[int]) -> None:
-        """Add rows that repeat others; call this after all blocks are added."""
-        self._omitted["row.repeated"] += len(lines)
-        others, self._listed = self._listed, []
-        self._list([(line, None, "row.repeated") for line in lines])
-        self._listed = sorted([*others, *self._listed], key=attrgetter("line"))[:FINDINGS_LISTED]
-
-    def _list(self, problems: list[tuple[int, str | None, RowRule]]) -> None:
-        self._total += len(problems)
-        remaining = FINDINGS_LISTED - len(self._listed)
-        self._listed += [
-            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
-            for line, column, rule in problems[:remaining]
-        ]
+    def add(self, problems: Sequence[Problem]) -> None:
+        """Add problems in any order; those of one line keep theirs."""
+        self._counts.update(rule for *_, rule in problems)
+        self._first = sorted([*self._first, *problems], key=itemgetter(0))[:FINDINGS_LISTED]
 
     def findings(self) -> Findings:
         """Return all findings."""
-        omitted = dict(self._omitted)
+        listed = tuple(
+            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
+            for line, column, rule in self._first
+        )
+        omitted = {rule: count for rule, count in self._counts.items() if rule not in _SERVED}
         rejected = sum(count for rule, count in omitted.items() if is_about_row(rule))
         unreadable = sum(omitted.values()) - rejected
-        return Findings(tuple(self._listed), self._total, rejected, unreadable, omitted)
+        return Findings(listed, self._counts.total(), rejected, unreadable, omitted)

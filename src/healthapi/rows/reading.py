@@ -36,12 +36,13 @@ from healthapi.rows.cells import (
 )
 from healthapi.rows.columns import ROW_OF, Column, TableMap
 from healthapi.rows.csv_text import Block, CsvText, file_error
-from healthapi.rows.findings import FindingLog, Findings, RowRule
+from healthapi.rows.findings import FindingLog, Findings, Problem
 from healthapi.rows.records import Cell, Rows, SleepLog
 
 SleepRank = tuple[bool, int, int]
 """Main sleep, minutes asleep, duration: the log of the greatest rank represents its date."""
 
+_HEADER_LINE: Final = 1
 _UNPUBLISHED: Final = {"log_id"}
 """Texts that only identify rows.  They are not published, and redaction could make them equal."""
 _TIME_CHARACTERS: Final = b"0123456789-:.T+Z"
@@ -198,10 +199,12 @@ class _RowCollector:
         self._table = table
         self._log = FindingLog(file)
         needed = dict.fromkeys((table.date, *(name for _, name in table.sources())))
-        for name in needed:
-            if header.count(name) != 1:
-                rule: RowRule = "column.repeated" if name in header else "column.missing"
-                self._log.add_header(rule, name)
+        problems: list[Problem] = [
+            (_HEADER_LINE, name, "column.repeated" if name in header else "column.missing")
+            for name in needed
+            if header.count(name) != 1
+        ]
+        self._log.add(problems)
         self._names = [name for name in needed if name in header]
         self.chosen = [header.index(name) for name in self._names]
         self._days = CachedConverter(day, "", try_parse_days)
@@ -225,37 +228,35 @@ class _RowCollector:
         columns: list[Sequence[Cell]] = [days, *values]
         lines = block.lines
         if self._table.wide or rejected or unreadable or block.ragged_rows:
-            is_served = self._check(block, values, unreadable, rejected)
+            belongs = self._belong(block, values, unreadable)
+            is_served = [here and row not in rejected for row, here in enumerate(belongs)]
+            found: list[Problem] = [
+                (row, self._table.date, rule) for row, rule in rejected.items() if belongs[row]
+            ]
+            others = (
+                *((row, None, rule) for row, rule in block.ragged_rows.items()),
+                *((row, name, rule) for (row, name), rule in unreadable.items()),
+            )
+            found += [problem for problem in others if is_served[problem[0]]]
+            self._log.add([(lines[row], column, rule) for row, column, rule in found])
             columns = [list(compress(column, is_served)) for column in columns]
             lines = list(compress(lines, is_served))
         self._lines.append(lines)
         for field, column in zip(self._columns, columns, strict=True):
             self._columns[field] += column
 
-    def _check(
-        self,
-        block: Block,
-        values: list[Sequence[Cell]],
-        unreadable: Mapping[tuple[int, str], CellRule],
-        rejected: Mapping[int, RowRule],
+    def _belong(
+        self, block: Block, values: list[Sequence[Cell]], unreadable: Mapping[tuple[int, str], Any]
     ) -> list[bool]:
-        """Add the findings of a block, and return for each row whether it is served."""
-        belongs = [True] * len(block.lines)
-        if self._table.wide:
-            belongs = self._has_measurement(len(block.lines), values)
-            for row, _ in unreadable:
-                belongs[row] = True
-        refused = {row: rule for row, rule in rejected.items() if belongs[row]}
-        is_served = [here and row not in refused for row, here in enumerate(belongs)]
-        ragged_rows = {row: rule for row, rule in block.ragged_rows.items() if is_served[row]}
-        cells = {place: rule for place, rule in unreadable.items() if is_served[place[0]]}
-        self._log.add_rows(block.lines, refused, ragged_rows, cells, self._table.date)
-        return is_served
-
-    def _has_measurement(self, count: int, values: list[Sequence[Cell]]) -> list[bool]:
-        measured = compress(values, [member.is_measured for member in self._members])
-        columns = list(measured) or [[None] * count]
-        return [row.count(None) < len(columns) for row in zip(*columns, strict=True)]
+        """Return for each row whether it belongs to the dataset."""
+        if not self._table.wide:
+            return [True] * len(block.lines)
+        measured = list(compress(values, [member.is_measured for member in self._members]))
+        columns = measured or [[None] * len(block.lines)]
+        belongs = [row.count(None) < len(columns) for row in zip(*columns, strict=True)]
+        for row, _ in unreadable:
+            belongs[row] = True
+        return belongs
 
     def result(self) -> ReadResult:
         """Return all rows, sorted by date, and the findings."""
@@ -266,7 +267,7 @@ class _RowCollector:
         if repeated:
             lines = list(chain.from_iterable(self._lines))
             places = repeated if order is None else [order[index] for index in repeated]
-            self._log.add_repetitions(sorted(lines[place] for place in places))
+            self._log.add([(lines[place], None, "row.repeated") for place in places])
             is_kept = [True] * len(rows)
             for index in repeated:
                 is_kept[index] = False

@@ -12,7 +12,7 @@ Contract: HA-COLUMN-01 to 05, HA-DAY-03, HA-DAY-07, HA-PERIOD-04, HA-PERIOD-12.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, compress
+from itertools import compress
 from operator import and_
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
@@ -332,23 +332,19 @@ class ColumnNumbers:
 
     Attributes:
         values: The numbers, in the order of the column.
-        mask: For each cell 1 if it is a number, else 0; None if all are numbers.
-        counts_before: For each cell, and for the end, how many numbers precede it.
+        mask: For each cell 1 if it is a number, else 0.
 
     """
 
     values: Sequence[float]
-    mask: bytes | None
-    counts_before: Sequence[int]
+    mask: bytes
 
 
 def find_numbers(cells: Sequence[object]) -> ColumnNumbers:
     """Return the numbers of a column."""
-    if _NUMBER_TYPES.issuperset(map(type, cells)):
-        return ColumnNumbers(cast("Sequence[float]", cells), None, range(len(cells) + 1))
     mask = bytes(map(_NUMBER_TYPES.__contains__, map(type, cells)))
-    values = cast("tuple[float, ...]", tuple(compress(cells, mask)))
-    return ColumnNumbers(values, mask, tuple(accumulate(mask, initial=0)))
+    values = tuple(compress(cells, mask)) if 0 in mask else cells
+    return ColumnNumbers(cast("Sequence[float]", values), mask)
 
 
 def paired_numbers(
@@ -357,13 +353,8 @@ def paired_numbers(
     """Return the numbers of two columns of one length, from the rows in which both have one."""
     if one.mask == other.mask:
         return one.values, other.values
-    if one.mask is None or other.mask is None:
-        both = one.mask or other.mask or b""
-    else:
-        both = bytes(map(and_, one.mask, other.mask))
-    return _select(one, both), _select(other, both)
-
-
-def _select(column: ColumnNumbers, both: bytes) -> Sequence[float]:
-    selectors = both if column.mask is None else compress(both, column.mask)
-    return tuple(compress(column.values, selectors))
+    both = bytes(map(and_, one.mask, other.mask))
+    return (
+        tuple(compress(one.values, compress(both, one.mask))),
+        tuple(compress(other.values, compress(both, other.mask))),
+    )
