@@ -1,7 +1,6 @@
 """Measure fonts and write `src/purewire/svg/glyph_widths.py`: run it before a release, by hand.
 
-Needs fonttools and the Debian packages fonts-dejavu-core, fonts-noto-color-emoji and
-fonts-noto-core::
+Needs fonttools and the Debian packages fonts-dejavu-core and fonts-noto-core::
 
     python tools/measure_glyphs.py > src/purewire/svg/glyph_widths.py
 
@@ -9,10 +8,11 @@ Only advance widths are stored, no outline and no code of a font.
 """
 
 import argparse
+import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 from textwrap import fill
@@ -22,52 +22,42 @@ from fontTools.ttLib import TTFont
 
 FONTS: Final = Path("/usr/share/fonts/truetype")
 LATIN: Final = FONTS / "dejavu" / "DejaVuSans.ttf"
-EMOJI: Final = FONTS / "noto" / "NotoColorEmoji.ttf"
 SCRIPTS: Final = FONTS / "noto"
 SCRIPT: Final = "NotoSans*-Regular.ttf"
 
-LIVING: Final = (  # scripts that DejaVu Sans lacks and titles have: measured letter by letter
-    range(0x0900, 0x0E80),  # the Indic scripts and Thai
-    range(0x0F00, 0x10A0),  # Tibetan, Myanmar
+EXACT: Final = (  # what most titles have, as DejaVu Sans has it
+    range(0x0020, 0x0250),  # Latin
+    range(0x0370, 0x0700),  # Greek, Cyrillic, Armenian, Hebrew, Arabic
+    range(0x10A0, 0x1100),  # Georgian
+    range(0x1E00, 0x2070),  # letters with marks, punctuation
+    range(0x20A0, 0x2200),  # currencies, letters as signs, arrows
+    range(0x2600, 0x27C0),  # signs and pictures
+    range(0xFFFD, 0xFFFE),  # what stands for code points that XML cannot hold
+)
+COARSE: Final = (  # scripts and signs that some titles have, to a twentieth of the font size
+    range(0x0250, 0x0370),  # phonetic letters
+    range(0x0900, 0x10A0),  # the scripts of South and South East Asia
     range(0x1200, 0x1380),  # Ethiopic
     range(0x1780, 0x1800),  # Khmer
-    range(0xFDF0, 0xFE00),  # Arabic words in one code point
-)
-RARE: Final = (  # what titles do not have: the average of neighbours is near enough
-    range(0x1680, 0x1780),  # Ogham and runes
-    range(0x1D00, 0x1DC0),  # phonetic letters
-    range(0x4DC0, 0x4E00),  # hexagrams
-    range(0xA640, 0xA6A0),  # Old Cyrillic
-    range(0xA700, 0xA800),  # tone marks and letters of medieval Latin
-    range(0xFB50, 0xFDF0),  # forms of Arabic letters, which text has as the letters themselves
-    range(0xFE70, 0xFF00),
-    range(0x10000, 0x110000),  # Old Italic, tetragrams, dominoes, cards; styled letters
+    range(0x2200, 0x2600),  # mathematics, lines and blocks
 )
 FORMS: Final = {"<isolated>": 1, "<final>": 1, "<initial>": 3, "<medial>": 3}
 """Weights of the forms of a joining letter: those that fit running Arabic best."""
 
-SLICE: Final = 128
-"""Code points averaged together: Unicode lays scripts out in multiples of it."""
+STEP: Final = 50
+"""Thousandths of the font size that a coarse width is a multiple of."""
+DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+LEAST_GAP: Final = 8
+"""Code points without a width that separate two runs of coarse widths."""
 LEAST_STRETCH: Final = 3
 """Code points: leaving out fewer would cost as much, because the next one needs its number."""
-FIRST_EMOJI: Final = 0xA9  # below it are the digits of keycaps
-CJK_SYMBOLS: Final = range(0x3000, 0x3400)  # text, unless a selector asks for the emoji
-NO_EMOJI_ALONE: Final = (
-    range(0x200D, 0x200E),  # zero width joiner
-    range(0x20E3, 0x20E4),  # enclosing keycap
-    range(0xFE00, 0xFE10),  # selectors
-    range(0x1F1E6, 0x1F200),  # regional indicators
-    range(0x1F3FB, 0x1F400),  # skin tones
-    range(0xE0000, 0x110000),  # tags, and glyphs for the font's own use
-)
-ZWJ: Final = 0x200D
 LINE: Final = 98
 
 HEAD: Final = '''\
-"""Store advance widths of a Verdana-like font, and the code points that are emoji.
+"""Store advance widths of a Verdana-like font.
 
-Measured by `tools/measure_glyphs.py` from DejaVu Sans, Noto Sans and Noto Color Emoji; never
-edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.text` reads it.
+Measured by `tools/measure_glyphs.py` from DejaVu Sans and Noto Sans; never edited by hand.  Only
+`purewire.svg.text` reads it.
 """
 
 from typing import Final
@@ -78,29 +68,21 @@ def main() -> None:
     """Write the module to the standard output."""
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--scripts", type=Path, default=SCRIPTS, help="folder of Noto Sans fonts")
-    others = measured(options.parse_args().scripts)
-    latin, colour = advances(TTFont(LATIN)), TTFont(EMOJI)
-    living = {code: others[code] for code in others if is_in(LIVING, code)}
-    named = {
-        code: width
-        for code, width in {**living, **latin, **joined(latin)}.items()
-        if is_measured(code) and not is_in(RARE, code)
-    }
-    emoji = {code for code in colour.getBestCmap() if code >= FIRST_EMOJI}
-    emoji = {code for code in emoji if not is_in(NO_EMOJI_ALONE, code)}
+    latin = advances(TTFont(LATIN))
+    widths = {**measured(options.parse_args().scripts), **latin, **joined(latin)}
+    widths = {code: width for code, width in widths.items() if is_measured(code)}
+    exact = {code: width for code, width in widths.items() if is_in(EXACT, code) and code in latin}
+    rest = {code: width for code, width in widths.items() if is_in(COARSE, code)}
     constants = (
         (
             "ADVANCES",
-            table(undivided(named)),
-            "A code point, then advances from there on (`838*112`: many).",
+            table(undivided(exact)),
+            "A code point, then advances from there on in thousandths (`838*112`: many).",
         ),
-        ("AVERAGES", averages(others, named), "128 code points from there: letters/marks."),
-        ("EMOJI", ranges(emoji), "Emoji, at least when the selector U+FE0F follows."),
-        ("PICTURES", ranges(pictures(emoji, named)), "Emoji that need no selector."),
         (
-            "JOINABLE",
-            ranges(joinable(colour)),
-            "Code points that follow a zero width joiner in an emoji sequence.",
+            "COARSE",
+            coarse(rest),
+            "A code point, then a digit of base 36 for each from there on, in twentieths.",
         ),
     )
     print("\n".join((HEAD, *(assignment(*constant) for constant in constants))), end="")
@@ -145,45 +127,6 @@ def joined(widths: Mapping[int, int]) -> dict[int, int]:
     return {code: round(fmean(found)) for code, found in forms.items() if found}
 
 
-def averages(widths: Mapping[int, int], named: Iterable[int]) -> Iterator[str]:
-    """Write `U+0900=599/329` for what the table does not name."""
-    letters: defaultdict[int, list[int]] = defaultdict(list)
-    marks: defaultdict[int, list[int]] = defaultdict(list)
-    for code in sorted({*widths} - {*named}):
-        if is_measured(code):
-            found = marks if unicodedata.category(chr(code)) == "Mc" else letters
-            found[code // SLICE].append(widths[code])
-    for part in sorted({*letters, *marks}):
-        yield f"U+{part * SLICE:04X}={round(mean(letters[part]))}/{round(mean(marks[part]))}"
-
-
-def mean(widths: list[int]) -> float:
-    """Return the mean, or 0 of nothing."""
-    return fmean(widths) if widths else 0
-
-
-def pictures(emoji: Iterable[int], named: Iterable[int]) -> set[int]:
-    """Return the emoji that are pictures without a selector, by Unicode or for lack of a letter."""
-    wide = {code for code in emoji if unicodedata.east_asian_width(chr(code)) == "W"}
-    return (wide | ({*emoji} - {*named})) - {*CJK_SYMBOLS}
-
-
-def joinable(font: TTFont) -> set[int]:
-    """Return the code points that follow a ZWJ in some sequence of the font."""
-    names = {name: code for code, name in font.getBestCmap().items()}
-    lookups = font["GSUB"].table.LookupList.Lookup
-    found = {
-        after
-        for lookup in lookups
-        for part in lookup.SubTable
-        for first, ligatures in getattr(part, "ligatures", {}).items()
-        for ligature in ligatures
-        for before, after in pairwise(names[name] for name in (first, *ligature.Component))
-        if before == ZWJ
-    }
-    return {code for code in found if not is_in(NO_EMOJI_ALONE, code)}
-
-
 def runs(codes: Iterable[int]) -> Iterator[range]:
     """Cut code points into runs of neighbours."""
     for _, group in groupby(enumerate(sorted(codes)), key=lambda pair: pair[1] - pair[0]):
@@ -216,15 +159,22 @@ def table(widths: Mapping[int, int]) -> Iterator[str]:
             yield f"{width}*{count}" if count > 1 else str(width)
 
 
-def ranges(codes: Iterable[int]) -> Iterator[str]:
-    """Write a set of code points as words: `2328`, `231A-231B`."""
-    for run in runs(codes):
-        yield f"{run[0]:04X}-{run[-1]:04X}" if len(run) > 1 else f"{run[0]:04X}"
+def coarse(widths: Mapping[int, int]) -> Iterator[str]:
+    """Write the words of the table of coarse advances; zero stands for an unknown one."""
+    codes = sorted(widths)
+    first = 0
+    for place, (code, after) in enumerate(zip(codes, [*codes[1:], sys.maxsize], strict=True), 1):
+        if after - code > LEAST_GAP:
+            run = range(codes[first], code + 1)
+            digits = (round(widths.get(each, 0) / STEP) for each in run)
+            yield f"U+{run[0]:04X}"
+            yield "".join(DIGITS[min(digit, len(DIGITS) - 1)] for digit in digits)
+            first = place
 
 
 def assignment(name: str, words: Iterable[str], meaning: str) -> str:
     """Write one constant of the module."""
-    body = fill(" ".join(words), LINE, break_on_hyphens=False)
+    body = fill(" ".join(words), LINE)
     return f'{name}: Final = """\\\n{body}\n"""\n"""{meaning}"""\n'
 
 

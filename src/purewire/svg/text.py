@@ -1,8 +1,8 @@
 """Escape, measure and shorten the text of an SVG image.
 
 The fonts of a viewer are unknown, so a width is an estimate for a font like Verdana.  It uses the
-letters of DejaVu Sans and, for scripts that it lacks, of Noto Sans; one em for East Asian wide
-text; one glyph for one emoji, of however many code points.
+letters of DejaVu Sans and, to a twentieth of an em, of Noto Sans for scripts that it lacks; one em
+for East Asian wide text; one glyph for one emoji, of however many code points.
 
 Invariant *xml-safe*: an XML 1.0 parser reads the result of `xml_text`, in content as in a quoted
 attribute, as the same text, with U+FFFD for each code point that XML cannot hold.
@@ -15,6 +15,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from purewire.primitives import printable_xml
@@ -44,9 +45,10 @@ _EM: Final = 1000  # the tables count thousandths of the font size
 _EMOJI: Final = 1245  # in Noto Color Emoji; other fonts have 1170 to 1370
 _HANGUL: Final = 920  # a syllable in Noto Sans CJK; other fonts have 860 to 1000
 _EAST_ASIAN: Final = {"W": 1000, "F": 1000, "H": 500}
-_MISSING: Final = 600  # the box in place of a glyph that no font has
+_MISSING: Final = 600  # the box in place of a glyph that no font has, and letters of rare scripts
+_VOWEL_SIGN: Final = 300  # the mean of those that have a width
+_COARSE: Final = 50  # the unit of coarse widths
 _STYLED: Final = 1.2  # bold and script letters are wider than the plain ones
-_SLICE: Final = 128  # code points that share an average
 _WITHOUT_WIDTH: Final = frozenset({"Mn", "Me", "Cf", "Cc", "Zl", "Zp"})
 _SYLLABLES: Final = (range(0x1100, 0x1160), range(0xA960, 0xA980), range(0xAC00, 0xD7B0))
 _REST_OF_SYLLABLE: Final = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
@@ -138,14 +140,13 @@ def _advance(character: str) -> float:
 
 
 def _estimate(character: str, category: str) -> float:
-    """Estimate an unmeasured width from the letter it decomposes to, or from neighbours."""
+    """Estimate an unmeasured width from the letter it decomposes to."""
     kind, *rest = unicodedata.decomposition(character).split() or ["<"]
     if kind == "<font>":
         return _advance(chr(int(rest[0], 16))) * _STYLED
     if kind[0] != "<":  # the marks have no width
         return _advance(chr(int(kind, 16)))
-    letter, mark = _averages().get(ord(character) // _SLICE, (_MISSING, 0))
-    return mark if category == "Mc" else letter
+    return _VOWEL_SIGN if category == "Mc" else _MISSING
 
 
 def _is_in(blocks: tuple[range, ...], code: int) -> bool:
@@ -167,30 +168,27 @@ def _advances() -> dict[int, int]:
         after = code + int(count or 1)
         advances.update(dict.fromkeys(range(code, after), int(advance)))
         code = after
+    for word in glyph_widths.COARSE.split():
+        if word.startswith("U+"):
+            code = int(word.removeprefix("U+"), base=16)
+            continue
+        coarse = enumerate((int(digit, base=36) * _COARSE for digit in word), code)
+        advances.update((at, advance) for at, advance in coarse if advance)
+        code += len(word)
     return advances
-
-
-@cache
-def _averages() -> dict[int, tuple[int, int]]:
-    words = re.findall("U\\+([0-9A-F]+)=([0-9]+)/([0-9]+)", glyph_widths.AVERAGES)
-    return {int(start, 16) // _SLICE: (int(letter), int(mark)) for start, letter, mark in words}
-
-
-def _read_class(ranges: str) -> str:
-    """Write ranges of code points as the inside of a character class."""
-    words = (word.split("-") for word in ranges.split())
-    return "".join("-".join(chr(int(end, 16)) for end in word) for word in words)
 
 
 @cache
 def _emoji_expression() -> re.Pattern[str]:
     """Return a pattern of one emoji as it is drawn: keycap, flag, skin tone, picture, sequence."""
-    emoji, pictures = _read_class(glyph_widths.EMOJI), _read_class(glyph_widths.PICTURES)
-    joined = f"\u200d[{_read_class(glyph_widths.JOINABLE)}]"
+    signs = map(chr, chain(range(0x2300, 0x2C00), range(0x1F000, 0x1F300)))
+    wide = "".join(sign for sign in signs if unicodedata.east_asian_width(sign) == "W")
+    emoji = "©®‼⁉\u2100-\u2bff〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff"
     flag, tone = "[\U0001f1e6-\U0001f1ff]", "[\U0001f3fb-\U0001f3ff]"
     styled = f"(?:\ufe0f|{tone})?"
+    joined = f"\u200d[{emoji}]"
     return re.compile(
         f"[0-9#*]\ufe0f?\u20e3|{flag}{flag}?|{tone}"
-        f"|(?:[{pictures}](?!\ufe0e)|[{emoji}](?=\ufe0f|{tone}|{joined}))"
+        f"|(?:[{wide}🅰🅱🅾🅿\U0001f300-\U0001faff](?!\ufe0e)|[{emoji}](?=\ufe0f|{tone}|{joined}))"
         f"{styled}(?:{joined}{styled}){{0,3}}"  # no sequence has more than four parts
     )
