@@ -2,16 +2,13 @@
 
 import json
 from datetime import date
-from typing import get_args
 
 import pytest
 
 from healthapi.importing import values as values_module
 from healthapi.importing.clock import LocalClock
-from healthapi.importing.csv_files import LINE_BYTES, parse_csv
-from healthapi.importing.file_names import FileKind, kind_of
-from healthapi.importing.forming import _COLUMNS_OF
-from healthapi.importing.json_files import parse_json
+from healthapi.importing.file_names import FORMATS, FileKind, kind_of
+from healthapi.importing.readers import LINE_BYTES, parse_csv, parse_json
 from healthapi.importing.tables import COLUMNS
 from healthapi.importing.texts import (
     day_of,
@@ -94,10 +91,8 @@ class TestNames:
 
 
 def test_each_kind_of_file_has_columns() -> None:
-    assert set(_COLUMNS_OF) == set(get_args(FileKind))
-    tables = {str(dataset): columns for dataset, columns in COLUMNS.items()}
-    for dataset, *columns in _COLUMNS_OF.values():
-        assert set(columns) <= set(tables[dataset])
+    for each in FORMATS.values():
+        assert set(each.columns) <= set(COLUMNS[each.dataset])
 
 
 class TestTimes:

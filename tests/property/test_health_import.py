@@ -2,16 +2,15 @@
 
 import json
 from contextlib import suppress
-from typing import Any, get_args
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi import load
-from healthapi.importing.csv_files import parse_csv
-from healthapi.importing.file_names import FileKind
+from healthapi.importing.file_names import FORMATS, FileKind
 from healthapi.importing.forming import form
-from healthapi.importing.json_files import parse_json
+from healthapi.importing.readers import parse_csv, parse_json
 from healthapi.importing.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from healthapi.importing.values import FileError, Values
 
@@ -19,7 +18,7 @@ JSON_KINDS = (
     *("steps", "calories", "sedentary", "lightly", "fairly", "very"),
     *("resting", "sleep", "exercise"),
 )
-KINDS: tuple[FileKind, ...] = get_args(FileKind)
+KINDS: tuple[FileKind, ...] = tuple(FORMATS)
 CSV_KINDS = [kind for kind in KINDS if kind not in JSON_KINDS]
 NAMES = (
     *("dateTime", "value", "date", "logId", "dateOfSleep", "startTime", "endTime", "duration"),

@@ -29,9 +29,8 @@ from zipfile import BadZipFile, ZipFile
 
 import attrs
 
-from healthapi.importing.csv_files import parse_csv
 from healthapi.importing.file_names import COPY, RECIPES, FileKind, advice, kind_of, vendor_of
-from healthapi.importing.json_files import JSON_FILE_BYTES, parse_json
+from healthapi.importing.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from healthapi.importing.report import ArchiveRead, UnreadFile
 from healthapi.importing.values import FileError, Values, file_error
 from healthapi.limits import FINDINGS_LISTED

@@ -19,7 +19,7 @@ from typing import Final
 
 import attrs
 
-from healthapi.importing.json_files import CALORIE_UNITS
+from healthapi.importing.readers import CALORIE_UNITS
 from healthapi.importing.texts import DAY_MINUTES
 from healthapi.importing.values import NO_TOTAL, NO_VALUE, Minutes, Total, Values
 

@@ -11,63 +11,84 @@ and the page with its recipe.
 """
 
 import re
-from typing import Final, Literal, get_args
+from typing import Final
 
-Level = Literal["sedentary", "lightly", "fairly", "very"]
-"""A level of activity, with its minutes of a day."""
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-FileKind = Literal[
-    "steps",
-    "calories",
-    "sedentary",
-    "lightly",
-    "fairly",
-    "very",
-    "resting",
-    "sleep",
-    "exercise",
-    "sleep-score",
-    "hrv-summary",
-    "zone-minutes",
-    "google-steps",
-    "google-calories",
-    "google-hrv",
-    "google-resting",
-    "google-zone",
-    "google-sleeps",
-    "google-stages",
-    "google-scores",
-]
-"""What a file holds; `google-` files are of the folders `Physical Activity_GoogleData` and such."""
+import attrs
+
+from healthapi.importing.tables import COLUMNS
+from healthapi.rows.columns import FileDataset
+
+FileKind = str
+"""What a file holds: a key of `FORMATS`."""
 _DATE: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_NAMES: Final[dict[FileKind, str]] = {
-    "steps": rf"steps-{_DATE}\.json",
-    "calories": rf"calories-{_DATE}\.json",
-    "sedentary": rf"sedentary_minutes-{_DATE}\.json",
-    "lightly": rf"lightly_active_minutes-{_DATE}\.json",
-    "fairly": rf"moderately_active_minutes-{_DATE}\.json",
-    "very": rf"very_active_minutes-{_DATE}\.json",
-    "resting": rf"resting_heart_rate-{_DATE}\.json",
-    "sleep": rf"sleep-{_DATE}\.json",
-    "exercise": r"exercise-[0-9]+\.json",
-    "sleep-score": r"sleep_score\.csv",
-    "hrv-summary": r"daily heart rate variability summary - [0-9 ()-]+\.csv",
-    "zone-minutes": rf"active zone minutes - {_DATE}\.csv",
-    "google-steps": rf"steps_{_DATE}\.csv",
-    "google-calories": rf"calories_{_DATE}\.csv",
-    "google-hrv": rf"daily_heart_rate_variability(_{_DATE})?\.csv",
-    "google-resting": rf"daily_resting_heart_rate(_{_DATE})?\.csv",
-    "google-zone": rf"active_zone_minutes(_{_DATE})?\.csv",
-    "google-sleeps": rf"usersleeps_{_DATE}\.csv",
-    "google-stages": rf"usersleepstages_{_DATE}\.csv",
-    "google-scores": rf"usersleepscores_{_DATE}\.csv",
+
+
+@attrs.frozen
+class Format:
+    """The files of one kind.
+
+    Attributes:
+        name: the form of their names, in lower case.
+        dataset: that which they fill.
+        columns: those that lack values if a file is not read.
+
+    """
+
+    name: str
+    dataset: FileDataset
+    columns: tuple[str, ...]
+
+
+FORMATS: Final[dict[FileKind, Format]] = {
+    "steps": Format(rf"steps-{_DATE}\.json", "activity", ("steps",)),
+    "calories": Format(rf"calories-{_DATE}\.json", "activity", ("caloriesOut",)),
+    "sedentary": Format(rf"sedentary_minutes-{_DATE}\.json", "activity", ("sedentaryMinutes",)),
+    "lightly": Format(
+        rf"lightly_active_minutes-{_DATE}\.json",
+        "activity",
+        ("lightlyActiveMinutes", "activeMinutes"),
+    ),
+    "fairly": Format(
+        rf"moderately_active_minutes-{_DATE}\.json",
+        "activity",
+        ("fairlyActiveMinutes", "activeMinutes"),
+    ),
+    "very": Format(
+        rf"very_active_minutes-{_DATE}\.json", "activity", ("veryActiveMinutes", "activeMinutes")
+    ),
+    "resting": Format(rf"resting_heart_rate-{_DATE}\.json", "rhr", ("resting_heart_rate",)),
+    "sleep": Format(rf"sleep-{_DATE}\.json", "sleep", COLUMNS["sleep"]),
+    "exercise": Format(r"exercise-[0-9]+\.json", "activity", ("exerciseExamples",)),
+    "sleep-score": Format(r"sleep_score\.csv", "sleep", ("sleepScore",)),
+    "hrv-summary": Format(
+        r"daily heart rate variability summary - [0-9 ()-]+\.csv", "hrv", ("dailyRmssd",)
+    ),
+    "zone-minutes": Format(
+        rf"active zone minutes - {_DATE}\.csv", "activity", ("activeZoneMinutes",)
+    ),
+    # those of the folders `Physical Activity_GoogleData` and `Health Fitness Data_GoogleData`
+    "google-steps": Format(rf"steps_{_DATE}\.csv", "activity", ("steps",)),
+    "google-calories": Format(  # which show the clock of the others
+        rf"calories_{_DATE}\.csv", "activity", ("steps", "exerciseExamples")
+    ),
+    "google-hrv": Format(
+        rf"daily_heart_rate_variability(_{_DATE})?\.csv", "hrv", ("dailyRmssd", "deepRmssd")
+    ),
+    "google-resting": Format(
+        rf"daily_resting_heart_rate(_{_DATE})?\.csv", "rhr", ("resting_heart_rate",)
+    ),
+    "google-zone": Format(
+        rf"active_zone_minutes(_{_DATE})?\.csv", "activity", ("activeZoneMinutes",)
+    ),
+    "google-sleeps": Format(rf"usersleeps_{_DATE}\.csv", "sleep", COLUMNS["sleep"]),
+    "google-stages": Format(rf"usersleepstages_{_DATE}\.csv", "sleep", COLUMNS["sleep"]),
+    "google-scores": Format(rf"usersleepscores_{_DATE}\.csv", "sleep", ("sleepScore",)),
 }
-_FORMS: Final = {kind: re.compile(form) for kind, form in _NAMES.items()}
 _SEPARATORS: Final = re.compile(r"[/\\]")
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
-_VENDORS: Final[dict[str, str]] = {
+_VENDORS: Final = {
     "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(export\w*|exportación)\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",
     "Oura": r"(.*/)?((sleepmodel|daily(activity|readiness|sleep))\.csv|oura_.*\.(csv|json))",
@@ -92,7 +113,7 @@ _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in 
 def kind_of(path: str) -> FileKind | None:
     """Return the kind of a file of an archive; None for one that is not read."""
     name = COPY.sub("", _SEPARATORS.split(path)[-1].lower())
-    return next((kind for kind, form in _FORMS.items() if form.fullmatch(name)), None)
+    return next((kind for kind, form in FORMATS.items() if re.fullmatch(form.name, name)), None)
 
 
 def vendor_of(path: str) -> str | None:

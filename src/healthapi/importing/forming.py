@@ -4,21 +4,22 @@ Invariant *missing is not zero*: a value that the export does not hold exactly i
 says why.
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
 import attrs
 
 from healthapi.importing.clock import ClockSearch, LocalClock, local_totals, search_clock
-from healthapi.importing.file_names import LEVELS, FileKind
+from healthapi.importing.file_names import FORMATS, FileKind
 from healthapi.importing.gaps import Gap, GapCode, blank_gaps
-from healthapi.importing.json_files import CALORIE_UNITS
 from healthapi.importing.nights import form_sleep
-from healthapi.importing.tables import COLUMNS, Row, rows_of
+from healthapi.importing.readers import CALORIE_UNITS
+from healthapi.importing.tables import Row, rows_of
 from healthapi.importing.texts import DAY_MINUTES, day_of, number_text, whole_text
 from healthapi.importing.values import (
     NO_TOTAL,
-    Exercise,
+    Daily,
     Measurement,
     Minutes,
     Omission,
@@ -53,8 +54,8 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
     clock = LocalClock(search.offsets, zone)
     activity, activity_gaps, activity_warnings = form_activity(values, clock, search)
     sleep, sleep_gaps, sleep_warnings = form_sleep(values)
-    hrv, hrv_gaps = _form_hrv(values)
-    rhr, rhr_gaps = _form_rhr(values)
+    hrv, hrv_gaps = _form_heart("hrv", values)
+    rhr, rhr_gaps = _form_heart("rhr", values)
     gaps = (*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps)
     return Formed(
         rows={"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr},
@@ -71,81 +72,60 @@ def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:
     """Return a gap of unknown reason with that of a file that could not be read, if it fits."""
     if gap.code not in ("column.not-in-archive", "value.none"):
         return gap
-    places = {_COLUMNS_OF[kind] for kind in unreadable}
-    if any(dataset == gap.dataset and gap.column in ("", *columns) for dataset, *columns in places):
+    formats = [FORMATS[kind] for kind in unreadable]
+    if any(of.dataset == gap.dataset and gap.column in ("", *of.columns) for of in formats):
         return attrs.evolve(gap, code="column.unreadable")
     return gap
 
 
-_SLEEP: Final = ("sleep", *COLUMNS["sleep"])
-_COLUMNS_OF: Final[dict[FileKind, tuple[str, ...]]] = {
-    "steps": ("activity", "steps"),
-    "google-steps": ("activity", "steps"),
-    "calories": ("activity", "caloriesOut"),
-    "google-calories": ("activity", "steps", "exerciseExamples"),
-    "sedentary": ("activity", "sedentaryMinutes"),
-    "lightly": ("activity", "lightlyActiveMinutes", "activeMinutes"),
-    "fairly": ("activity", "fairlyActiveMinutes", "activeMinutes"),
-    "very": ("activity", "veryActiveMinutes", "activeMinutes"),
-    "zone-minutes": ("activity", "activeZoneMinutes"),
-    "google-zone": ("activity", "activeZoneMinutes"),
-    "exercise": ("activity", "exerciseExamples"),
-    "sleep": _SLEEP,
-    "google-sleeps": _SLEEP,
-    "google-stages": _SLEEP,
-    "sleep-score": ("sleep", "sleepScore"),
-    "google-scores": ("sleep", "sleepScore"),
-    "hrv-summary": ("hrv", "dailyRmssd"),
-    "google-hrv": ("hrv", "dailyRmssd", "deepRmssd"),
-    "resting": ("rhr", "resting_heart_rate"),
-    "google-resting": ("rhr", "resting_heart_rate"),
+_Zero = Literal["hrv.zero", "resting.placeholder"]
+_HEART: Final[dict[FileDataset, tuple[dict[str, tuple[Daily, ...]], _Zero, Omission]]] = {
+    "hrv": (
+        {"dailyRmssd": ("google-hrv", "hrv"), "deepRmssd": ("google-deep",)},
+        "hrv.zero",
+        "hrv.mirrored",
+    ),
+    "rhr": (
+        {"resting_heart_rate": ("google-resting", "resting")},
+        "resting.placeholder",
+        "resting.mirrored",
+    ),
 }
-"""Kind of file to its dataset, and to the columns that lack values if it is not read."""
+"""Dataset to the measurements of its columns, of which the last one counts, and why days lack."""
 
 
-def _form_hrv(values: Values) -> tuple[list[Row], list[Gap]]:
-    daily = {**values.daily.get("google-hrv", {}), **values.daily.get("hrv", {})}
-    deep = values.daily.get("google-deep", {})
-    rows = rows_of({"dailyRmssd": _texts(daily), "deepRmssd": _texts(deep)})
-    return rows, _heart_gaps("hrv", rows, values, "hrv.zero", "hrv.mirrored")
+def _form_heart(dataset: FileDataset, values: Values) -> tuple[list[Row], list[Gap]]:
+    columns, zero, mirrored = _HEART[dataset]
+    write = whole_text if dataset == "rhr" else number_text
+    texts = {
+        column: _texts(dict(ChainMap(*(values.daily.get(name, {}) for name in names[::-1]))), write)
+        for column, names in columns.items()
+    }
+    rows = rows_of(texts)
+    first = next(iter(columns))
+    zero_days = values.omissions.get(zero, set()) - texts[first].keys()
+    mirrored_days = values.omissions.get(mirrored, set()) - texts[first].keys() - zero_days
+    reasons: dict[GapCode, set[int]] = {zero: zero_days, "source.mirrored": mirrored_days}
+    return rows, list(blank_gaps(dataset, rows, {first: reasons}))
 
 
-def _form_rhr(values: Values) -> tuple[list[Row], list[Gap]]:
-    rates = {**values.daily.get("google-resting", {}), **values.daily.get("resting", {})}
-    rows = rows_of({"resting_heart_rate": _whole_texts(rates)})
-    return rows, _heart_gaps("rhr", rows, values, "resting.placeholder", "resting.mirrored")
-
-
-def _heart_gaps(
-    dataset: FileDataset,
-    rows: Sequence[Row],
-    values: Values,
-    lost: Literal["hrv.zero", "resting.placeholder"],
-    mirrored: Omission,
-) -> list[Gap]:
-    """Return the gaps of a table whose first column is lost or mirrored on some days."""
-    column = COLUMNS[dataset][1]
-    known = {day_of(row["date"]) for row in rows if column in row}
-    lost_days = values.omissions.get(lost, set()) - known
-    mirrored_days = values.omissions.get(mirrored, set()) - known - lost_days
-    reasons: dict[GapCode, set[int]] = {lost: lost_days, "source.mirrored": mirrored_days}
-    return list(blank_gaps(dataset, rows, {column: reasons}))
-
-
-def _texts(values: Mapping[int, float]) -> dict[int, str]:
-    return {day: number_text(value) for day, value in values.items()}
+def _texts(
+    values: Mapping[int, float], write: Callable[[float], str] = whole_text
+) -> dict[int, str]:
+    return {day: write(value) for day, value in values.items()}
 
 
 _WHOLE_DAY: Final = DAY_MINUTES - 60
 """Minutes of the shortest day, on which a clock goes forward."""
 _EXAMPLES: Final = 3
 _SEPARATOR: Final = "、"
-_LEVEL_COLUMNS: Final = {
+_LEVELS: Final[dict[Daily, str]] = {
     "sedentary": "sedentaryMinutes",
     "lightly": "lightlyActiveMinutes",
     "fairly": "fairlyActiveMinutes",
     "very": "veryActiveMinutes",
 }
+"""Level of activity to the column of its minutes."""
 
 
 @attrs.frozen
@@ -162,30 +142,28 @@ def form_activity(
 ) -> tuple[list[Row], list[Gap], list[Gap]]:
     """Return the rows, ascending by date, the gaps, and the values to be warned of."""
     steps = _steps(values, clock, are_local=search.steps_are_local)
-    levels = {level: values.daily.get(level, {}) for level in LEVELS}
+    levels = {level: values.daily.get(level, {}) for level in _LEVELS}
     zone = _zone_minutes(values, clock)
     calories = _calories(values)
     names, no_exercise_zone = _exercises(values, clock, are_local=search.steps_are_local)
+    lightly, fairly, very = (levels[level] for level in ("lightly", "fairly", "very"))
     active = {
-        day: sum(levels[level][day] for level in LEVELS[1:])
-        for day in levels["lightly"].keys() & levels["fairly"].keys() & levels["very"].keys()
+        day: lightly[day] + fairly[day] + very[day]
+        for day in lightly.keys() & fairly.keys() & very.keys()
     }
-    columns: dict[str, Mapping[int, str]] = {
-        "steps": _whole_texts(steps.values),
-        **{_LEVEL_COLUMNS[level]: _whole_texts(levels[level]) for level in LEVELS},
-        "caloriesOut": _whole_texts(calories.values),
-        "activeZoneMinutes": _whole_texts(zone.values),
-        "activeMinutes": _whole_texts(active),
-        "exerciseExamples": names,
-    }
+    moving = (steps.values, active, zone.values, names, lightly, fairly, very)
     padded = {
         day
         for day, minutes in levels["sedentary"].items()
-        if minutes >= DAY_MINUTES
-        and not any(
-            values_by_day.get(day) for values_by_day in (steps.values, active, zone.values, names)
-        )
-        and not any(levels[level].get(day) for level in LEVELS[1:])
+        if minutes >= DAY_MINUTES and not any(by_day.get(day) for by_day in moving)
+    }
+    columns: dict[str, Mapping[int, str]] = {
+        "steps": _texts(steps.values),
+        **{column: _texts(levels[level]) for level, column in _LEVELS.items()},
+        "caloriesOut": _texts(calories.values),
+        "activeZoneMinutes": _texts(zone.values),
+        "activeMinutes": _texts(active),
+        "exerciseExamples": names,
     }
     rows = rows_of(
         {
@@ -194,6 +172,7 @@ def form_activity(
         }
     )
     reasons: dict[str, dict[GapCode, set[int]]] = {
+        "": {"day.placeholder": padded},
         "steps": {
             "zone.unknown": steps.no_zone - padded,
             "day.incomplete": steps.incomplete - padded,
@@ -206,20 +185,20 @@ def form_activity(
         "exerciseExamples": {"zone.unknown": no_exercise_zone - padded},
         "caloriesOut": {"day.incomplete": calories.incomplete - padded},
     }
-    gaps = [Gap("activity", "", "day.placeholder", tuple(sorted(padded)))] if padded else []
-    twice = values.omissions.get("calories.repeated", set())
-    repeated = {
-        "caloriesOut": {day for day in calories.values if day in twice or clock.goes_back(day)},
-        "steps": steps.values.keys() & values.omissions.get("steps.repeated", set())
-        if search.steps_are_local
-        else set[int](),
+    repeated_calories = values.omissions.get("calories.repeated", set())
+    repeated_steps = values.omissions.get("steps.repeated", set())
+    repeated: dict[str, set[int]] = {
+        "caloriesOut": {
+            day for day in calories.values if day in repeated_calories or clock.goes_back(day)
+        },
+        "steps": steps.values.keys() & repeated_steps if search.steps_are_local else set(),
     }
     warnings = [
         Gap("activity", column, "day.repeated-minutes", tuple(sorted(days)))
         for column, days in repeated.items()
         if days
     ]
-    return rows, [*gaps, *blank_gaps("activity", rows, reasons)], warnings
+    return rows, list(blank_gaps("activity", rows, reasons)), warnings
 
 
 def _steps(values: Values, clock: LocalClock, *, are_local: bool) -> _Column:
@@ -306,21 +285,13 @@ def _exercises(
     """Return up to three names a day in the order of the day, and days whose zone is unknown."""
     names: dict[int, dict[str, None]] = {}
     unknown: set[int] = set()
-    for exercise in sorted(values.exercises.values(), key=_by_start):
-        day = exercise.start // DAY_MINUTES if are_local else clock.day(exercise.start)
+    for start, name in sorted(values.exercises.values()):
+        day = start // DAY_MINUTES if are_local else clock.day(start)
         if day is None:
-            unknown.add(exercise.start // DAY_MINUTES)
+            unknown.add(start // DAY_MINUTES)
         else:
-            names.setdefault(day, {})[exercise.name] = None
+            names.setdefault(day, {})[name] = None
     texts = {
         day: _SEPARATOR.join(list(names_of_day)[:_EXAMPLES]) for day, names_of_day in names.items()
     }
     return texts, unknown
-
-
-def _by_start(exercise: Exercise) -> tuple[int, str]:
-    return exercise.start, exercise.name
-
-
-def _whole_texts(values: Mapping[int, float]) -> dict[int, str]:
-    return {day: whole_text(value) for day, value in values.items()}

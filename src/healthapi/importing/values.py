@@ -8,13 +8,13 @@ day of minutes takes 6 kB.
 """
 
 from array import array
-from collections.abc import Collection, Hashable, Mapping, MutableSequence
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from collections.abc import Mapping, MutableSequence
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import attrs
 
 from healthapi.importing.file_names import FileKind
-from healthapi.importing.texts import DAY_MINUTES, HALF_MINUTES, number
+from healthapi.importing.texts import DAY_MINUTES
 
 V = TypeVar("V")
 
@@ -28,20 +28,7 @@ The same limit holds for the days on which sleeps have stages: 290 MB.
 STAGES: Final = ("", "deep", "rem", "light", "awake", "asleep", "restless")
 """Stages of sleep; their indexes stand in `Values.stages`."""
 
-FileCode = Literal[
-    "file.json",
-    "file.shape",
-    "file.encoding",
-    "file.header",
-    "file.cell",
-    "file.days",
-    "file.records",
-    "file.size",
-    "file.damaged",
-    "file.encrypted",
-    "file.link",
-]
-_MESSAGE_OF: Final[dict[FileCode, str]] = {
+_MESSAGE_OF: Final = {
     "file.json": "is not whole JSON text; export it again",
     "file.shape": "is not a JSON list; give it as it was exported",
     "file.encoding": "is not UTF-8 text; give it as it was exported",
@@ -62,13 +49,13 @@ class FileError(Exception):
     No value of it is used.  The message quotes nothing of the file.
     """
 
-    def __init__(self, code: FileCode, message: str) -> None:
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
         self.code = code
         self.message = message
 
 
-def file_error(code: FileCode) -> FileError:
+def file_error(code: str) -> FileError:
     """Return the error of a code."""
     return FileError(code, _MESSAGE_OF[code])
 
@@ -82,20 +69,6 @@ def known(value: V | None) -> V:
     if value is None:
         raise RecordError
     return value
-
-
-def whole_units(value: object, units: int) -> int:
-    """Return a number in so many parts of its unit; raise RecordError if no minute can have it."""
-    amount = known(number(value))
-    if not 0 <= amount * units <= MAX_VALUE:
-        raise RecordError
-    return round(amount * units)
-
-
-def check_records(own: Collection[Hashable], other: Collection[Hashable] = ()) -> None:
-    """Raise FileError if two groups have more than `MAX_RECORDS` different ids."""
-    if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
-        raise file_error("file.records")
 
 
 NO_VALUE: Final = -1
@@ -186,14 +159,6 @@ class Sleep:
     has_stages: bool
 
 
-@attrs.frozen
-class Exercise:
-    """One exercise: the minute of UTC at which it began, and its name."""
-
-    start: int
-    name: str
-
-
 @attrs.define
 class Values:
     """Values of one or several files.
@@ -204,7 +169,7 @@ class Values:
         google_sleeps: id of `UserSleeps` files to the sleep; these are no ids of logs.
         stages: such an id and a day of UTC to the stage of each half minute of the day.
         scores: id of either kind to the score.
-        exercises: id of a log to the exercise.
+        exercises: id of a log to the minute of UTC at which the exercise began, and its name.
         nights: minute of UTC to the offset from UTC in minutes.
         mirrored: measurement and day of UTC to the first and last minute of the rows that were
             left out because another vendor's app wrote them.
@@ -218,7 +183,7 @@ class Values:
     google_sleeps: dict[str, Sleep] = attrs.field(factory=dict)
     stages: dict[tuple[str, int], bytearray] = attrs.field(factory=dict)
     scores: dict[str, float] = attrs.field(factory=dict)
-    exercises: dict[str, Exercise] = attrs.field(factory=dict)
+    exercises: dict[str, tuple[int, str]] = attrs.field(factory=dict)
     nights: dict[int, int] = attrs.field(factory=dict)
     mirrored: dict[tuple[Measurement, int], tuple[int, int]] = attrs.field(factory=dict)
     omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
@@ -233,14 +198,6 @@ class Values:
         if day not in minutes.days and self.count_days() >= MAX_DAYS:
             raise file_error("file.days")
         return minutes.row(day)
-
-    def stages_row(self, sleep_id: str, day: int) -> bytearray:
-        """Return the stages of the half minutes of a day of UTC, to be changed in place."""
-        row = self.stages.get((sleep_id, day))
-        if row is None:
-            row = self.stages[sleep_id, day] = bytearray(HALF_MINUTES)
-            check_records(self.stages)
-        return row
 
     def count_days(self) -> int:
         """Return the number of days with values of minutes, over all measurements."""
@@ -260,36 +217,39 @@ class Values:
         span = self.mirrored.get(key, (first, last))
         self.mirrored[key] = min(span[0], first), max(span[1], last)
 
+    def check_records(self, newer: "Values | None" = None) -> None:
+        """Raise FileError if there are too many records of a kind, with those of a newer file."""
+        for name in _RECORDS:
+            own, other = getattr(self, name), getattr(newer, name, {})
+            if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
+                raise file_error("file.records")
+
     def update(self, newer: "Values") -> None:
         """Take over the values of a newer file; raise FileError and change nothing if too many."""
+        none = Minutes()
         added = sum(
-            len(minutes.days.keys() - own.days.keys()) if own else len(minutes.days)
+            len(minutes.days.keys() - self.minutes.get(source, none).days.keys())
             for source, minutes in newer.minutes.items()
-            for own in [self.minutes.get(source)]
         )
         if self.count_days() + added > MAX_DAYS:
             raise file_error("file.days")
-        records: tuple[tuple[dict[Any, Any], dict[Any, Any]], ...] = (
-            (self.sleeps, newer.sleeps),
-            (self.google_sleeps, newer.google_sleeps),
-            (self.scores, newer.scores),
-            (self.exercises, newer.exercises),
-            (self.nights, newer.nights),
-        )
-        for own, other in (*records, (self.stages, newer.stages)):
-            check_records(own, other)
-        for own, other in records:
-            own.update(other)
+        self.check_records(newer)
         for source, minutes in newer.minutes.items():
             self.minutes.setdefault(source, Minutes()).update(minutes)
-        for name, values in newer.daily.items():
-            self.daily.setdefault(name, {}).update(values)
+        for name in ("sleeps", "google_sleeps", "scores", "exercises", "nights"):
+            getattr(self, name).update(getattr(newer, name))
+        for measurement, values in newer.daily.items():
+            self.daily.setdefault(measurement, {}).update(values)
         for reason, days in newer.omissions.items():
             self.omissions.setdefault(reason, set()).update(days)
         for key, stages in newer.stages.items():
             row = self.stages.setdefault(key, stages)
             if row != stages:
                 row[:] = bytes(new or old for old, new in zip(row, stages, strict=True))
-        for (measurement, _), span in newer.mirrored.items():
-            self.mirror(measurement, *span)
+        for (measured, _), span in newer.mirrored.items():
+            self.mirror(measured, *span)
         self.skipped += newer.skipped
+
+
+_RECORDS: Final = ("sleeps", "google_sleeps", "stages", "scores", "exercises", "nights")
+"""The attributes of `Values` with records by id."""

@@ -19,11 +19,10 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.importing.csv_files import parse_csv
 from healthapi.importing.file_names import kind_of
 from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import day_ranges
-from healthapi.importing.json_files import parse_json
+from healthapi.importing.readers import parse_csv, parse_json
 from healthapi.importing.values import Values
 from healthapi.rows.columns import FileDataset
 
