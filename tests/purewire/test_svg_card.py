@@ -65,11 +65,6 @@ def test_another_url_than_that_of_an_image_inside_is_refused(url: str) -> None:
         attrs.evolve(CARD, avatar=url)
 
 
-def test_more_than_two_lines_are_refused() -> None:
-    with pytest.raises(ValueError, match="3 lines; expected at most 2"):
-        attrs.evolve(CARD, lines=("1", "2", "3"))
-
-
 def test_any_text_is_text() -> None:
     hostile = attrs.evolve(CARD, name=HOSTILE, lines=(HOSTILE,) * 2, description=HOSTILE)
     names = [each.name for each in read_xml(draw_card(hostile))]

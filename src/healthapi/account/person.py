@@ -16,7 +16,6 @@ HA-TABLE-14, HA-TABLE-16, HA-PRIVACY-09, HA-PRIVACY-11, HA-PRIVACY-12.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
@@ -48,11 +47,7 @@ _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2})
 
 @attrs.frozen
 class Vital:
-    """A vital sign: its name for people, and where a record has its value.
-
-    The records are in the member `name` if they are not at the top level, the value of a record in
-    its member `value`.
-    """
+    """A vital sign, and where its endpoint has records (`name`) and these their value (`value`)."""
 
     key: str
     label: str
@@ -71,43 +66,24 @@ class Vital:
 VITALS: Final = (
     Vital("spo2", "SpO2", "%", "blue", "Oxygen saturation, mean of the night.", "spo2", "avg"),
     Vital(
-        "breathing_rate",
-        "Breathing rate",
-        "breaths/min",
-        "teal",
-        "Breaths a minute, mean of the night.",
-        "br",
-        "breathingRate",
+        *("breathing_rate", "Breathing rate", "breaths/min", "teal"),
+        *("Breaths a minute, mean of the night.", "br", "breathingRate"),
     ),
     Vital(
-        "skin_temperature",
-        "Skin temperature",
-        "°C",
-        "amber",
-        "Distance from the person's usual temperature at night.",
-        "tempSkin",
-        "nightlyRelative",
+        *("skin_temperature", "Skin temperature", "°C", "amber"),
+        *("Distance from the person's usual temperature at night.", "tempSkin", "nightlyRelative"),
     ),
 )
 
 
 @attrs.frozen
 class VitalReading:
-    """The record of a vital sign with the latest date.
-
-    The value is None if nothing was measured; the detail is the lowest and highest value of the
-    day: `94 to 98`.
-    """
+    """The last record of a vital sign; its detail is the range of the day: `94 to 98`."""
 
     vital: Vital
     date: str | None = None
     value: float | None = None
     detail: str | None = None
-
-
-def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
-    """Return one reading for each vital sign, even without a snapshot."""
-    return tuple(_reading(snapshot, vital) for vital in VITALS)
 
 
 def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
@@ -116,24 +92,25 @@ def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
     return sorted(logs, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
 
 
+def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
+    """Return one reading for each vital sign, even without a snapshot."""
+    return tuple(_reading(snapshot, vital) for vital in VITALS)
+
+
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
     records = objects(listed(data_of(snapshot, vital.endpoint, needs_ok=False), vital.name))
     if not records:
         return VitalReading(vital)
     latest = max(reversed(records), key=lambda record: _day_of(record) or "")
     value = first_number(latest, ("value", vital.value), (vital.value,))
-    return VitalReading(
-        vital, _day_of(latest), any_number(latest) if value is None else value, _range_text(latest)
-    )
+    value = any_number(latest) if value is None else value
+    least, most = (number(member(latest, "value", name)) for name in ("min", "max"))
+    detail = None if least is None or most is None else f"{least} to {most}"
+    return VitalReading(vital, _day_of(latest), value, detail)
 
 
 def _day_of(record: dict[str, Any]) -> str | None:
     return day(record.get("dateTime")) or day(record.get("date"))
-
-
-def _range_text(record: dict[str, Any]) -> str | None:
-    least, most = (first_number(member(record, "value"), (name,)) for name in ("min", "max"))
-    return None if least is None or most is None else f"{least} to {most}"
 
 
 def devices(snapshot: Snapshot | None) -> list[object] | None:
@@ -151,7 +128,13 @@ def badges(snapshot: Snapshot | None) -> list[object] | None:
 def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]] | None:
     """Return the alarms of all devices, each with the name of its device."""
     device_list = listed(data_of(snapshot, "device_alarms"), "devices")
-    return None if device_list is None else list(_alarms(device_list))
+    if device_list is None:
+        return None
+    return [
+        (device_name(device.get("device_name"), device.get("device_id")), alarm)
+        for device in objects(device_list)
+        for alarm in objects(listed(device.get("alarms"), "trackerAlarms"))
+    ]
 
 
 def device_name(*names: object) -> str | None:
@@ -160,18 +143,10 @@ def device_name(*names: object) -> str | None:
     return next((name for name in texts if not _HARDWARE_ADDRESS.fullmatch(name)), None)
 
 
-def _alarms(device_list: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:
-    for device in objects(device_list):
-        name = device_name(device.get("device_name"), device.get("device_id"))
-        for alarm in objects(listed(device.get("alarms"), "trackerAlarms")):
-            yield name, alarm
-
-
 Scopes = Annotated[tuple[str, ...], Items()]
 
 _AVATARS: Final = ("avatar640", "avatar150", "avatar")
 """Members with URLs of pictures, the largest first."""
-_SCHEMES: Final = ("http", "https")
 
 
 @attrs.frozen
@@ -237,7 +212,7 @@ def build_person(
     user = member(data_of(snapshot, "profile"), "user")
     goals_daily = data_of(snapshot, "activity_goals_daily")
     goals_weekly = data_of(snapshot, "activity_goals_weekly")
-    full_name = _text_if(disclosure.full_name, user, "fullName")
+    full_name = text(member(user, "fullName")) if disclosure.full_name else None
     shown = text(member(user, "displayName"))
     return Person(
         id=profile_id,
@@ -247,8 +222,8 @@ def build_person(
         member_since=text(member(user, "memberSince")),
         timezone=text(member(user, "timezone")),
         locale=text(member(user, "locale")),
-        country=_text_if(disclosure.country, user, "country"),
-        encoded_id=_text_if(disclosure.encoded_id, user, "encodedId"),
+        country=text(member(user, "country")) if disclosure.country else None,
+        encoded_id=text(member(user, "encodedId")) if disclosure.encoded_id else None,
         height_cm=number(member(user, "height")) if disclosure.height else None,
         weight_kg=number(member(user, "weight")) if disclosure.weight else None,
         sleep_goal_minutes=integer(member(data_of(snapshot, "sleep_goal"), "goal", "minDuration")),
@@ -263,33 +238,24 @@ def build_person(
     )
 
 
-def _text_if(disclosed: bool, user: object, name: str) -> str | None:  # noqa: FBT001 # a condition
-    return text(member(user, name)) if disclosed else None
-
-
 def _goal(goals: object, name: str) -> int | None:
     return integer(first_number(goals, ("goals", name), (name,)))
 
 
 def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | None:
     """Return the length of a list; None if no granted scopes confirm that it is complete."""
-    if snapshot is None or not snapshot.granted_scopes or entries is None:
-        return None
-    return len(entries)
+    is_complete = snapshot is not None and snapshot.granted_scopes
+    return len(entries) if is_complete and entries is not None else None
 
 
 def _avatar(user: object) -> str | None:
     """Return the URL of the largest picture without credentials, query and fragment."""
-    urls = (_strip_url(text(member(user, name)) or "") for name in _AVATARS)
-    return next(filter(None, urls), None)
-
-
-def _strip_url(url: str) -> str | None:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    host = parts.netloc.rpartition("@")[2]
-    if parts.scheme not in _SCHEMES or not host:
-        return None
-    return urlunsplit((parts.scheme, host, parts.path, "", ""))
+    for name in _AVATARS:
+        try:
+            parts = urlsplit(text(member(user, name)) or "")
+        except ValueError:
+            continue
+        host = parts.netloc.rpartition("@")[2]
+        if parts.scheme in {"http", "https"} and host:
+            return urlunsplit((parts.scheme, host, parts.path, "", ""))
+    return None

@@ -16,7 +16,7 @@ HA-OVERVIEW-07, HA-SNAPSHOT-01 to 14, HA-SNAPSHOT-16 to 19.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -81,7 +81,10 @@ def day(value: object) -> str | None:
 def number(value: object) -> int | float | None:
     """Return a number, from a JSON number or from text."""
     if isinstance(value, str):
-        value = _parse_number(value)
+        try:
+            value = decimal(value)
+        except Unreadable:
+            return None
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     return canonical(value) if -limits.LARGEST_NUMBER <= value <= limits.LARGEST_NUMBER else None
@@ -113,24 +116,9 @@ def any_number(value: object) -> int | float | None:
     return None
 
 
-def _parse_number(value: str) -> float | None:
-    try:
-        return decimal(value)
-    except Unreadable:
-        return None
-
-
 REQUESTED_SCOPES: Final = (
-    "activity",
-    "heartrate",
-    "nutrition",
-    "oxygen_saturation",
-    "profile",
-    "respiratory_rate",
-    "settings",
-    "sleep",
-    "temperature",
-    "weight",
+    *("activity", "heartrate", "nutrition", "oxygen_saturation", "profile"),
+    *("respiratory_rate", "settings", "sleep", "temperature", "weight"),
 )
 """The requested scopes, if the snapshot does not list them."""
 
@@ -328,12 +316,13 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
     endpoints = {
         key: _entry(key, entry) for key, entry in entries.items() if isinstance(entry, dict)
     }
+    days, summary = value.get("range"), value.get("fetch_summary")
     return Snapshot(
         saved_at=text(value.get("saved_at")),
         requested_scopes=words(value.get("requested_scopes")),
         granted_scopes=words(granted),
-        range=_object(value.get("range")),
-        fetch_summary=_object(value.get("fetch_summary")),
+        range=days if isinstance(days, dict) else {},
+        fetch_summary=summary if isinstance(summary, dict) else {},
         endpoints=MappingProxyType(endpoints),
         dropped_entries=len(entries) - len(endpoints),
     )
@@ -353,47 +342,31 @@ def _decode(data: bytes) -> object:
         depth += 1
         if depth > limits.SNAPSHOT_DEPTH:
             raise _error("snapshot.depth")
+        level = []
         for container in containers:
-            _drop_infinities(container)
-        level = [child for container in containers for child in _children(container)]
+            members: Any = (
+                container.items() if isinstance(container, dict) else enumerate(container)
+            )
+            for key, child in members:  # only values change, so iteration stays valid
+                if isinstance(child, int | float) and not is_finite(child):
+                    container[key] = None
+                level.append(child)
     return value
 
 
-def _children(container: Any) -> Iterable[object]:  # noqa: ANN401 # a list or an object
-    return container.values() if isinstance(container, dict) else container
-
-
-def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object
-    """Replace every number that is not a finite double by None, in place."""
-    members = container.items() if isinstance(container, dict) else enumerate(container)
-    for key, child in members:  # Only values change, so iteration stays valid.
-        if isinstance(child, int | float) and not is_finite(child):
-            container[key] = None
-
-
 def _entry(key: str, value: dict[str, Any]) -> Entry:
-    status = number(value.get("status"))
+    status, reason = number(value.get("status")), text(value.get("reason"))
+    texts = {name: text(value.get(name)) for name in ("fetched_at", "label", "group", "scope")}
     return Entry(
         key=key,
         ok=value.get("ok") is True,
         status=status if isinstance(status, int) else None,
-        fetched_at=text(value.get("fetched_at")),
-        label=text(value.get("label")),
-        group=text(value.get("group")),
-        scope=text(value.get("scope")),
-        reason=_reason(text(value.get("reason"))),
+        # no other reason is published: error messages may contain secrets
+        reason=reason if reason and _PUBLIC_REASON.fullmatch(reason) else None,
         data=value.get("data"),
         skipped=value.get("skipped") is True,
+        **texts,
     )
-
-
-def _reason(value: str | None) -> str | None:
-    """Return the only published form of reason; error messages may contain secrets."""
-    return value if value is not None and _PUBLIC_REASON.fullmatch(value) else None
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _error(rule: str) -> DataError:

@@ -77,7 +77,7 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
             read(record if isinstance(record, dict) else {}, values)
         except RecordError:
             values.skipped += 1
-        values.check_records()
+    values.check_records()
     return values
 
 

@@ -9,7 +9,7 @@ day of minutes takes 6 kB.
 
 from array import array
 from collections.abc import Mapping, MutableSequence
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import attrs
 
@@ -217,10 +217,16 @@ class Values:
         span = self.mirrored.get(key, (first, last))
         self.mirrored[key] = min(span[0], first), max(span[1], last)
 
+    def records(self) -> tuple[dict[Any, Any], ...]:
+        """Return the records of each kind by their ids."""
+        return (
+            *(self.sleeps, self.google_sleeps, self.stages),
+            *(self.scores, self.exercises, self.nights),
+        )
+
     def check_records(self, newer: "Values | None" = None) -> None:
         """Raise FileError if there are too many records of a kind, with those of a newer file."""
-        for name in _RECORDS:
-            own, other = getattr(self, name), getattr(newer, name, {})
+        for own, other in zip(self.records(), (newer or Values()).records(), strict=True):
             if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
                 raise file_error("file.records")
 
@@ -236,8 +242,9 @@ class Values:
         self.check_records(newer)
         for source, minutes in newer.minutes.items():
             self.minutes.setdefault(source, Minutes()).update(minutes)
-        for name in ("sleeps", "google_sleeps", "scores", "exercises", "nights"):
-            getattr(self, name).update(getattr(newer, name))
+        for own, other in zip(self.records(), newer.records(), strict=True):
+            if own is not self.stages:
+                own.update(other)
         for measurement, values in newer.daily.items():
             self.daily.setdefault(measurement, {}).update(values)
         for reason, days in newer.omissions.items():
@@ -249,7 +256,3 @@ class Values:
         for (measured, _), span in newer.mirrored.items():
             self.mirror(measured, *span)
         self.skipped += newer.skipped
-
-
-_RECORDS: Final = ("sleeps", "google_sleeps", "stages", "scores", "exercises", "nights")
-"""The attributes of `Values` with records by id."""

@@ -135,7 +135,7 @@ class _Name:
     is_secret: bool = False
 
 
-_UNSEARCHED: Final = _Name(Meaning(NameRule("name.unsearched", ())))
+_UNSEARCHED: Final = _Name(Meaning(NameRule("name.unsearched", "")))
 """A name beyond the limit of what is searched."""
 
 

@@ -22,8 +22,7 @@ WIDTH: Final = 480
 """Width of a card, px."""
 HEIGHT: Final = 160
 """Height of a card, px."""
-MAX_LINES: Final = 2
-"""Lines of text below the name at most."""
+_MAX_LINES: Final = 2
 
 _MARGIN: Final = 20
 _TOP: Final = 16  # of the avatar
@@ -41,28 +40,23 @@ class Card:
 
     Attributes:
         name: of the owner, any text; cut where it is too long, as the lines are.
-        lines: up to `MAX_LINES` texts below it, the first in the colour of titles.
+        lines: one or two texts below it, the first in the colour of titles.
         description: all that the card shows, for people who do not see it.
         draw: draws in the box below, in the colours and text sizes of the frame.
         status: a short text on the right of the name; never cut.
         avatar: data URL of a PNG, JPEG, GIF or WebP image; None for the initial of the name.
 
     Raises:
-        ValueError: there are too many lines, or the avatar is another URL.
+        ValueError: the avatar is another URL.
 
     """
 
     name: str
-    lines: Sequence[str] = attrs.field()
+    lines: Sequence[str]
     description: str
     draw: Callable[[Box, Frame], str]
     status: str = ""
     avatar: str | None = attrs.field(default=None, repr=False)
-
-    @lines.validator
-    def _check_lines(self, _attribute: object, lines: Sequence[str]) -> None:
-        if len(lines) > MAX_LINES:
-            raise ValueError(f"a card has {len(lines)} lines; expected at most {MAX_LINES}")
 
     @avatar.validator
     def _check_avatar(self, _attribute: object, url: str | None) -> None:
@@ -112,7 +106,7 @@ def _avatar(card: Card, theme: Theme) -> str:
 def _texts(card: Card, frame: Frame) -> str:
     """Write the name, the status beside it and the lines, in the middle of the avatar's height."""
     style, paper = frame.style, frame.paper
-    y = _TOP + 17 + (MAX_LINES - len(card.lines)) * style.row / 2
+    y = _TOP + 17 + (_MAX_LINES - len(card.lines)) * style.row / 2
     room = frame.right - _TEXT
     taken = text_width(card.status, style.text) + 2 * style.gap if card.status else 0
     name = isolated_text(fit(card.name, style.title * BOLD, room - taken))

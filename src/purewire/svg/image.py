@@ -126,26 +126,16 @@ class Frame:
     paper: Paper
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
-        """Write the visible title with the base line `y`, and other lines below it.
-
-        The title may be any text and is cut to the width of the frame.
-        """
+        """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
         font_size = self.style.title
         shown = xml_text(fit(_short(title), font_size, self.right - self.left))
-        place = f'x="{self.left}" y="{y}"'
+        look = f'font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)
         )
-        return (
-            f'<text {place} font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}>'
-            f"{shown}</text>"
-            f"{self.text(texts) if texts else ''}"
-        )
-
-    def box(self, top: int, bottom: int) -> Box:
-        """Return the part of the frame between two heights, px."""
-        return Box(self.left, top, self.right, bottom)
+        heading = f'<text x="{self.left}" y="{y}" {look}>{shown}</text>'
+        return heading + (self.text(texts) if texts else "")
 
     def text(self, content: str) -> str:
         """Return SVG texts in the colour of all that is not the title."""

@@ -144,9 +144,8 @@ def wrap(parts: Iterable[str], font_size: float, max_width: float) -> list[str]:
 
 def write_labels(labels: Iterable[Label], y: float) -> str:
     """Write labels as SVG with the base line `y`."""
-    return "".join(_write_label(label, y) for label in labels)
-
-
-def _write_label(label: Label, y: float) -> str:
-    anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
-    return f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'
+    written = ""
+    for label in labels:
+        anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
+        written += f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'
+    return written

@@ -69,8 +69,10 @@ FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
 }
 """Theme to the colour and the opacity of the days of each level of a calendar, from 0."""
 
-_RED, _GREEN, _BLUE, _WHITE_TEXT_BELOW = 0.2126, 0.7152, 0.0722, 0.18
-_LINEAR_BELOW, _OFFSET, _EXPONENT = 0.04045, 0.055, 2.4
+_WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
+"""Shares of red, green and blue in the luminance of a colour."""
+_GAMMA: Final = 2.2
+_WHITE_TEXT_BELOW: Final = 0.18
 
 
 @attrs.frozen
@@ -108,12 +110,6 @@ def paper_of(theme: Theme) -> Paper:
 
 def text_on(color: str) -> str:
     """Return the colour of text on a block of a colour `#rrggbb`: white or black."""
-    red, green, blue = (_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
-    luminance = _RED * red + _GREEN * green + _BLUE * blue
+    parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    luminance = sum(weight * part**_GAMMA for weight, part in zip(_WEIGHTS, parts, strict=True))
     return WHITE if luminance < _WHITE_TEXT_BELOW else BLACK
-
-
-def _linear(part: float) -> float:
-    if part <= _LINEAR_BELOW:
-        return part / 12.92
-    return float(((part + _OFFSET) / (1 + _OFFSET)) ** _EXPONENT)

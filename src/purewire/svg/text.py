@@ -129,9 +129,9 @@ def _advance(character: str) -> float:
     if measured is not None:
         return measured
     category = unicodedata.category(character)
-    if category in _WITHOUT_WIDTH or _is_in(_REST_OF_SYLLABLE, code):
+    if category in _WITHOUT_WIDTH or any(code in block for block in _REST_OF_SYLLABLE):
         return 0
-    if _is_in(_SYLLABLES, code):
+    if any(code in block for block in _SYLLABLES):
         return _HANGUL
     if category == "Cn":  # unassigned in this Python, whose width class is then wrong too
         return _EM if code in _IDEOGRAPHS else _MISSING
@@ -149,14 +149,7 @@ def _estimate(character: str, category: str) -> float:
     return _VOWEL_SIGN if category == "Mc" else _MISSING
 
 
-def _is_in(blocks: tuple[range, ...], code: int) -> bool:
-    return any(code in block for block in blocks)
-
-
-# The tables are parsed when the first width is measured, so that importing this module is cheap.
-
-
-@cache
+@cache  # parsed when the first width is measured, so that importing this module is cheap
 def _advances() -> dict[int, int]:
     advances: dict[int, int] = {}
     code = 0
