@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from purewire.instants import SECOND_MS, format_instant, parse_utc
@@ -14,6 +14,8 @@ SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
 ANY_BATCH: Final = 1
 """Batch number of a window that gets one of its own when it is written."""
 ARTWORK: Final = "https://is1-ssl.mzstatic.com/image/thumb/100x100bb.jpg"
+CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
+"""The members of a snapshot that an event may change."""
 TRACK: Final = "https://music.apple.com/us/album/so-what/268443092?i=268443097"
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
 
@@ -112,3 +114,23 @@ def _moved(text: bytes, seconds: int) -> bytes:
     except ValueError:
         return text
     return f"{moved[:10]}{written[10]}{moved[11:19]}".encode()
+
+
+def inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
+    """Yield windows with a faulty snapshot as their baseline, and in the changes of an event."""
+    findings = [finding for finding in case["expected"].get("findings", ()) if finding["path"]]
+    members = {finding["path"].split("/")[1] for finding in findings}
+    is_plain = all(finding["rule"] != "number.finite" for finding in findings)
+    if case["input"]["endpoint"] != "/api/update" or not (members and is_plain):
+        return
+    if "collected_at" in members:  # a baseline has the time of its window
+        return
+    value: Any = codec.decode(body)
+    start, end = now - 60_000, now - 10_000
+    yield (
+        "it as the baseline",
+        window(start, end, baseline={**value, "collected_at": format_instant(start)}),
+    )
+    if members <= {*CHANGED} & value.keys():
+        changes = {name: value[name] for name in members}
+        yield "it in an event", window(start, end, events=[event(1, end, **changes)])

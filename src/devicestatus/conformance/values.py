@@ -10,7 +10,16 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any, Final
 
-from devicestatus.conformance.bodies import SESSION, Plain, encode, event, gap, snapshot, window
+from devicestatus.conformance.bodies import (
+    CHANGED,
+    SESSION,
+    Plain,
+    encode,
+    event,
+    gap,
+    snapshot,
+    window,
+)
 from devicestatus.conformance.deployment import (
     SUITE,
     TIMELINE,
@@ -27,8 +36,6 @@ from purewire.findings import pointer
 from purewire.instants import format_instant
 from purewire.structuring.cases import DROPPED, Case, Cases
 
-CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
-"""The members of a snapshot that an event may change."""
 CASES: Final = Cases(
     {
         "a lowercase UUID of 8-4-4-4-12 hex digits": (

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 from devicestatus import limits
 from devicestatus.conformance.bodies import (
     ARTWORK,
+    CHANGED,
     TRACK,
     Plain,
     encode,
@@ -40,7 +41,6 @@ from devicestatus.conformance.deployment import (
     update,
     write,
 )
-from devicestatus.conformance.values import CHANGED
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.responses import UpdateResult
 from purewire.conformance.checks import Reply, Steps, Unchecked, Wait, expect, expect_equal

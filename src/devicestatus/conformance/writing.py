@@ -10,11 +10,13 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.conformance.bodies import (
+    CHANGED,
     Plain,
     body_of_vector,
     encode,
     event,
     gap,
+    inside_window,
     snapshot,
     window,
 )
@@ -34,7 +36,7 @@ from devicestatus.conformance.deployment import (
     write,
 )
 from devicestatus.conformance.reading import HEADER_RULES, WRITES, WRONG_TOKEN, expect_headers
-from devicestatus.conformance.values import CHANGED, RULE_OF_REQUIRED, about, accept_each
+from devicestatus.conformance.values import RULE_OF_REQUIRED, about, accept_each
 from devicestatus.responses import UpdateResult
 from purewire.conformance.checks import (
     Action,
@@ -177,30 +179,10 @@ def _follows(case: Plain, deployment: Deployment) -> Steps:
     status = 413 if error == "payload_too_large" else 400
     codes = (error, *case.get("also", ()))
     expect_error((yield from post(path, body)), status, *codes)
-    for where, inside in _inside_window(case, body, now):
+    for where, inside in inside_window(case, body, now):
         reply = yield from post("/api/batch", encode(inside))
         with testing("DS-WINDOW-17" if "url" in str(case) else ""), about(where):
             expect_error(reply, status, *codes)
-
-
-def _inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
-    """Yield windows with a faulty snapshot as their baseline, and in the changes of an event."""
-    findings = [finding for finding in case["expected"].get("findings", ()) if finding["path"]]
-    members = {finding["path"].split("/")[1] for finding in findings}
-    is_plain = all(finding["rule"] != "number.finite" for finding in findings)
-    if case["input"]["endpoint"] != "/api/update" or not (members and is_plain):
-        return
-    if "collected_at" in members:  # a baseline has the time of its window
-        return
-    value: Any = codec.decode(body)
-    start, end = now - 60_000, now - 10_000
-    yield (
-        "it as the baseline",
-        window(start, end, baseline={**value, "collected_at": format_instant(start)}),
-    )
-    if members <= {*CHANGED} & value.keys():
-        changes = {name: value[name] for name in members}
-        yield "it in an event", window(start, end, events=[event(1, end, **changes)])
 
 
 # Members

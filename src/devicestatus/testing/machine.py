@@ -27,10 +27,11 @@ themselves, so they work under `python -O`.
 import asyncio
 import json
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 import attrs
 from hypothesis import strategies as st
@@ -43,19 +44,9 @@ from hypothesis.stateful import (
 )
 
 from devicestatus import limits
+from devicestatus.conformance.bodies import event, gap, snapshot, window
 from devicestatus.http.service import Service
-from devicestatus.models import (
-    Battery,
-    Music,
-    Snapshot,
-    System,
-    Window,
-    WindowChanges,
-    WindowEvent,
-    WindowGap,
-)
 from devicestatus.settings import Settings
-from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
 from devicestatus.testing.stores import StoreFactory, describe, settled
 from purewire.exchange import (
@@ -69,12 +60,12 @@ from purewire.exchange import (
 )
 from purewire.http.messages import Request, Response
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["StoreMachine"]
 
 T = TypeVar("T")
+_Kind = Literal["get", "put"]
+_Plain = dict[str, Any]
 
 _TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN
 _START: Final = parse_millisecond("2100-03-01T00:00:00.000Z")  # nothing expires while tests run
@@ -83,7 +74,7 @@ _BADGE: Final = "/api/badge.svg"
 _PATHS: Final = (*JSON_PATHS, _BADGE)
 _READERS: Final = 2
 _OK: Final = 200
-_KINDS: Final[tuple[Kind, ...]] = ("get", "put")
+_KINDS: Final[tuple["_Kind", ...]] = ("get", "put")
 _UNAVAILABLE: Final = {"error": "service_unavailable"}
 
 _ERRORS: Final = (OSError, TimeoutError, ConnectionError, KeyError, MemoryError, RuntimeError)
@@ -104,7 +95,7 @@ _INSTANTS: Final = (
 )
 _SLOW_MS: Final = (1, 5_000, 60_000, 600_000)
 _POLICIES: Final = (None, "eco", "realtime", 60, 61, 3600)
-_COUNTS: Final = (ABSENT, 0, 1, limits.RUNNING_APPS)
+_COUNTS: Final = (None, 0, 1, limits.RUNNING_APPS)
 _SPANS_MS: Final = (900_000, 899_999, 600_000, 60_000, 1, 0)
 _OFFSETS_MS: Final = (-60_000, -1, 0, 1, 60_000)  # relative to the projected instant
 _LAGS_MS: Final = (0, 1, 29_999, 30_000)
@@ -120,13 +111,30 @@ class _Version:
 
 
 @attrs.frozen
-class _Older:
-    """Corrupts a read: returns an older version."""
+class _Fault:
+    """The fault of one call of the store.
 
-    version: _Version
+    Attributes:
+        after_work: whether it raises after its work is done; the caller cannot know the outcome.
+        corrupt: maps the stored value to the value that a read returns.
+        older: the version that a read returns in place of the stored one.
 
-    def __call__(self, _value: bytes | None) -> bytes:
-        return self.version.value
+    """
+
+    error: Exception | None = None
+    after_work: bool = False
+    delay_ms: int = 0
+    corrupt: Callable[[bytes | None], object] | None = None
+    older: _Version | None = None
+
+
+@attrs.frozen
+class _Call:
+    """A call that was made, with the value to write, or the one that the store returned."""
+
+    kind: _Kind
+    fault: _Fault
+    value: bytes | None
 
 
 class StoreMachine(StoreFactory, RuleBasedStateMachine):
@@ -153,15 +161,18 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         self._possible: list[AcceptedBody | None] = [None]
         """Records that a read may return; more than one after a write with unknown outcome."""
         self._services: list[Service] = []
+        self._calls: list[_Call] = []
+        self._planned: dict[_Kind, deque[_Fault]] = {"get": deque(), "put": deque()}
+        self._has_dropped = False
         with ExitStack() as undo:
             undo.callback(self._runner.close)
-            self._store = FaultyStore(self._run(self.make_store), self._advance_clock)
+            self._store = self._run(self.make_store)
             undo.pop_all()
 
     def teardown(self) -> None:
         """Close the last store."""
         try:
-            self._run(partial(self.close_store, self._store.store))
+            self._run(partial(self.close_store, self._store))
         finally:
             self._runner.close()
 
@@ -180,8 +191,8 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     def restart(self, policy: int | str | None) -> None:
         """Restart the services with another lifetime; a durable store is opened again."""
         if self.durable:
-            self._run(partial(self.close_store, self._store.store))
-            self._store.store = self._run(partial(self.reopen, self._store.store))
+            self._run(partial(self.close_store, self._store))
+            self._store = self._run(partial(self.reopen, self._store))
         self.deploy(policy)
 
     @invariant()
@@ -200,11 +211,11 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     # Writers
 
     @rule(apps=st.sampled_from(_COUNTS), skew=st.sampled_from(_SKEWS_MS))
-    def update(self, apps: int | Absent, skew: int) -> None:
+    def update(self, apps: int | None, skew: int) -> None:
         """Upload a snapshot."""
         self._number += 1
-        snapshot = _snapshot(self._number, self._own_time(skew), apps)
-        self._write("/api/update", to_builtins(snapshot), self._now + self._ttl_ms)
+        body = _snapshot(self._number, self._own_time(skew), apps)
+        self._write("/api/update", body, self._now + self._ttl_ms)
 
     @rule(
         span=st.sampled_from(_SPANS_MS),
@@ -219,13 +230,13 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         generated = self._own_time(skew)
         end = generated - lag
         played = self._now - limits.PLAYBACK_DELAY_MS
-        window = _window(
+        body = _window(
             self._number,
             (end - span, end, generated),
             [played + offset for offset in sorted(events)],
             [played + offset for offset in sorted(gaps)],
         )
-        self._write("/api/batch", to_builtins(window), end + limits.WINDOW_LIFETIME_MS)
+        self._write("/api/batch", body, end + limits.WINDOW_LIFETIME_MS)
 
     @precondition(lambda self: self._versions)
     @rule(back=st.integers(0, 3))
@@ -268,40 +279,43 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         when=st.sampled_from(("before", "after")),
         calls=st.integers(0, 3),
     )
-    def fail(self, kind: Kind, error: type[Exception], when: str, calls: int) -> None:
+    def fail(self, kind: _Kind, error: type[Exception], when: str, calls: int) -> None:
         """Let a later call raise, before its work or after it."""
-        fault = StoreFault(error(_DETAIL), after_work=when == "after")
-        self._store.inject(kind, fault, after=calls)
+        self._inject(kind, _Fault(error(_DETAIL), after_work=when == "after"), after=calls)
 
     @rule(kind=st.sampled_from(_KINDS), delay_ms=st.sampled_from(_SLOW_MS))
-    def be_slow(self, kind: Kind, delay_ms: int) -> None:
+    def be_slow(self, kind: _Kind, delay_ms: int) -> None:
         """Delay the next call."""
-        self._store.inject(kind, StoreFault(delay_ms=delay_ms))
+        self._inject(kind, _Fault(delay_ms=delay_ms))
 
     @precondition(lambda self: self._versions)
     @rule(back=st.integers(0, 3))
     def return_older_value(self, back: int) -> None:
         """Let the next read return an older value, as a late replica does."""
-        older = self._versions[-1 - back % len(self._versions)]
-        self._store.inject("get", StoreFault(corrupt=_Older(older)))
+        self._inject("get", _Fault(older=self._versions[-1 - back % len(self._versions)]))
 
     @rule(share=st.floats(0, 1, exclude_max=True))
     def truncate(self, share: float) -> None:
         """Let the next read return a truncated value."""
-        self._store.inject(
-            "get", StoreFault(corrupt=lambda value: value and value[: int(share * len(value))])
-        )
+        cut = _Fault(corrupt=lambda value: value and value[: int(share * len(value))])
+        self._inject("get", cut)
 
     @rule(value=st.sampled_from(_FOREIGN))
     def return_foreign_value(self, value: object) -> None:
         """Let the next read return a value of a wrong type."""
-        self._store.inject("get", StoreFault(corrupt=lambda _value: value))
+        self._inject("get", _Fault(corrupt=lambda _value: value))
 
     @rule()
     def drop(self) -> None:
         """Let the store drop its value, as one with its own clock may do."""
-        self._store.drop()
+        self._has_dropped = True
         self._possible = [None]
+
+    def _inject(self, kind: _Kind, fault: _Fault, *, after: int = 0) -> None:
+        """Plan a fault for the next call of a kind, or for the one `after` that many others."""
+        planned = self._planned[kind]
+        planned.extend([_Fault()] * (after + 1 - len(planned)))
+        planned[after] = fault
 
     # Time
 
@@ -327,15 +341,14 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     def _read(self, service: Service, path: str) -> None:
         response = self._send("GET", path, service=service)
         self._require_calls(("get",))
-        call = self._store.calls[-1]
+        call = self._calls[-1]
         if call.fault.error is not None or not self._has_usable_clock():
             self._require_unavailable(response)
             return
         _require(response.status == _OK, f"GET {path} returned {response.status}")
-        corrupt = call.fault.corrupt
-        if isinstance(corrupt, _Older):
-            self._check_shown(response, path, [corrupt.version.written])
-        elif corrupt is not None:
+        if call.fault.older is not None:
+            self._check_shown(response, path, [call.fault.older.written])
+        elif call.fault.corrupt is not None:
             self._check_shown(response, path, [None])
         else:
             matching = self._check_shown(response, path, self._allowed(call.value))
@@ -382,7 +395,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
             self._require_unavailable(response)
             return
         self._require_calls(("put",))
-        call = self._store.calls[-1]
+        call = self._calls[-1]
         written = AcceptedBody(plain, received_at, expires_at)
         if call.fault.error is None or call.fault.after_work:
             self._versions.append(_Version(written, call.value or b""))
@@ -412,7 +425,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         token: str = _TOKEN,
         service: Service | None = None,
     ) -> Response:
-        self._store.calls.clear()
+        self._calls.clear()
         headers = (
             (b"authorization", f"Bearer {token}".encode()),
             (b"content-type", b"application/json"),
@@ -428,15 +441,44 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         if isinstance(effect, ReadBody):
             return Body(body if len(body) <= effect.limit else None, self._now)
         if isinstance(effect, ReadStore):
-            value = await self._store.get(effect.key)
-            return Stored(value, self._now)
+            return Stored(await self._get(effect.key), self._now)
         if isinstance(effect, WriteStore):
-            await self._store.put(effect.key, effect.value, expires_at_ms=effect.expires_at)
+            await self._put(effect)
             return None
         raise AssertionError(f"{type(effect).__name__} was requested")
 
+    async def _get(self, key: str) -> object:
+        """Return the value of the store, or what the planned fault makes of it."""
+        value = await settled(partial(self._store.get, key))
+        fault = self._begin("get", None if self._has_dropped else value)
+        self._end(fault)
+        if fault.older is not None:
+            return fault.older.value
+        value = self._calls[-1].value
+        return value if fault.corrupt is None else fault.corrupt(value)
+
+    async def _put(self, effect: WriteStore) -> None:
+        """Write to the store, unless the planned fault is to fail before."""
+        fault = self._begin("put", effect.value)
+        if fault.error is None or fault.after_work:
+            write = partial(self._store.put, effect.key, effect.value)
+            await settled(partial(write, expires_at_ms=effect.expires_at))
+            self._has_dropped = False
+        self._end(fault)
+
+    def _begin(self, kind: _Kind, value: bytes | None) -> _Fault:
+        planned = self._planned[kind]
+        fault = planned.popleft() if planned else _Fault()
+        self._calls.append(_Call(kind, fault, value))
+        return fault
+
+    def _end(self, fault: _Fault) -> None:
+        self._now = min(self._now + fault.delay_ms, LAST_INSTANT)
+        if fault.error is not None:
+            raise fault.error
+
     def _require_calls(self, expected: tuple[str, ...]) -> None:
-        made = tuple(call.kind for call in self._store.calls)
+        made = tuple(call.kind for call in self._calls)
         _require(made == expected, f"the store was called {made}, not {expected}")
 
     def _require_unavailable(self, response: Response) -> None:
@@ -454,58 +496,55 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     def _has_usable_clock(self) -> bool:
         return 0 < self._now <= LAST_INSTANT
 
-    def _advance_clock(self, milliseconds: int) -> None:
-        self._now = min(self._now + milliseconds, LAST_INSTANT)
-
     def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
         return self._runner.get_loop().run_until_complete(settled(call))
 
 
-def _snapshot(number: int, collected_at: int, apps: int | Absent = ABSENT) -> Snapshot:
-    """Build a snapshot with its number in every member; every third one plays no music."""
-    music = Music("playing", f"Track {number}.", f"Artist {number}.")
-    names = (
-        ABSENT
-        if apps is ABSENT
-        else tuple(f"App {number}.{number_of_app:_<90}" for number_of_app in range(apps))
-    )
-    return Snapshot(
+def _snapshot(number: int, collected_at: int, apps: int | None = None) -> _Plain:
+    """Return a snapshot with its number in every member; every third one plays no music."""
+    playing = {"state": "playing", "track": f"Track {number}.", "artist": f"Artist {number}."}
+    silent = {"state": "stopped", "track": None, "artist": None}
+    body = snapshot(
         collected_at,
-        f"App {number}.",
-        Battery(number % 101, number % 2 == 0, "battery"),
-        System(number, number / 4, None),
-        music if number % 3 else Music("stopped", None, None),
-        names,
+        active_app=f"App {number}.",
+        running_apps=[f"App {number}.{app:_<90}" for app in range(apps or 0)],
+        battery={
+            "percent": number % 101,
+            "charging": number % 2 == 0,
+            "power_source": "battery",
+        },
+        system={"load_1m": number, "load_5m": number / 4, "load_15m": None},
+        music=playing if number % 3 else silent,
     )
+    if apps is None:
+        del body["running_apps"]
+    return body
 
 
 def _window(
     number: int, times: tuple[int, int, int], events: list[int], bounds: list[int]
-) -> Window:
-    """Build a window; events and gaps (pairs of bounds) outside of it are omitted."""
+) -> _Plain:
+    """Return a window; events and gaps (pairs of bounds) outside of it are omitted."""
     start, end, generated = times
     inside = [at for at in events if start <= at <= end]
     bounds = [at for at in bounds if start <= at <= end]
-    return Window(
-        "00000000-0000-4000-8000-000000000000",
-        number,
-        generated,
+    return window(
         start,
         end,
-        _snapshot(number, start),
-        tuple(WindowEvent(seq, at, _changes(number, seq)) for seq, at in enumerate(inside, 1)),
-        tuple(
-            WindowGap(first, last, "sleep")
-            for first, last in zip(bounds[::2], bounds[1::2], strict=False)
-        ),
-        number,
+        batch_seq=number,
+        generated_at=format_instant(generated),
+        baseline=_snapshot(number, start),
+        events=[event(seq, at, **_changes(number, seq)) for seq, at in enumerate(inside, 1)],
+        gaps=[gap(*ends) for ends in zip(bounds[::2], bounds[1::2], strict=False)],
+        dropped_events=number,
     )
 
 
-def _changes(number: int, seq: int) -> WindowChanges:
+def _changes(number: int, seq: int) -> _Plain:
     if seq % 2:
-        return WindowChanges(active_app=f"App {number}/{seq}.")
-    return WindowChanges(music=Music("paused", f"Track {number}/{seq}.", None), running_apps=())
+        return {"active_app": f"App {number}/{seq}."}
+    music = {"state": "paused", "track": f"Track {number}/{seq}.", "artist": None}
+    return {"music": music, "running_apps": []}
 
 
 def _accepted(written: AcceptedBody) -> dict[str, Any]:
