@@ -183,7 +183,7 @@ def test_an_unexpected_effect_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
             return (yield ReadAsset("index.json", Conditions()))
 
     monkeypatch.setattr(machine, "Service", AsksForAnAsset)
-    with pytest.raises(AssertionError, match="ReadAsset was requested"):
+    with pytest.raises(AssertionError, match=r"the store was called \(\)"):
         run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
 
 

@@ -1,12 +1,11 @@
 """A report as a folder, text, JSON, JUnit XML, HTML and a badge; all are made from one value."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-from purewire.conformance.causes import Cause, find_causes
+from purewire.conformance.causes import find_causes
 from purewire.conformance.checks import FULL, shorten
 from purewire.conformance.curl import FOLDER, curl_line, reproduction
 from purewire.conformance.run import (
@@ -14,11 +13,10 @@ from purewire.conformance.run import (
     Outcome,
     Result,
     RoundTrip,
-    RuleVerdict,
     SuiteReport,
     Verdict,
 )
-from purewire.conformance.text_report import SYMBOLS, lines_of, rule_line, text_report
+from purewire.conformance.text_report import lines_of, text_report, text_sections
 from purewire.instants import format_instant
 from purewire.json import codec
 from purewire.primitives import printable_xml
@@ -115,29 +113,27 @@ def junit_report(report: SuiteReport) -> bytes:
 
 
 def html_report(report: SuiteReport) -> bytes:
-    """Return the report as one page without scripts and external resources."""
-    verified, total = report.musts()
-    counts = "".join(
-        f'<li class="{outcome}"><b>{report.count(outcome)}</b> {SYMBOLS[outcome].lower()}</li>'
-        for outcome in Outcome
-        if report.count(outcome)
-    )
-    causes = find_causes(report.results)
-    skipped = [result for result in report.results if result.outcome is Outcome.SKIPPED]
+    """Return the report as one page without scripts and external resources: the text, folded."""
+    (_, overview), *sections = text_sections(report)
     page = _PAGE.format(
-        title=escape(f"{_name(report)} conformance"),
-        url=escape(report.url),
+        title=escape(f"{_name(report)} conformance of {report.url}"),
         when=format_instant(report.started_at)[:19].replace("T", " "),
-        seconds=f"{(report.finished_at - report.started_at) / 1000:.1f}",
-        counts=counts,
-        verified=verified,
-        total=total,
-        notes="".join(f"<p>{escape(note)}</p>" for note in report.notes),
-        failures="".join(_section(report, cause) for cause in causes) or "<p>None.</p>",
-        others=_by_reason(report, [*report.undecided(), *skipped]),
-        rules="".join(map(_rule_row, report.rules)),
+        summary=_lines(overview),
+        sections="".join(
+            f"<details><summary>{escape(title)}</summary>{_lines(lines)}</details>\n"
+            for title, lines in sections
+        ),
+        rules="".join(
+            f'<tr class="{rule.verdict}"><td>{rule.id}</td><td>{rule.verdict}</td>'
+            f"<td>{escape(rule.rule.text)}</td></tr>\n"
+            for rule in report.rules
+        ),
     )
     return page.encode("utf-8", "backslashreplace")
+
+
+def _lines(lines: list[str]) -> str:
+    return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 
 def badge_report(report: SuiteReport) -> bytes:
@@ -192,106 +188,27 @@ def _reply(round_trip: RoundTrip) -> str:
     return f"{reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
 
 
-def _section(report: SuiteReport, cause: Cause) -> str:
-    """Return a cause, with its failed checks folded away."""
-    count = len(cause.failed) + len(cause.undecided)
-    rules = "".join(
-        f"<li>{_prose(rule_line(rule))}</li>" for rule in report.rules if rule.id in cause.rules
-    )
-    return (
-        f'<section class="failed"><h3><span>{count}</span> {_prose(cause.title)}</h3>'
-        f"<p>{escape(', '.join(cause.places))}</p>"
-        f"<details><summary>{len(cause.rules)} broken rules</summary><ul>{rules}</ul></details>"
-        f"{_details('failed', report, cause.failed)}"
-        f"{_details('cannot decide', report, cause.undecided)}</section>\n"
-    )
-
-
-def _details(title: str, report: SuiteReport, results: tuple[Result, ...]) -> str:
-    if not results:
-        return ""
-    checks = "".join(
-        f"<pre>{escape(chr(10).join(lines_of(report, result)))}</pre>" for result in results
-    )
-    return f"<details><summary>{len(results)} {title}</summary>{checks}</details>"
-
-
-def _by_reason(report: SuiteReport, results: list[Result]) -> str:
-    """Return the reasons with the checks that were not made or decided for them."""
-    groups: dict[tuple[Outcome, str], list[Result]] = {}
-    for result in results:
-        groups.setdefault((result.outcome, result.reason), []).append(result)
-    return "".join(
-        _details(f"{SYMBOLS[outcome].lower()}: {escape(reason)}", report, tuple(group))
-        for (outcome, reason), group in groups.items()
-    )
-
-
-def _rule_row(rule: RuleVerdict) -> str:
-    return (
-        f'<tr class="{rule.verdict}"><td><code>{rule.id}</code></td><td>{rule.verdict}</td>'
-        f"<td>{_prose(rule.rule.text)}</td></tr>\n"
-    )
-
-
-def _prose(text: str) -> str:
-    """Return text as HTML, with `code` in backticks."""
-    return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
-
-
-_CODE: Final = re.compile("`([^`]+)`")
-
-
 _PAGE: Final = """\
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title} of {url}</title>
+<title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
-  --bad: light-dark(#b3261e, #ff8a80); --good: light-dark(#1f684e, #6fd6ac);
-  --dim: light-dark(#5f6368, #a5abb3); --line: light-dark(#d8dadd, #3c4046);
-  --back: light-dark(#f5f6f7, #1f2226); }}
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
 body {{ margin: 1.5rem auto; max-width: 62rem; padding: 0 1rem; overflow-wrap: anywhere; }}
 h1 {{ font-size: 1.5rem; margin: 0; }}
-h2 {{ font-size: 1.15rem; margin: 2rem 0 .5rem; }}
-h3 {{ font-size: 1rem; margin: 0; }}
-.dim {{ color: var(--dim); }}
-.counts {{ display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; list-style: none; padding: 0; }}
-.counts b {{ font-size: 1.4rem; }}
-.failed b, .error b, .failed h3 span,
-.broken td:nth-child(2) {{ color: var(--bad); }}
-.passed b, .verified td:nth-child(2) {{ color: var(--good); }}
-.inconclusive b, .skipped b, .unverified td:nth-child(2) {{ color: var(--dim); }}
-section {{ border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0;
-  padding: .75rem; }}
-section p {{ margin: .25rem 0; }}
-section ul {{ color: var(--dim); font-size: .85rem; margin-top: .5rem; }}
-pre {{ background: var(--back); border-radius: .3rem; font-size: .8rem; margin: .5rem 0 0;
-  padding: .6rem; white-space: pre-wrap; }}
-code {{ font-size: .9em; }}
+pre {{ font-size: .8rem; white-space: pre-wrap; }}
 summary {{ cursor: pointer; padding: .25rem 0; }}
-ul {{ margin: .25rem 0; padding-left: 1.2rem; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ border-top: 1px solid var(--line); padding: .35rem .5rem; text-align: left;
-  vertical-align: top; }}
-td:first-child, td:nth-child(2) {{ white-space: nowrap; }}
-@media (max-width: 40rem) {{ tr {{ display: block; padding: .35rem 0; }} thead {{ display: none; }}
-  td {{ border: 0; display: inline-block; padding: 0 .5rem 0 0; white-space: normal; }}
-  tr {{ border-top: 1px solid var(--line); }} }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: .35rem .5rem; text-align: left; vertical-align: top; }}
+.broken {{ color: light-dark(#b3261e, #ff8a80); }}
 </style>
 <h1>{title}</h1>
-<p>{url}<br><span class="dim">{when} UTC, {seconds} s</span></p>
-<ul class="counts">{counts}<li><b>{verified}</b> of {total} musts verified</li></ul>
-{notes}
-<h2>What to fix first</h2>
-{failures}
-<h2>Not decided and skipped</h2>
-{others}
-<h2>Rules</h2>
-<details><summary>What the run shows about each rule</summary>
+<p>{when} UTC</p>
+{summary}
+{sections}<details><summary>Result for each rule</summary>
 <table>
 <thead><tr><th scope="col">rule</th><th scope="col">result</th>
 <th scope="col">text</th></tr></thead>

@@ -192,19 +192,31 @@ def _line(body: bytes) -> str:
     return " ".join(shorten(body).split())
 
 
-def text_report(report: SuiteReport) -> Iterator[str]:
-    """Yield the lines of the whole report: the summary, each cause, and each failed check."""
-    yield from summary(report)
+def text_sections(report: SuiteReport) -> Iterator[tuple[str, list[str]]]:
+    """Yield titles and lines: the summary, each cause, and what is not decided."""
+    yield "", summary(report)
     for cause in find_causes(report.results):
-        yield from ("", "=" * _WIDTH, f"{_checks(_size(cause))}: {cause.title}")
+        lines = []
         if cause.undecided:
             ids = ", ".join(result.check.id for result in cause.undecided)
-            yield f"{len(cause.undecided)} of them cannot decide: {ids}"
+            lines.append(f"{len(cause.undecided)} of them cannot decide: {ids}")
         for result in cause.failed:
-            yield from ("", *lines_of(report, result))
-            yield f"  again:    sh {FOLDER}/{result.check.id}.sh"
-    for result in report.undecided():
-        yield from ("", *lines_of(report, result))
+            lines += [
+                "",
+                *lines_of(report, result),
+                f"  again:    sh {FOLDER}/{result.check.id}.sh",
+            ]
+        yield f"{_checks(_size(cause))}: {cause.title}", lines
+    undecided = [line for result in report.undecided() for line in ("", *lines_of(report, result))]
+    if undecided:
+        yield f"{_checks(len(report.undecided()))} not decided", undecided
+
+
+def text_report(report: SuiteReport) -> Iterator[str]:
+    """Yield the lines of the whole report."""
+    for title, lines in text_sections(report):
+        yield from ("", "=" * _WIDTH, title) if title else ()
+        yield from lines
 
 
 def listing(suite: Suite[Any]) -> Iterator[str]:
