@@ -87,47 +87,40 @@ def _write(body: Plain) -> Any:  # noqa: ANN401 - the steps of a write
     return write("/api/batch" if body["schema_version"] == 2 else "/api/update", body)
 
 
-_Bodies = Callable[[int], Iterable[Plain]]
-
-
-def _shown(
-    identifier: str, *rules: str, paths: Iterable[str], clock_ms: int = _MINUTE_MS
-) -> Callable[[_Bodies], _Bodies]:
-    """Add a check that each body is shown on some paths.
+def _add(
+    identifier: str,
+    title: str,
+    rules: str,
+    paths: Iterable[str],
+    *bodies: Callable[[int], Plain],
+    clock_ms: int = _MINUTE_MS,
+) -> None:
+    """Add a check that each body is shown on some paths, as the engine derives it.
 
     Args:
         identifier: the id of the check.
-        rules: the rules that it verifies.
-        paths: where the engine's bodies must be read.
+        title: what the deployment must do.
+        rules: the rules that it verifies, with blanks between.
+        paths: where each body must be shown.
+        bodies: what is written one after the other, by the deployment's time.
         clock_ms: how exactly the deployment's clock must be known.
 
     """
 
-    def add(bodies: _Bodies) -> _Bodies:
-        def steps(deployment: Deployment) -> Steps:
-            deployment.require_clock(clock_ms)
-            for index in range(len([*bodies(0)])):
-                now = yield from deployment.now()  # a store that caches may have taken minutes
-                written = yield from _write([*bodies(now)][index])
-                for path in paths:
-                    yield from shows(deployment, written, path)
+    def steps(deployment: Deployment) -> Steps:
+        deployment.require_clock(clock_ms)
+        for body in bodies:
+            now = yield from deployment.now()  # a store that caches may have taken minutes
+            written = yield from _write(body(now))
+            for path in paths:
+                yield from shows(deployment, written, path)
 
-        steps.__doc__ = bodies.__doc__
-        SUITE.check(identifier, *rules, writes=True)(steps)
-        return bodies
-
-    return add
+    SUITE.add(identifier, title, rules.split(), steps, writes=True)
 
 
-@_shown(
-    "projection.state",
-    *("DS-PROJECTION-01", "DS-PROJECTION-05", "DS-PROJECTION-06", "DS-PROJECTION-08"),
-    *("DS-EVENT-03", "DS-EVENT-07", "DS-NOW-02"),
-    paths=("/api/now",),
-)
-def _projected_state(now: int) -> Iterable[Plain]:
-    """`/api/now` is the baseline and all events up to server time minus 420 s."""
-    yield _span(now, -880, -10, events=_events(now))
+def _playing(now: int, **members: Any) -> Plain:  # noqa: ANN401
+    """Return a window that has begun to play, and is in the middle of it."""
+    return _span(now, -880, -10, **members)
 
 
 _PAIR: Final = {"artwork_url": ARTWORK, "track_url": TRACK}
@@ -136,188 +129,189 @@ _FULL: Final = {
     "running_apps": ["A", "B"],
     "battery": {"percent": 81, "charging": True, "power_source": "ac"},
     "system": {"load_1m": 1.5, "load_5m": 2.5, "load_15m": 3.5},
-    "music": {
-        "state": "playing",
-        "track": "T",
-        "artist": "A",
-        "artwork_url": ARTWORK,
-        "track_url": TRACK,
-    },
+    "music": {"state": "playing", "track": "T", "artist": "A", **_PAIR},
 }
 """Members that have every value."""
 _EMPTY: Final = {**_changes(nothing(0)), "running_apps": []}
 """The same members without any."""
 
 
-@_shown(
-    "projection.replaced",
-    *("DS-EVENT-07", "DS-PROJECTION-05", "DS-PROJECTION-06", "DS-EVENT-03"),
-    paths=("/api/now", *CATEGORIES),
-)
-def _replaced(now: int) -> Iterable[Plain]:
-    """A member that changes is replaced as a whole, by nulls too, whether alone or with others."""
-    for before, after in ((_FULL, _EMPTY), (_EMPTY, _FULL)):
-        start = snapshot(_at(now, -880), **before)
-        yield _span(now, -880, -10, baseline=start, events=[event(1, _at(now, -700), **after)])
-    alone = [
-        event(seq, _at(now, -700), **{name: value})
-        for seq, (name, value) in enumerate(_EMPTY.items(), 1)
-    ]
-    yield _span(now, -880, -10, baseline=snapshot(_at(now, -880), **_FULL), events=alone)
+def _changing(now: int, before: Plain, *changes: Plain) -> Plain:
+    """Return a window with some members in its baseline, and an event for each change."""
+    events = [event(seq, _at(now, -700), **change) for seq, change in enumerate(changes, 1)]
+    return _playing(now, baseline=snapshot(_at(now, -880), **before), events=events)
 
 
-@_shown(
-    "projection.edges",
-    *("DS-PROJECTION-05", "DS-PROJECTION-08", "DS-EVENT-04", "DS-GAP-03", "DS-PROJECTION-06"),
-    paths=("/api/now", TIMELINE),
-)
-def _edges(now: int) -> Iterable[Plain]:
-    """Events at both ends of the window and gaps that share its ends change only what follows."""
+def _at_edges(now: int, *gaps: tuple[float, float, str], ends: bool = True) -> Plain:
+    """Return a window with two events at its start, two at its end, and gaps in seconds."""
     start, end = _at(now, -880), _at(now, -10)
-    first = [event(1, start, active_app="Start"), event(2, start, active_app="Start, second")]
-    last = [event(3, end, active_app="End"), event(4, end, active_app="End, second")]
-    yield window(start, end, events=[*first, *last])
-    gaps = [gap(start, start + 1), gap(start + 1, start + 2, "clock"), gap(end - 1, end)]
-    yield window(start, end, events=[*first, *last], gaps=gaps)
-    yield window(start, end, events=first, gaps=[gap(start, end)])
-    yield window(start, end, events=[event(9, start, music=_EMPTY["music"])])
+    names = [("Start", start), ("Start, second", start)]
+    names += [("End", end), ("End, second", end)] if ends else []
+    events = [event(seq, at, active_app=name) for seq, (name, at) in enumerate(names, 1)]
+    return window(start, end, events=events, gaps=[_gap(now, *part) for part in gaps])
 
 
-@_shown(
+_add(
+    "projection.state",
+    "`/api/now` is the baseline and all events up to server time minus 420 s",
+    "DS-PROJECTION-01 DS-PROJECTION-05 DS-PROJECTION-06 DS-PROJECTION-08"
+    " DS-EVENT-03 DS-EVENT-07 DS-NOW-02",
+    ("/api/now",),
+    lambda now: _playing(now, events=_events(now)),
+)
+_add(
+    "projection.replaced",
+    "A member that changes is replaced as a whole, by nulls too, whether alone or with others",
+    "DS-EVENT-07 DS-PROJECTION-05 DS-PROJECTION-06 DS-EVENT-03",
+    ("/api/now", *CATEGORIES),
+    lambda now: _changing(now, _FULL, _EMPTY),
+    lambda now: _changing(now, _EMPTY, _FULL),
+    lambda now: _changing(now, _FULL, *({name: value} for name, value in _EMPTY.items())),
+)
+_add(
+    "projection.edges",
+    "Events at both ends of the window and gaps that share its ends change only what follows",
+    "DS-PROJECTION-05 DS-PROJECTION-08 DS-EVENT-04 DS-GAP-03 DS-PROJECTION-06",
+    ("/api/now", TIMELINE),
+    _at_edges,
+    lambda now: _at_edges(
+        now,
+        *((-880, -879.999, "sleep"), (-879.999, -879.998, "clock"), (-10.001, -10, "sleep")),
+    ),
+    lambda now: _at_edges(now, (-880, -10, "sleep"), ends=False),
+    lambda now: _playing(now, events=[event(9, _at(now, -880), music=_EMPTY["music"])]),
+)
+_add(
     "projection.playback",
-    *("DS-PROJECTION-09", "DS-POLICY-03", "DS-WINDOW-14"),
-    paths=("/api/now",),
+    "`playback` names the projected time, 420 s behind server time, and the end of the window",
+    "DS-PROJECTION-09 DS-POLICY-03 DS-WINDOW-14",
+    ("/api/now",),
+    _playing,
 )
-def _projected_playback(now: int) -> Iterable[Plain]:
-    """`playback` names the projected time, 420 s behind server time, and the end of the window."""
-    yield _span(now, -880, -10)
-
-
-@_shown("projection.deadline", "DS-DEADLINE-06", "DS-NOW-02", "DS-NOW-03", paths=("/api/now",))
-def _projected_deadline(now: int) -> Iterable[Plain]:
-    """`expires_at` of a projection is window_end plus 420 s, `updated_at` the receive time."""
-    yield _span(now, -880, -30)
-
-
-@_shown(
+_add(
+    "projection.deadline",
+    "`expires_at` of a projection is window_end plus 420 s, `updated_at` the receive time",
+    "DS-DEADLINE-06 DS-NOW-02 DS-NOW-03",
+    ("/api/now",),
+    lambda now: _span(now, -880, -30),
+)
+_add(
     "projection.warm-up",
-    *("DS-PROJECTION-02", "DS-PROJECTION-04", "DS-SERVICE-10", "DS-SLICE-03"),
-    paths=PROJECTIONS,
+    "Before the window starts to play, projections are exactly offline",
+    "DS-PROJECTION-02 DS-PROJECTION-04 DS-SERVICE-10 DS-SLICE-03",
+    PROJECTIONS,
+    lambda now: _span(now, -300, -10),
 )
-def _warm_up(now: int) -> Iterable[Plain]:
-    """Before the window starts to play, projections are exactly offline."""
-    yield _span(now, -300, -10)
-
-
-@_shown("projection.zero-length", "DS-PROJECTION-03", paths=PROJECTIONS)
-def _zero_length(now: int) -> Iterable[Plain]:
-    """A window of zero length shows nothing."""
-    yield _span(now, -60, -60, generated_at=format_instant(_at(now, -50)))
-
-
-@_shown("projection.gap", "DS-PROJECTION-04", "DS-GAP-01", paths=PROJECTIONS, clock_ms=30_000)
-def _in_a_gap(now: int) -> Iterable[Plain]:
-    """In a gap every projection is offline, whatever its reason."""
-    for reason in ("sleep", "restart", "collection", "overflow", "clock"):
-        yield _span(now, -880, -10, gaps=[_gap(now, -480, -340, reason)])
-
-
-@_shown("projection.after-gap", "DS-PROJECTION-07", paths=("/api/now",), clock_ms=30_000)
-def _after_a_gap(now: int) -> Iterable[Plain]:
-    """After a gap the events inside it have been applied."""
-    events = [event(1, _at(now, -540), active_app="In the gap")]
-    yield _span(now, -880, -10, events=events, gaps=[_gap(now, -600, -480)])
-
-
-@_shown(
+_add(
+    "projection.zero-length",
+    "A window of zero length shows nothing",
+    "DS-PROJECTION-03",
+    PROJECTIONS,
+    lambda now: _span(now, -60, -60, generated_at=format_instant(_at(now, -50))),
+)
+_add(
+    "projection.gap",
+    "In a gap every projection is offline, whatever its reason",
+    "DS-PROJECTION-04 DS-GAP-01",
+    PROJECTIONS,
+    lambda now: _playing(now, gaps=[_gap(now, -480, -340, "sleep")]),
+    lambda now: _playing(now, gaps=[_gap(now, -480, -340, "restart")]),
+    lambda now: _playing(now, gaps=[_gap(now, -480, -340, "collection")]),
+    lambda now: _playing(now, gaps=[_gap(now, -480, -340, "overflow")]),
+    lambda now: _playing(now, gaps=[_gap(now, -480, -340, "clock")]),
+    clock_ms=30_000,
+)
+_add(
+    "projection.after-gap",
+    "After a gap the events inside it have been applied",
+    "DS-PROJECTION-07",
+    ("/api/now",),
+    lambda now: _playing(
+        now,
+        events=[event(1, _at(now, -540), active_app="In the gap")],
+        gaps=[_gap(now, -600, -480)],
+    ),
+    clock_ms=30_000,
+)
+_add(
     "projection.categories",
-    *("DS-SLICE-01", "DS-SLICE-04", "DS-SLICE-05", "DS-SLICE-06", "DS-SLICE-07"),
-    "DS-PROJECTION-10",
-    paths=CATEGORIES,
+    "The category endpoints show the same projection",
+    "DS-SLICE-01 DS-SLICE-04 DS-SLICE-05 DS-SLICE-06 DS-SLICE-07 DS-PROJECTION-10",
+    CATEGORIES,
+    lambda now: _playing(now, events=_events(now)),
 )
-def _projected_categories(now: int) -> Iterable[Plain]:
-    """The category endpoints show the same projection."""
-    yield _span(now, -880, -10, events=_events(now))
-
-
-@_shown(
+_add(
     "timeline.window",
-    *("DS-TIMELINE-01", "DS-TIMELINE-02", "DS-TIMELINE-05", "DS-POLICY-07", "DS-DEADLINE-05"),
-    paths=(TIMELINE,),
+    "`/api/timeline` returns the stored window, also while nothing of it plays",
+    "DS-TIMELINE-01 DS-TIMELINE-02 DS-TIMELINE-05 DS-POLICY-07 DS-DEADLINE-05",
+    (TIMELINE,),
+    lambda now: _span(now, -300, -10, gaps=[_gap(now, -200, -100)]),
 )
-def _timeline_of_a_window(now: int) -> Iterable[Plain]:
-    """`/api/timeline` returns the stored window, also while nothing of it plays."""
-    yield _span(now, -300, -10, gaps=[_gap(now, -200, -100)])
-
-
-@_shown("timeline.snapshot", "DS-TIMELINE-03", paths=(TIMELINE,))
-def _timeline_of_a_snapshot(now: int) -> Iterable[Plain]:
-    """`/api/timeline` of a snapshot has all its members, the mode and the server time."""
-    yield snapshot(now)
-
-
-@_shown("batch.last-write", "DS-BATCH-02", "DS-SERVICE-03", paths=(TIMELINE,))
-def _last_write(now: int) -> Iterable[Plain]:
-    """The last write is stored, also a smaller batch number or an earlier window."""
-    yield _span(now, -300, -10, batch_seq=5)
-    yield _span(now, -400, -60, batch_seq=4)
-
-
-@_shown(
+_add(
+    "timeline.snapshot",
+    "`/api/timeline` of a snapshot has all its members, the mode and the server time",
+    "DS-TIMELINE-03",
+    (TIMELINE,),
+    snapshot,
+)
+_add(
+    "batch.last-write",
+    "The last write is stored, also a smaller batch number or an earlier window",
+    "DS-BATCH-02 DS-SERVICE-03",
+    (TIMELINE,),
+    lambda now: _span(now, -300, -10, batch_seq=5),
+    lambda now: _span(now, -400, -60, batch_seq=4),
+)
+_add(
     "update.replaces-members",
-    *("DS-SERVICE-03", "DS-UPDATE-01", "DS-APP-06", "DS-NOW-05"),
-    paths=("/api/now", TIMELINE, *CATEGORIES),
+    "Nothing of an earlier record is left, whatever the later one leaves out or sets to null",
+    "DS-SERVICE-03 DS-UPDATE-01 DS-APP-06 DS-NOW-05",
+    ("/api/now", TIMELINE, *CATEGORIES),
+    lambda now: snapshot(now, **_FULL),
+    nothing,
+    lambda now: _changing(now, _FULL),
+    lambda now: _span(now, -60, -10),
+    nothing,
 )
-def _snapshot_after_snapshot(now: int) -> Iterable[Plain]:
-    """Nothing of an earlier record is left, whatever the later one leaves out or sets to null."""
-    yield snapshot(now, **_FULL)
-    yield nothing(now)
-    yield _span(now, -880, -10, baseline=snapshot(_at(now, -880), **_FULL))
-    yield _span(now, -60, -10)
-    yield nothing(now)
-
-
-@_shown(
+_add(
     "update.after-window",
-    *("DS-SERVICE-03", "DS-PROJECTION-10"),
-    paths=(TIMELINE, "/api/now", *CATEGORIES),
+    "A snapshot replaces a window; it is shown at once and without `playback`",
+    "DS-SERVICE-03 DS-PROJECTION-10",
+    (TIMELINE, "/api/now", *CATEGORIES),
+    _playing,
+    snapshot,
 )
-def _snapshot_after_window(now: int) -> Iterable[Plain]:
-    """A snapshot replaces a window; it is shown at once and without `playback`."""
-    yield _span(now, -880, -10)
-    yield snapshot(now)
-
-
-@_shown("categories.times", "DS-SLICE-02", "DS-SLICE-11", "DS-NOW-03", paths=CATEGORIES)
-def _times_of_categories(now: int) -> Iterable[Plain]:
-    """Every category of a snapshot has the times of the write and of the collection."""
-    yield snapshot(now - 30_000)
-
-
-@_shown("music.pair", "DS-NOW-05", "DS-SLICE-04", paths=("/api/now", "/api/music"))
-def _music_pair(now: int) -> Iterable[Plain]:
-    """`/api/now` has the URL pair only if it was reported, `/api/music` always."""
-    yield snapshot(now, music={"state": "playing", "track": "So What", "artist": None})
-
-
-@_shown(
+_add(
+    "categories.times",
+    "Every category of a snapshot has the times of the write and of the collection",
+    "DS-SLICE-02 DS-SLICE-11 DS-NOW-03",
+    CATEGORIES,
+    lambda now: snapshot(now - 30_000),
+)
+_add(
+    "music.pair",
+    "`/api/now` has the URL pair only if it was reported, `/api/music` always",
+    "DS-NOW-05 DS-SLICE-04",
+    ("/api/now", "/api/music"),
+    lambda now: snapshot(now, music={"state": "playing", "track": "So What", "artist": None}),
+)
+_add(
     "apps.without-icons",
-    *("DS-SLICE-09", "DS-SLICE-06", "DS-ICON-13", "DS-NOW-06"),
-    paths=_APPS,
+    "An unknown app and `System` keep their names and have null icons",
+    "DS-SLICE-09 DS-SLICE-06 DS-ICON-13 DS-NOW-06",
+    _APPS,
+    lambda now: snapshot(
+        now, active_app="System", running_apps=["An App That No Manifest Lists 7f3a", "System"]
+    ),
 )
-def _apps_without_icons(now: int) -> Iterable[Plain]:
-    """An unknown app and `System` keep their names and have null icons."""
-    names = ["An App That No Manifest Lists 7f3a", "System"]
-    yield snapshot(now, active_app="System", running_apps=names)
-
-
-@_shown("apps.not-reported", "DS-SLICE-05", "DS-SLICE-06", paths=_APPS)
-def _apps_not_reported(now: int) -> Iterable[Plain]:
-    """An app that is null and a list that is absent are null; an empty list is empty."""
-    body = snapshot(now, active_app=None)
-    del body["running_apps"]
-    yield body
-    yield snapshot(now, running_apps=[])
+_add(
+    "apps.not-reported",
+    "An app that is null and a list that is absent are null; an empty list is empty",
+    "DS-SLICE-05 DS-SLICE-06",
+    _APPS,
+    nothing,
+    lambda now: snapshot(now, running_apps=[]),
+)
 
 
 @SUITE.check("apps.with-icons", "DS-SLICE-08", "DS-ICON-12", "DS-ICON-13", writes=True)
@@ -367,7 +361,7 @@ def _instant(deployment: Deployment) -> Steps:
             event(seq, first + seq, active_app=f"App {seq}")
             for seq in range(1, limits.WINDOW_EVENTS + 1)
         ]
-        written = yield from _write(_span(now, -880, -10, events=events))
+        written = yield from _write(_playing(now, events=events))
         shown = (yield from shows(deployment, written, "/api/now")).object()
         if shown["collected_at"] == shown["playback"]["at"]:
             return
@@ -390,7 +384,7 @@ def _gap_ends(deployment: Deployment) -> Steps:
         first = now - limits.PLAYBACK_DELAY_MS - 40 + attempt % 2
         last = first + 2 * limits.WINDOW_GAPS
         gaps = [gap(at, at + 1) for at in range(first, last, 2)]
-        written = yield from _write(_span(now, -880, -10, gaps=gaps))
+        written = yield from _write(_playing(now, gaps=gaps))
         if not is_of((yield from get(TIMELINE)).object(), written.result):
             raise Unchecked("the store does not show a write at once", inconclusive=True)
         for _ in range(_COMB_READS):
@@ -432,7 +426,7 @@ def _integers_as_such(deployment: Deployment) -> Steps:
     battery = {"percent": 20.0, "charging": True, "power_source": "ac"}
     loads = {"load_1m": 2.0, "load_5m": 1e3, "load_15m": 0.5}
     events = [event(1, _at(now, -800), battery=battery, system=loads)]
-    written = yield from _write(_span(now, -880, -10, events=events))
+    written = yield from _write(_playing(now, events=events))
     for path in (TIMELINE, "/api/now", "/api/device"):
         reply = yield from shows(deployment, written, path)
         doubles: list[str] = []
@@ -564,7 +558,7 @@ def _badge_offline(deployment: Deployment) -> Steps:
 def _badge_of_projection(deployment: Deployment) -> Steps:
     """The badge shows the projection, not what is still to come."""
     deployment.require_clock(_MINUTE_MS)
-    yield from _badge_of(deployment, lambda now: _span(now, -880, -10, events=_events(now)))
+    yield from _badge_of(deployment, lambda now: _playing(now, events=_events(now)))
 
 
 @SUITE.check(
