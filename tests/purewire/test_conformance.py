@@ -31,11 +31,11 @@ from purewire.conformance.checks import (
     expect_form,
     expect_header,
     expect_status,
-    shorten,
 )
 from purewire.conformance.checks import (
     testing as named_rule,
 )
+from purewire.conformance.differences import shorten
 from purewire.conformance.run import (
     ExitCode,
     Outcome,

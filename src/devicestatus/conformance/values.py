@@ -31,7 +31,8 @@ from devicestatus.conformance.deployment import (
     write,
 )
 from devicestatus.models import Snapshot, Window
-from purewire.conformance.checks import Action, CheckFailed, Steps, shorten, testing
+from purewire.conformance.checks import Action, CheckFailed, Steps, testing
+from purewire.conformance.differences import shorten
 from purewire.findings import pointer
 from purewire.instants import format_instant
 from purewire.structuring.cases import DROPPED, Case, Cases

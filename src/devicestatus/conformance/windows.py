@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
-from xml.etree import ElementTree as ET
 
 from devicestatus import limits
 from devicestatus.conformance.bodies import (
@@ -43,8 +42,16 @@ from devicestatus.conformance.deployment import (
 )
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.responses import UpdateResult
-from purewire.conformance.checks import Reply, Steps, Unchecked, Wait, expect, expect_equal
-from purewire.conformance.reads import get
+from purewire.conformance.checks import (
+    Reply,
+    Steps,
+    Unchecked,
+    Wait,
+    dependent_on,
+    expect,
+    expect_equal,
+)
+from purewire.conformance.reads import get, svg_root
 from purewire.instants import SECOND_MS, format_instant, parse_millisecond
 
 _APPS: Final = ("/api/apps/active", "/api/apps/running")
@@ -619,9 +626,10 @@ def _badge_width(deployment: Deployment) -> Steps:
 
 def _width(reply: Reply) -> float:
     """Return the width of an SVG: of its root, or of its view box."""
+    with dependent_on("badge.svg"):
+        root = svg_root(reply)
     try:
-        root = ET.fromstring(reply.body)  # noqa: S314 - badge.svg refuses a document type
         box = (root.get("viewBox") or "0 0 0 0").split()
         return float((root.get("width") or box[2]).removesuffix("px"))
-    except (ET.ParseError, ValueError, IndexError):
+    except (ValueError, IndexError):
         raise Unchecked("the width of the badge is not a number", inconclusive=True) from None

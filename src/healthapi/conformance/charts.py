@@ -21,10 +21,9 @@ from purewire.conformance.checks import (
     expect_status,
     testing,
 )
-from purewire.conformance.reads import get, media_type
+from purewire.conformance.reads import SVG, get, media_type, svg_root
 from purewire.json import codec
 
-_SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _ACTIVE: Final = frozenset(
     {
@@ -49,27 +48,17 @@ def _chart(deployment: Deployment, chart: str, query: str = "") -> Generator[Act
 
 
 def _parse(reply: Reply) -> ET.Element:
-    """Return the root of a picture.
-
-    Raises:
-        CheckFailed: it is not well-formed SVG, or declares a document type or an entity.
-
-    """
+    """Return the root of a picture, which declares nothing."""
     match = _DECLARATION.search(reply.body)
     expect(match is None, "no document type and no processing instruction", match and match[0])
-    try:
-        root = ET.fromstring(reply.body)  # noqa: S314 - a document type is refused above
-    except ET.ParseError as error:
-        raise CheckFailed("well-formed XML", str(error)) from error
-    expect_equal("root element", root.tag, f"{_SVG}svg")
-    return root
+    return svg_root(reply)
 
 
 def _problems(root: ET.Element) -> Iterator[str]:
     """Yield what makes a picture more than a picture."""
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
-        if name in _ACTIVE or not element.tag.startswith(_SVG):
+        if name in _ACTIVE or not element.tag.startswith(SVG):
             yield f"the element {name}"
         for key, value in element.attrib.items():
             if key.lower().startswith("on"):
@@ -98,9 +87,9 @@ def _is_described(deployment: Deployment, chart: str) -> Steps:
     """{0}.svg has a role, a name and a description of its values."""
     root = _parse((yield from _chart(deployment, chart)))
     expect_equal("role", root.get("role"), "img")
-    has_name = root.get("aria-label") or root.findtext(f"{_SVG}title")
+    has_name = root.get("aria-label") or root.findtext(f"{SVG}title")
     expect(has_name, "a title or aria-label", None)
-    described = root.findtext(f"{_SVG}desc") or root.get("aria-label") or ""
+    described = root.findtext(f"{SVG}desc") or root.get("aria-label") or ""
     if deployment.profile_id != deployment.empty_id:
         expect(
             any(character.isdigit() for character in described),
@@ -205,7 +194,7 @@ def _backgrounds(root: ET.Element) -> list[str]:
     sizes = {"100%", root.get("width"), root.get("height")}
     return [
         fill
-        for element in root.iter(f"{_SVG}rect")
+        for element in root.iter(f"{SVG}rect")
         for fill in [element.get("fill", "").replace(" ", "").lower()]
         if fill in _WHITE and {element.get("width"), element.get("height")} <= sizes
     ]

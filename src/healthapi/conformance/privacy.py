@@ -25,7 +25,9 @@ from purewire.conformance.checks import (
     expect,
     expect_status,
 )
+from purewire.conformance.differences import differences
 from purewire.conformance.reads import get
+from purewire.primitives import ABSENT
 
 _MOST_LINKS: Final = 200
 
@@ -33,31 +35,17 @@ _MOST_LINKS: Final = 200
 # Secrets
 
 
-def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a value without null members: a name without a value reveals nothing."""
-    if isinstance(value, dict):
-        return {key: _without_nulls(child) for key, child in value.items() if child is not None}
-    return [_without_nulls(child) for child in value] if isinstance(value, list) else value
-
-
-def _differences(value: Any, cleaned: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Yield the paths of values that redaction changes, and whether by name or by shape."""
-    if isinstance(value, dict) and isinstance(cleaned, dict):
-        for key, child in value.items():
-            if key not in cleaned:
-                yield f"{path}/{key}", "name"
-            else:
-                yield from _differences(child, cleaned[key], f"{path}/{key}")
-    elif isinstance(value, list) and isinstance(cleaned, list) and len(value) == len(cleaned):
-        for index, (child, other) in enumerate(zip(value, cleaned, strict=True)):
-            yield from _differences(child, other, f"{path}/{index}")
-    elif value != cleaned:
-        yield path, "shape"
-
-
 def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
-    value = _without_nulls(plain_value(reply))
-    return list(_differences(value, clean(value, settings)))
+    """Return the pointers of values that redaction changes, and whether by name or by shape.
+
+    A name without a value reveals nothing.
+    """
+    value = plain_value(reply)
+    return [
+        (found.pointer, "name" if found.actual is ABSENT else "shape")
+        for found in differences(value, clean(value, settings))
+        if found.expected is not None
+    ]
 
 
 def _account_paths(deployment: Deployment, part: str) -> Generator[Action, Any, list[str]]:

@@ -25,8 +25,8 @@ from purewire.conformance.checks import (
     expect,
     expect_equal,
     expect_status,
-    shorten,
 )
+from purewire.conformance.differences import shorten
 from purewire.conformance.json_schema import UnsupportedSchema, find_misplaced_member, find_problem
 from purewire.conformance.reads import charset, get, media_type
 

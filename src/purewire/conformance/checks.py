@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum, StrEnum
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 import attrs
@@ -20,40 +21,6 @@ from purewire.conformance.differences import first_difference, json_text, shorte
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.json.positions import describe_syntax_error
-
-__all__ = [
-    "FULL",
-    "Action",
-    "Arguments",
-    "Check",
-    "CheckFailed",
-    "Compared",
-    "Context",
-    "Finish",
-    "NoReply",
-    "NotTestable",
-    "OutsideProfile",
-    "Part",
-    "Profile",
-    "ReadClock",
-    "Reply",
-    "RuleText",
-    "Send",
-    "Steps",
-    "Suite",
-    "TokenForm",
-    "Unchecked",
-    "Wait",
-    "dependent_on",
-    "expect",
-    "expect_body",
-    "expect_equal",
-    "expect_form",
-    "expect_header",
-    "expect_status",
-    "shorten",
-    "testing",
-]
 
 _Headers = tuple[tuple[str, str], ...]
 _LONGEST_TARGET: Final = 160
@@ -96,17 +63,10 @@ class TokenForm(Enum):
 class Send:
     """Send a request; the result is a `Reply`.
 
-    Attributes:
-        method: the method.
-        path: the path below the base URL with its query, sent as it is.
-        headers: header lines in order.  Host is added, and Content-Length for a body unless one of
-            the lines is Content-Length or Transfer-Encoding.
-        body: the body; None for none.
-        authorized: whether to add `Authorization: Bearer` with the token, which no report shows.
-        token_form: how the token is given.
-        token_first: whether its line is before the others, not after them.
-        pause_ms: how long to wait before the last byte of the body is sent.
-
+    The path is below the base URL and has the query; path and header lines are sent as they are.
+    Host is added, and Content-Length for a body unless one of the lines is Content-Length or
+    Transfer-Encoding.  An authorized request has the token too, which no report shows: in some
+    form, as the first line or the last.  `pause_ms` is waited before the last byte of the body.
     """
 
     method: str
@@ -124,7 +84,6 @@ class Reply:
     """A complete response.
 
     Attributes:
-        status: the status code.
         headers: header lines as they arrived.
         body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
         sent_at: local time before the request was sent, ms since the epoch.
@@ -173,13 +132,10 @@ class Reply:
         except codec.JsonDepthError as error:
             raise self._failed(Part.TEXT, "JSON text", str(error)) from error
         except ValueError as error:
-            raise self._failed(Part.TEXT, "JSON text", self._fault()) from error
-
-    def _fault(self) -> str:
-        """Return where the body is not JSON text; `codec.decode` has refused it."""
-        if not self.body:
-            return "an empty body"
-        return f"{describe_syntax_error(self.body)}, in {shorten(self.body, 80)}"
+            fault = "an empty body"
+            if self.body:
+                fault = f"{describe_syntax_error(self.body)}, in {shorten(self.body, 80)}"
+            raise self._failed(Part.TEXT, "JSON text", fault) from error
 
     def object(self) -> dict[str, Any]:
         """Return the value of the JSON body, which must be an object.
@@ -234,7 +190,6 @@ class Compared:
     """Operands of a failed expectation; a report groups failures by them.
 
     Attributes:
-        part: the part of the response.
         name: the name of a header, the JSON pointer of a member, or the name of a value.
         expected: what the rule allows, as JSON or as a phrase.
         actual: what came, as JSON or as text.
@@ -250,14 +205,9 @@ class Compared:
 
 
 class CheckFailed(Exception):
-    """The deployment breaks a rule.
+    """The deployment breaks a rule: what it allows, as a phrase, and what came instead.
 
-    Attributes:
-        expected: what the rule allows, as a phrase.
-        actual: what came instead.
-        compared: what was compared, as data.
-        rule: id of the rule that the step tests; empty for the first one of the check.
-
+    `rule` is the id of the rule that the step tests; empty for the first one of the check.
     """
 
     def __init__(
@@ -271,10 +221,9 @@ class CheckFailed(Exception):
 
 
 class Unchecked(Exception):
-    """The check cannot decide.
+    """The check cannot decide, with the reason as a sentence.
 
     Attributes:
-        reason: why, as a sentence.
         inconclusive: whether an answer came that allows no decision, as with an uncertain clock;
             otherwise a precondition is missing and the check is skipped.
         compared: what another check finds wrong, and why this one cannot decide; None if there is
@@ -311,7 +260,6 @@ class Check(Generic[Context]):
         id: the group and a name, such as `now.offline-body`.
         title: what the deployment must do, as a sentence.
         rules: ids of the rules that it verifies.
-        steps: makes the generator.
         writes: whether it replaces the present record.
         slow: whether it waits for deadlines, with a real clock for minutes.
 
@@ -332,13 +280,9 @@ class Check(Generic[Context]):
 
 @attrs.frozen
 class RuleText:
-    """A rule of the contract: its level (`must`, `should`, `may`) and text.
+    """A rule of the contract, with its level (`must`, `should`, `may`).
 
-    Attributes:
-        level: the level.
-        text: the rule.
-        is_own: whether only a decision of this project states it, not the specification.
-
+    `is_own` says whether only a decision of this project states it, not the specification.
     """
 
     level: str
@@ -369,14 +313,12 @@ FULL: Final = "full"
 
 @attrs.define
 class Suite(Generic[Context]):
-    """The checks of one product.
+    """The checks of one product, in the order in which they run.
 
     Attributes:
-        product: the name of the product.
         prepare: finds out what the checks need; raises `NotTestable`.  It is given the arguments of
             the run and may yield what a check yields.
         finish: what to send after checks that write, and the note for the report; None for nothing.
-        checks: in the order in which they run.
         rules: id of each rule of the contract to the rule.
         profiles: the parts of the contract by name; `full` is all of it.
 
@@ -409,8 +351,8 @@ class Suite(Generic[Context]):
                 self.add(identifier, title, rules, steps, writes, slow)
                 return steps
             for name, values in cases.items():
-                of_case = _with_arguments(steps, values)
                 texts = [_filled(text, (name, *values)) for text in (identifier, title)]
+                of_case = partial(_run_case, steps, values)
                 self.add(texts[0], texts[1], rules, of_case, writes, slow)
             return steps
 
@@ -443,23 +385,13 @@ def _filled(text: str, values: Iterable[object]) -> str:
     return text
 
 
-def _with_arguments(
-    steps: Callable[..., Steps], values: tuple[Any, ...]
-) -> Callable[[Context], Steps]:
-    return lambda context: steps(context, *values)
+def _run_case(steps: Callable[..., Steps], values: tuple[Any, ...], context: object) -> Steps:
+    yield from steps(context, *values)
 
 
 @attrs.frozen
 class Arguments:
-    """Arguments of a run.
-
-    Attributes:
-        has_token: whether `Send.authorized` has a token to add.
-        write: whether checks may replace the present record.
-        slow: whether checks may wait for deadlines.
-        profile: the part of the contract that is tested.
-
-    """
+    """Arguments of a run: what checks may do, and the part of the contract that is tested."""
 
     has_token: bool = False
     write: bool = False
@@ -479,15 +411,7 @@ def testing(rule: str) -> Iterator[None]:
 
 @contextmanager
 def dependent_on(check: str) -> Iterator[None]:
-    """Leave a check undecided where a block finds a fault that another check is about.
-
-    Args:
-        check: the id of the check that fails for the fault.
-
-    Raises:
-        Unchecked: an expectation of the block failed.
-
-    """
+    """Leave a check undecided where a block finds a fault that another check, by id, is about."""
     try:
         yield
     except CheckFailed as failed:

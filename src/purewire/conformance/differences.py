@@ -20,7 +20,7 @@ NO_MEMBER: Final = "no such member"
 
 @attrs.frozen
 class Difference:
-    """The first member in which two JSON values differ.
+    """A member in which two JSON values differ.
 
     Attributes:
         pointer: JSON pointer (RFC 6901) of the member; empty for the whole value.
@@ -35,24 +35,27 @@ class Difference:
 
 
 def first_difference(expected: object, actual: object) -> Difference | None:
-    """Return the first difference of two JSON values, in the order of the expected one.
+    """Return the first difference of two JSON values, in the order of the expected one."""
+    return next(differences(expected, actual), None)
+
+
+def differences(
+    expected: object, actual: object, path: tuple[Step, ...] = ()
+) -> Iterator[Difference]:
+    """Generate the differences of two JSON values, in the order of the expected one.
 
     Numbers are equal if their values are; true is not 1.
     """
-    return next(_differences(expected, actual, ()), None)
-
-
-def _differences(expected: object, actual: object, path: tuple[Step, ...]) -> Iterator[Difference]:
     if isinstance(expected, dict) and isinstance(actual, dict):
         for name in dict.fromkeys((*expected, *actual)):
             one, other = expected.get(name, ABSENT), actual.get(name, ABSENT)
-            yield from _differences(one, other, (*path, name))
+            yield from differences(one, other, (*path, name))
     elif isinstance(expected, list) and isinstance(actual, list):
         for index in range(max(len(expected), len(actual))):
             one, other = (
                 items[index] if index < len(items) else ABSENT for items in (expected, actual)
             )
-            yield from _differences(one, other, (*path, index))
+            yield from differences(one, other, (*path, index))
     elif not _are_equal(expected, actual):
         yield Difference(pointer(path), expected, actual)
 

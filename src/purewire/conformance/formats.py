@@ -6,8 +6,9 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from purewire.conformance.causes import find_causes
-from purewire.conformance.checks import FULL, shorten
+from purewire.conformance.checks import FULL
 from purewire.conformance.curl import FOLDER, curl_line, reproduction
+from purewire.conformance.differences import shorten
 from purewire.conformance.run import (
     ExitCode,
     Outcome,

@@ -3,18 +3,25 @@
 import zlib
 from collections.abc import Generator, Iterable
 from typing import Any, Final
+from xml.etree import ElementTree as ET
 
 from purewire.conformance.checks import (
     Action,
+    CheckFailed,
     Reply,
     Send,
     Steps,
     Unchecked,
     expect,
+    expect_equal,
     expect_header,
     expect_status,
 )
+from purewire.conformance.differences import shorten
 from purewire.http.conditional import is_valid_etag
+
+SVG: Final = "{http://www.w3.org/2000/svg}"
+"""Namespace of the elements of SVG, as in their tags."""
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"
@@ -191,3 +198,19 @@ def unzip(body: bytes) -> bytes | None:
         return zlib.decompress(body, _GZIP_FORMAT)
     except zlib.error:
         return None
+
+
+def svg_root(reply: Reply) -> ET.Element:
+    """Return the root of an SVG body.
+
+    Raises:
+        CheckFailed: it is not well-formed SVG, or has a document type.
+
+    """
+    expect(b"<!DOCTYPE" not in reply.body, "SVG without a document type", reply.body)
+    try:
+        root = ET.fromstring(reply.body)  # noqa: S314 - without a document type there are no entities
+    except ET.ParseError as error:
+        raise CheckFailed("well-formed SVG", f"{error} in {shorten(reply.body)}") from error
+    expect_equal("root element", root.tag, f"{SVG}svg")
+    return root

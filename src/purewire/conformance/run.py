@@ -89,15 +89,13 @@ class RoundTrip:
 class Result:
     """The result of one check.
 
+    A failed one has what was expected, what came and the rule of the step; an undecided one has the
+    reason.
+
     Attributes:
-        expected: what the rule allows; empty unless it failed.
-        actual: what came; empty unless it failed.
-        reason: why it was not decided; empty if it passed or failed.
-        rule: the rule that the failed step tests; empty unless it failed.
         compared: what the failed expectation compared, also where another check fails for it and
             this one is not decided.
         is_outside: whether it was skipped because it is not part of the profile.
-        round_trips: all requests of the check, in order.
 
     """
 
@@ -132,13 +130,10 @@ class SuiteReport:
     """The report of a run.
 
     Attributes:
-        product: the name of the product.
-        url: what was tested.
         started_at: ms since the epoch, local clock; also `finished_at`.
         results: of all checks that were selected, in order.
         rules: what the run shows about each rule that a check of the suite can verify.
         notes: what a reader must know: what was overwritten, when it expires.
-        profile: the part of the contract that was tested.
 
     """
 
@@ -247,15 +242,7 @@ def _names(check: Check[Any]) -> set[str]:
 
 
 class Run(Generic[Context]):
-    """A run of a suite, check by check.
-
-    Args:
-        suite: the suite.
-        perform: performs the steps.
-        arguments: how the suite is run.
-        url: what is tested, for the report.
-
-    """
+    """A run of a suite, check by check."""
 
     def __init__(
         self, suite: Suite[Context], perform: Perform, arguments: Arguments, url: str

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from purewire.conformance.causes import Cause, find_causes
-from purewire.conformance.checks import FULL, Suite, shorten
+from purewire.conformance.checks import FULL, Suite
 from purewire.conformance.curl import FOLDER, body_file, curl_line, inline_text
+from purewire.conformance.differences import shorten
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
