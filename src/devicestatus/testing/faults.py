@@ -13,9 +13,8 @@ which belong to the icon manifest; and for snapshots `json.depth`, because some 
 build everything that 16,384 bytes can nest.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -25,9 +24,7 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import plain_snapshots
 from purewire.adapters.contract import read_vectors
 from purewire.json import codec
-
-if TYPE_CHECKING:
-    from purewire.structuring.cases import Case
+from purewire.testing.values import broken_values
 
 __all__ = [
     "CASES",
@@ -42,7 +39,6 @@ CASES: Final = values.CASES
 """The valid and the wrong values of each member of the models, with the rule that each breaks."""
 
 _Plain = dict[str, Any]
-_Value = TypeVar("_Value")
 
 _NOW: Final = 1_767_268_800_000
 """2026-01-01T12:00:00.000Z: the receive time of values that are drawn."""
@@ -75,11 +71,6 @@ def invalid_windows(*rules: str) -> st.SearchStrategy[InvalidValue]:
     return st.one_of([_WINDOWS[rule] for rule in rules or WINDOW_RULES])
 
 
-def _member_faults(model: type) -> Iterator[tuple[str, "Case"]]:
-    """Generate the rules of the model's constraints with the values that break them."""
-    yield from ((case.rule, case) for case in CASES.of(model) if case.rule and case.at)
-
-
 def _window_around(state: _Plain) -> _Plain:
     """Return a window with a snapshot as its baseline, an event that changes all, and a gap."""
     window = values.body_of(Window, _NOW)
@@ -89,8 +80,8 @@ def _window_around(state: _Plain) -> _Plain:
     return window
 
 
-def _vector_faults(model: type) -> Iterator[tuple[str, InvalidValue]]:
-    """Generate the rules of vectors that break one rule each, with their values."""
+def _vector_faults(model: type) -> Iterator[InvalidValue]:
+    """Generate the values of vectors that break one rule each."""
     for case in read_vectors("devicestatus", "parsing"):
         rules = {finding["rule"] for finding in case["expected"].get("findings", ())}
         if len(rules) != 1:
@@ -98,10 +89,10 @@ def _vector_faults(model: type) -> Iterator[tuple[str, InvalidValue]]:
         ((rule,), received_at) = rules, case["input"]["received_at"]
         body = body_of_vector(case["input"], received_at)
         if _MODELS[case["input"]["endpoint"]] is model:
-            yield rule, InvalidValue(_plain(rule, body), received_at, rule)
+            yield InvalidValue(_plain(rule, body), received_at, rule)
         elif model is Window:
             for _, window in inside_window(case, body, received_at):
-                yield rule, InvalidValue(window, received_at, rule)
+                yield InvalidValue(window, received_at, rule)
 
 
 def _plain(rule: str, body: bytes) -> bytes | _Plain:
@@ -114,23 +105,14 @@ def _table(
     model: type, valid: st.SearchStrategy[_Plain]
 ) -> dict[str, st.SearchStrategy[InvalidValue]]:
     """Return each rule that can be broken with the strategy for values that break it."""
-    bodies, cases = _by_rule(_vector_faults(model)), _by_rule(_member_faults(model))
-    table = {rule: st.sampled_from(values) for rule, values in bodies.items()}
-    for rule, wrong in cases.items():
-        drawn = st.builds(partial(_broken, model), valid, st.sampled_from(wrong))
+    vectors: dict[str, list[InvalidValue]] = {}
+    for fault in _vector_faults(model):
+        vectors.setdefault(fault.rule, []).append(fault)
+    table = {rule: st.sampled_from(faults) for rule, faults in vectors.items()}
+    for rule, broken in broken_values(CASES, model, valid).items():
+        drawn = st.builds(InvalidValue, broken, st.just(_NOW), st.just(rule))
         table[rule] = table[rule] | drawn if rule in table else drawn
     return table
-
-
-def _broken(model: type, plain: _Plain, case: "Case") -> InvalidValue:
-    return InvalidValue(CASES.place(model, plain, case), _NOW, case.rule)
-
-
-def _by_rule(pairs: Iterable[tuple[str, _Value]]) -> dict[str, list[_Value]]:
-    grouped: dict[str, list[_Value]] = {}
-    for rule, value in pairs:
-        grouped.setdefault(rule, []).append(value)
-    return grouped
 
 
 _STATES: Final = plain_snapshots(received_at=_NOW)

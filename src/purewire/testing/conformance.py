@@ -22,10 +22,7 @@ _START: Final = 1_790_000_000_000
 class CheckRunner:
     """Runs checks and turns their results into those of pytest.
 
-    Attributes:
-        run: the run of the suite.
-        not_testable: why the deployment cannot be tested at all; empty if it can.
-
+    `not_testable` says why the deployment cannot be tested at all; empty if it can.
     """
 
     run: Run[Any]
@@ -62,15 +59,7 @@ def make_runner(product: str, perform: Perform, arguments: Arguments, url: str) 
 class UrlPlugin:
     """A pytest plug-in that adds the checks of a deployment at a URL to the collected tests.
 
-    Args:
-        product: the name of the product.
-        url: the base URL of the deployment.
-        token: the ingest token; None for a deployment without writes.
-        arguments: how the suite is run.
-
-    Raises:
-        ValueError: the URL is not one of HTTP.
-
+    Raises ValueError if the URL is not one of HTTP.
     """
 
     def __init__(self, product: str, url: str, token: str | None, arguments: Arguments) -> None:
@@ -124,11 +113,19 @@ class _CheckItem(pytest.Item):
 
 
 class ConformanceTests:
-    """The checks of a suite on an application object, with a virtual clock; to inherit.
+    """The checks of a suite on an application object, to inherit; each check is a test.
+
+        class TestMyService(ServiceConformance):
+            token = "0123456789abcdef0123456789abcdef"
+
+            def make_app(self, clock):
+                return create_my_app(token=self.token, now_ms=clock)
+
+    The application gets a virtual clock, and must have no other one, so checks that wait for
+    deadlines take no time.
 
     Attributes:
-        product: the name of the product.
-        token: the ingest token that the application was created with.
+        token: the ingest token that the application was created with; None without writes.
         interface: `asgi` or `wsgi`; None finds it out.
 
     """

@@ -1,11 +1,12 @@
-"""Hypothesis strategies for valid values of models, derived from the constraints of their members.
+"""Hypothesis strategies for values of models, derived from the constraints of their members.
 
-They reach the limits: text of any allowed character at both ends of its length, numbers and
+Valid ones reach the limits: text of any allowed character at both ends of its length, numbers and
 instants at their bounds, lists of maximum length.  Rules between members are not known here: a
 product passes strategies for the models that have some.
 """
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
 from purewire.primitives import ABSENT, canonical
+from purewire.structuring.cases import Case, Cases
 from purewire.structuring.constraints import (
     Annotation,
     Anything,
@@ -32,7 +34,7 @@ from purewire.structuring.constraints import (
 )
 from purewire.testing.json_texts import json_values
 
-__all__ = ["Values", "instants"]
+__all__ = ["Values", "broken_values", "instants"]
 
 _Strategy = st.SearchStrategy[Any]
 
@@ -136,6 +138,28 @@ class Values:
             st.sampled_from((most, max(most - 1, least))),
         )
         return few.map(tuple) | full
+
+
+def broken_values(
+    cases: Cases, model: type, valid: _Strategy, *, as_text: bool = False
+) -> dict[str, _Strategy]:
+    """Return each rule of the constraints of a model with a strategy for values that break it.
+
+    Args:
+        cases: the cases of the models of a contract.
+        model: the model.
+        valid: strategy for plain values of the model, which are broken in one place.
+        as_text: whether to leave out what JSON text cannot state.
+
+    """
+    by_rule: dict[str, list[Case]] = {}
+    for case in cases.of(model):
+        if case.rule and case.at and (case.has_text or not as_text):
+            by_rule.setdefault(case.rule, []).append(case)
+    place = partial(cases.place, model)
+    return {
+        rule: st.builds(place, valid, st.sampled_from(wrong)) for rule, wrong in by_rule.items()
+    }
 
 
 def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:

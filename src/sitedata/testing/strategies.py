@@ -17,16 +17,15 @@ Invariant *one fault, one rule*: `sitedata.check` finds the rule of a faulty bod
 """
 
 import json
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.structuring.cases import Case, Cases
+from purewire.structuring.cases import Cases
 from purewire.structuring.to_builtins import to_builtins
 from purewire.testing.json_texts import NOT_JSON, json_texts, json_values
-from purewire.testing.values import Values
+from purewire.testing.values import Values, broken_values
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 
@@ -191,21 +190,16 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
     )
 
 
-def _faults() -> Iterator[tuple[str, list[Case]]]:
-    """Generate the rules with cases that JSON text can state."""
-    by_rule: dict[str, list[Case]] = {}
-    for case in CASES.of(Snapshot):
-        if case.rule and case.at and case.has_text:
-            by_rule.setdefault(case.rule, []).append(case)
-    yield from by_rule.items()
-
-
 @st.composite
-def _invalid(draw: st.DrawFn, cases: list[Case]) -> bytes:
-    """Draw a valid file with a problem, and break it in one place."""
-    plain = to_builtins(draw(snapshots(2)))
-    plain["problems"] = [*plain["problems"], to_builtins(draw(problems()))]
-    return json.dumps(CASES.place(Snapshot, plain, draw(st.sampled_from(cases)))).encode()
+def _plain_snapshots(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw valid files with a problem, as plain values."""
+    plain: dict[str, Any] = to_builtins(draw(snapshots(2)))
+    plain["problems"].append(to_builtins(draw(problems())))
+    return plain
+
+
+def _encoded(plain: Any) -> bytes:  # noqa: ANN401
+    return json.dumps(plain).encode()
 
 
 _TEXTS: Final = {"time.format": times(), "date.real": days()}
@@ -219,10 +213,11 @@ _KNOWN: Final[dict[str, st.SearchStrategy[Any]]] = {
     "Snapshot.ratings": st.dictionaries(_USUAL_NAMES, st.none() | json_values(), max_size=3),
 }
 _VALUES: Final = Values(_KNOWN, _TEXTS)
-_TRUNCATED: Final = snapshots(2).map(lambda snapshot: json.dumps(to_builtins(snapshot))[:-1])
+_TRUNCATED: Final = _plain_snapshots().map(lambda plain: _encoded(plain)[:-1])
+_BROKEN: Final = broken_values(CASES, Snapshot, _plain_snapshots(), as_text=True)
 _FAULTS: Final[dict[str, list[st.SearchStrategy[bytes]]]] = {
-    "json.text": [st.sampled_from(NOT_JSON), _TRUNCATED.map(str.encode)],
-    **{rule: [_invalid(cases)] for rule, cases in _faults()},
+    "json.text": [st.sampled_from(NOT_JSON), _TRUNCATED],
+    **{rule: [broken.map(_encoded)] for rule, broken in _BROKEN.items()},
 }
 _FAULTS["json.depth"].append(st.just(_NESTED))
 _FAULTS["type"].append(st.sampled_from(_OTHER_VALUES))
