@@ -25,6 +25,18 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"
+WITHOUT_EFFECT: Final = (
+    *(("Authorization", "Bearer wrong"), ("Authorization", "Basic eDp5")),
+    *(("Cookie", "session=1"), ("Origin", "https://other.example")),
+    *(("X-Forwarded-Host", "other.example"), ("X-Forwarded-Proto", "ftp")),
+    *(("X-Forwarded-Prefix", "/other"), ("Forwarded", "host=other.example;proto=https")),
+    *(("X-HTTP-Method-Override", "DELETE"), ("X-Requested-With", "XMLHttpRequest")),
+    *(("Accept", "text/html"), ("Accept", "application/xml"), ("Accept-Charset", "utf-16")),
+    *(("Accept-Language", "zh"), ("Content-Type", "text/plain"), ("User-Agent", "curl/8.5.0")),
+    *(("Referer", "https://other.example/"), ("Pragma", "no-cache")),
+    *(("Cache-Control", "no-cache"), ("Cache-Control", "max-age=0")),
+)
+"""Header lines of requests that change nothing of a public resource."""
 _OTHER_TAG: Final = '"no-such-tag-7f3a"'
 
 
@@ -163,6 +175,14 @@ def expect_modified_since(path: str, modified: str) -> Steps:
         expect_status(reply, status)
         if status == 304:
             expect_no_body(reply)
+
+
+def expect_same(reply: Reply, plain: Reply, names: Iterable[str], what: str) -> None:
+    """Expect the status, some headers and the bytes of another response."""
+    expect_status(reply, plain.status)
+    for name in names:
+        expect_header(reply, name, plain.header(name))
+    expect(reply.body == plain.body, what, reply.body)
 
 
 def expect_gzip(path: str) -> Steps:
