@@ -249,24 +249,6 @@ class TestHypothesis:
         ended = pytester.runpytest_subprocess("-W", "error")
         ended.assert_outcomes(passed=11)
 
-    def test_versions_without_the_table_get_what_is_imported(self) -> None:
-        script = (
-            "import devicestatus, hypothesis.strategies as st\n"
-            "from hypothesis.strategies._internal import types\n"
-            "from status_contracts.hypothesis_types import register\n"
-            "del types._global_extra_lookup\n"
-            "register()\n"
-            "types._global_extra_lookup = {}\n"
-            "print(type(st.from_type(devicestatus.Snapshot).example()).__name__)\n"
-        )
-        ended = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", script],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (ended.stdout, ended.stderr) == ("Snapshot\n", "")
-
 
 def test_the_entry_points_import_no_product_until_they_are_used(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(

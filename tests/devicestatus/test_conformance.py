@@ -237,7 +237,7 @@ class TestBadgeText:
         ("body", "found"),
         [
             ("<svg", "unclosed token"),
-            ("<svg/>", "root element 'svg'"),
+            ("<svg/>", "root element svg"),
             ('<!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg"/>', "<!DOCTYPE svg>"),
         ],
     )

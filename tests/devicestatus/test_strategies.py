@@ -19,7 +19,7 @@ from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.errors import ContractError
-from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges
+from devicestatus.models import Battery, Music, RunningApps, Snapshot, System, Window, WindowChanges
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
     CASES,
@@ -188,7 +188,12 @@ class TestWindows:
 
 class TestParts:
     @FEW
-    @given(drawn.snapshots(), drawn.running_apps(), drawn.batteries(), drawn.systems())
+    @given(
+        drawn.snapshots(),
+        drawn.VALUES.of(RunningApps),
+        drawn.VALUES.of(Battery),
+        drawn.VALUES.of(System),
+    )
     def test_members_are_accepted_in_a_snapshot(
         self, snapshot: Snapshot, apps: tuple[str, ...], battery: Battery, system: System
     ) -> None:

@@ -5,14 +5,12 @@ of one width, and a window is replayed event by event.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import attrs
 
 from devicestatus import limits
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant
-
-__all__ = ["JSON_PATHS", "OFFLINE", "AcceptedBody", "expected_body"]
 
 Plain = dict[str, Any]
 
@@ -49,13 +47,6 @@ class AcceptedBody:
         return "window_end" in self.body
 
 
-class _Projected(NamedTuple):
-    """A projected state, and the members that responses wrap it in."""
-
-    state: Plain
-    envelope: Plain
-
-
 def expected_body(path: str, accepted: AcceptedBody | None, *, now: int, ttl_seconds: int) -> Plain:
     """Return the JSON body that a GET must return while the store has a record.
 
@@ -65,25 +56,21 @@ def expected_body(path: str, accepted: AcceptedBody | None, *, now: int, ttl_sec
     if accepted is None or accepted.received_at > now:
         return OFFLINE
     if path == "/api/timeline" and accepted.is_window:
-        return _window(accepted, now) if now < accepted.expires_at else OFFLINE
-    projected = (
-        _projection(accepted, now) if accepted.is_window else _snapshot(accepted, now, ttl_seconds)
-    )
-    return OFFLINE if projected is None else _VIEWS[path](projected, now)
+        return _timeline(accepted, now) if now < accepted.expires_at else OFFLINE
+    project = _of_window if accepted.is_window else _of_snapshot
+    state = project(accepted, now, ttl_seconds)
+    return OFFLINE if state is None else _VIEWS[path](state, now)
 
 
-def _snapshot(accepted: AcceptedBody, now: int, ttl_seconds: int) -> _Projected | None:
+def _of_snapshot(accepted: AcceptedBody, now: int, ttl_seconds: int) -> Plain | None:
     deadline = min(accepted.expires_at, accepted.received_at + ttl_seconds * SECOND_MS)
-    if now >= deadline:
-        return None
-    return _Projected(accepted.body, _envelope(accepted, deadline))
+    return accepted.body | _envelope(accepted, deadline) if now < deadline else None
 
 
-def _projection(accepted: AcceptedBody, now: int) -> _Projected | None:
+def _of_window(accepted: AcceptedBody, now: int, _: int) -> Plain | None:
     window, at = accepted.body, format_instant(now - limits.PLAYBACK_DELAY_MS)
-    if not window["window_start"] <= at < window["window_end"]:
-        return None
-    if any(gap["start_at"] <= at < gap["end_at"] for gap in window["gaps"]):
+    is_gap = any(gap["start_at"] <= at < gap["end_at"] for gap in window["gaps"])
+    if is_gap or not window["window_start"] <= at < window["window_end"]:
         return None
     state = window["baseline"]
     for event in window["events"]:
@@ -97,7 +84,7 @@ def _projection(accepted: AcceptedBody, now: int) -> _Projected | None:
     }
     left_after_projection = limits.WINDOW_LIFETIME_MS - limits.PLAYBACK_DELAY_MS
     envelope = _envelope(accepted, accepted.expires_at - left_after_projection)
-    return _Projected(state, envelope | {"playback": playback})
+    return {**state, **envelope, "playback": playback}
 
 
 def _envelope(accepted: AcceptedBody, deadline: int) -> Plain:
@@ -108,23 +95,17 @@ def _envelope(accepted: AcceptedBody, deadline: int) -> Plain:
     }
 
 
-def _window(accepted: AcceptedBody, now: int) -> Plain:
+def _timeline(accepted: AcceptedBody, now: int) -> Plain:
     times = {"mode": "window", "server_time": format_instant(now), "policy": _POLICY}
     return _envelope(accepted, accepted.expires_at) | times | {"window": accepted.body}
 
 
-def _full_state(projected: _Projected, _now: int) -> Plain:
-    return projected.state | projected.envelope
+_ENVELOPE: Final = ("status", "updated_at", "expires_at", "playback", "collected_at")
 
 
-def _at_server_time(projected: _Projected, now: int) -> Plain:
-    return _full_state(projected, now) | {"mode": "snapshot", "server_time": format_instant(now)}
-
-
-def _category(name: str, of: Callable[[Plain], object]) -> Callable[[_Projected, int], Plain]:
-    def view(projected: _Projected, _now: int) -> Plain:
-        collected = {"collected_at": projected.state["collected_at"]}
-        return projected.envelope | collected | {name: of(projected.state)}
+def _category(name: str, of: Callable[[Plain], object]) -> Callable[[Plain, int], Plain]:
+    def view(state: Plain, _now: int) -> Plain:
+        return {key: state[key] for key in _ENVELOPE if key in state} | {name: of(state)}
 
     return view
 
@@ -134,10 +115,12 @@ def _app(name: str | None) -> Plain | None:
     return None if name is None else {"name": name, "icon_url": None, "icon_api_url": None}
 
 
-_VIEWS: Final[Mapping[str, Callable[[_Projected, int], Plain]]] = {
-    "/api/now": _full_state,
-    "/now": _full_state,
-    "/api/timeline": _at_server_time,
+_VIEWS: Final[Mapping[str, Callable[[Plain, int], Plain]]] = {
+    "/api/now": lambda state, _now: state,
+    "/now": lambda state, _now: state,
+    "/api/timeline": lambda state, now: (
+        state | {"mode": "snapshot", "server_time": format_instant(now)}
+    ),
     "/api/music": _category(
         "music", lambda state: {"artwork_url": None, "track_url": None, **state["music"]}
     ),

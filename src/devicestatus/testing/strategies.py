@@ -23,15 +23,12 @@ from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.models import (
     AppName,
     BatchSeq,
-    Battery,
     Count,
     EventSeq,
     GapReason,
     Music,
     MusicState,
-    RunningApps,
     Snapshot,
-    System,
     Title,
     Window,
     WindowChanges,
@@ -47,10 +44,9 @@ from purewire.testing.json_texts import json_texts
 from purewire.testing.values import Values, instants
 
 __all__ = [
+    "VALUES",
     "Received",
-    "app_names",
     "artwork_urls",
-    "batteries",
     "changes",
     "crowded_windows",
     "instants",
@@ -58,18 +54,16 @@ __all__ = [
     "plain_snapshots",
     "plain_windows",
     "records",
-    "running_apps",
     "snapshot_bodies",
     "snapshots",
     "stored_values",
-    "systems",
-    "titles",
     "track_urls",
     "window_bodies",
     "windows",
 ]
 
-_VALUES: Final = Values()
+VALUES: Final = Values()
+"""Strategies for what has no rules between members: `VALUES.of(Battery)`, `VALUES.of(AppName)`."""
 _INSTANTS: Final = instants()
 
 _SHORT: Final = 12  # code points
@@ -82,26 +76,10 @@ _PATH: Final = "/aZ09._~?=&%-#;:@!$'()*+,|[]\\^`{} \u00e9\u6f22\U0001f3b5\u202e\
 
 
 class Received(NamedTuple):
-    """A body and its receive time.
-
-    Attributes:
-        body: the bytes.
-        received_at: when the body was complete, ms since the epoch.
-
-    """
+    """A body, and when it was complete, ms since the epoch."""
 
     body: bytes
     received_at: int
-
-
-def app_names() -> st.SearchStrategy[str]:
-    """Draw app names: 1 to 200 code points."""
-    return _VALUES.of(AppName)
-
-
-def titles() -> st.SearchStrategy[str]:
-    """Draw tracks and artists: 1 to 500 code points, blank ones among them."""
-    return _VALUES.of(Title)
 
 
 def artwork_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
@@ -115,24 +93,9 @@ def track_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
     return _urls(st.sampled_from(sorted(filter(None, catalog.track_hosts))))
 
 
-def running_apps() -> st.SearchStrategy[tuple[str, ...]]:
-    """Draw lists of 0 to 64 different app names."""
-    return _VALUES.of(RunningApps)
-
-
-def batteries() -> st.SearchStrategy[Battery]:
-    """Draw batteries."""
-    return _VALUES.of(Battery)
-
-
-def systems() -> st.SearchStrategy[System]:
-    """Draw load averages."""
-    return _VALUES.of(System)
-
-
 def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     """Draw music without URLs, with null URLs and, where the catalog has hosts, with its URLs."""
-    title = st.none() | titles()
+    title = st.none() | VALUES.of(Title)
     unlinked = st.builds(
         lambda state, track, artist, urls: Music(state, track, artist, urls, urls),
         st.sampled_from(_STATES),
@@ -142,7 +105,7 @@ def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     )
     if not catalog.artwork_domain or not any(catalog.track_hosts):
         return unlinked
-    shown = titles().filter(lambda text: not is_blank(text))
+    shown = VALUES.of(Title).filter(lambda text: not is_blank(text))
     urls = artwork_urls(catalog), track_urls(catalog)
     return unlinked | st.builds(Music, st.sampled_from(("playing", "paused")), shown, shown, *urls)
 
@@ -157,13 +120,9 @@ def changes(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[WindowChanges]:
 def snapshots(
     *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> st.SearchStrategy[Snapshot]:
-    """Draw snapshots.
+    """Draw snapshots that are valid when received at a time (ms), with URLs of a music catalog.
 
-    Args:
-        received_at: the snapshot is valid when received then (ms); None draws any instant of
-            collection, for values that are validated without a receive time.
-        catalog: the music catalog's hosts.
-
+    Without a receive time any instant of collection is drawn.
     """
     collected = _INSTANTS if received_at is None else _near(received_at)
     return st.builds(_collected, _states(catalog), collected)
@@ -178,16 +137,7 @@ def windows(
     max_events: int = 4,
     max_gaps: int = 4,
 ) -> Window:
-    """Draw windows.
-
-    Args:
-        draw: given by Hypothesis.
-        received_at: as in `snapshots`.
-        catalog: as in `snapshots`.
-        max_events: maximum number of events; see `crowded_windows` for many.
-        max_gaps: maximum number of gaps.
-
-    """
+    """Draw windows, as `snapshots`, with few events and gaps; see `crowded_windows` for many."""
     generated = draw(_INSTANTS if received_at is None else _near(received_at))
     end = draw(_back(generated, limits.GENERATION_LAG_MS))
     start = draw(_back(end, limits.WINDOW_SPAN_MS))
@@ -238,25 +188,16 @@ def plain_snapshots(
 ) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = to_builtins(snapshot)
-    plain["collected_at"] = draw(st.sampled_from(_utc_forms(snapshot.collected_at)))
-    converted: dict[str, Any] = _as_floats(plain) if draw(st.booleans()) else plain
-    return converted
+    plain = draw(_with_numbers(to_builtins(snapshot)))
+    return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
-@st.composite
 def plain_windows(
-    draw: st.DrawFn,
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    max_events: int = 4,
-) -> dict[str, Any]:
+    *, received_at: int | None = None, catalog: CatalogHosts = ITUNES, max_events: int = 4
+) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    plain = to_builtins(draw(drawn))
-    converted: dict[str, Any] = _as_floats(plain) if draw(st.booleans()) else plain
-    return converted
+    return drawn.flatmap(lambda window: _with_numbers(to_builtins(window)))
 
 
 @st.composite
@@ -365,7 +306,7 @@ def _seqs(count: int) -> st.SearchStrategy[list[int]]:
 @cache
 def _gaps(maximum: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]:
     """Draw the positions where a gap starts, or where there is none up to the next position."""
-    reasons = st.none() | _VALUES.of(GapReason)
+    reasons = st.none() | VALUES.of(GapReason)
     return st.lists(st.tuples(_POSITIONS, reasons), max_size=maximum + 1)
 
 
@@ -403,6 +344,10 @@ def _utc_forms(instant: int) -> list[str]:
     return [*forms, f"{whole}Z"] if fraction == "000" else forms
 
 
+def _with_numbers(plain: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.sampled_from((plain, _as_floats(plain)))
+
+
 def _as_floats(value: Any) -> Any:  # noqa: ANN401 - JSON
     """Return the plain value with every number as a float, and zero as -0.0."""
     if isinstance(value, dict):
@@ -432,13 +377,15 @@ def _snapshot_records(draw: st.DrawFn, received_at: int, catalog: CatalogHosts) 
 
 # Strategies that do not depend on arguments are built, and validated, once.
 _SESSIONS: Final = st.uuids().map(str)
-_BATCH_SEQS: Final = _VALUES.of(BatchSeq)
-_EVENT_SEQS: Final = _VALUES.of(EventSeq)
-_COUNTS: Final = _VALUES.of(Count)
+_BATCH_SEQS: Final = VALUES.of(BatchSeq)
+_EVENT_SEQS: Final = VALUES.of(EventSeq)
+_COUNTS: Final = VALUES.of(Count)
 _POSITIONS: Final = _between(0, _LAST_POSITION)
 _INSTANTS_OF_ANY_WINDOW: Final = st.integers(10**12, 2 * 10**12)
 _FEW_CHANGES: Final = st.lists(
-    st.builds(WindowChanges, st.none() | app_names().filter(lambda name: len(name) <= _SHORT)),
+    st.builds(
+        WindowChanges, st.none() | VALUES.of(AppName).filter(lambda name: len(name) <= _SHORT)
+    ),
     min_size=1,
     max_size=3,
 )
