@@ -103,14 +103,8 @@ class _BufferedTls(_Buffered, HTTPSConnection):
 class OverHttp:
     """Send requests to a base URL, one connection for each.
 
-    Args:
-        url: `http://` or `https://`, a host, and the path below which the deployment is.
-        token: the ingest token, added where a request asks for it.
-        timeout_seconds: for connecting and for each read.
-
-    Raises:
-        ValueError: the URL has another form.
-
+    The time-out is for connecting and for each read.  Raises ValueError if the URL is not one of
+    HTTP with a host, and the path below which the deployment is.
     """
 
     def __init__(self, url: str, *, token: str | None = None, timeout_seconds: float = 20) -> None:
@@ -253,14 +247,7 @@ class _InProcess:
 
 @attrs.frozen(eq=False)
 class InAsgi(_InProcess):
-    """Send requests to an ASGI application.
-
-    Args:
-        application: the application.
-        clock: the clock that the application was created with.
-        token: the ingest token.
-
-    """
+    """Send requests to an ASGI application, which was created with the clock."""
 
     application: Asgi = attrs.field(kw_only=True)
     _loop: asyncio.AbstractEventLoop = attrs.field(
@@ -336,14 +323,7 @@ class _Body(io.RawIOBase):
 
 @attrs.frozen
 class InWsgi(_InProcess):
-    """Send requests to a WSGI application.
-
-    Args:
-        application: the application.
-        clock: the clock that the application was created with.
-        token: the ingest token.
-
-    """
+    """Send requests to a WSGI application, which was created with the clock."""
 
     application: Wsgi = attrs.field(kw_only=True)
 

@@ -55,8 +55,6 @@ class Rule:
     """One rule of a contract.
 
     Attributes:
-        id: stable id, such as `DS-WINDOW-07`.
-        level: `must`, `should` or `may`.
         limits: its numbers by the name of the constant: a name of the product's `limits` module,
             or `module:NAME`.
         findings: ids of the findings that report a breach.
@@ -70,12 +68,12 @@ class Rule:
     id: str
     level: Level
     text: str
-    limits: Mapping[str, int | float]
-    findings: tuple[str, ...]
-    implemented_by: tuple[str, ...]
-    tested_by: tuple[str, ...]
     source: tuple[str, ...]
-    reason: str | None
+    limits: Mapping[str, int | float] = attrs.field(factory=dict)
+    findings: tuple[str, ...] = ()
+    implemented_by: tuple[str, ...] = ()
+    tested_by: tuple[str, ...] = ()
+    reason: str | None = None
 
     @property
     def group(self) -> str:
@@ -85,13 +83,7 @@ class Rule:
 
 @attrs.frozen
 class Contract:
-    """The rules of one product, in the order of the file.
-
-    Attributes:
-        prefix: two capital letters that begin every id.
-        groups: titles of the groups by id, in the order of the page.
-
-    """
+    """The rules of one product in the order of the file, and the titles of their groups."""
 
     prefix: str
     title: str
@@ -136,21 +128,8 @@ def parse_contract(tables: Mapping[str, object]) -> Contract:
 
 
 def _rule(rule_id: str, table: _RuleTable) -> Rule:
-    return Rule(
-        id=rule_id,
-        level=table.level,
-        text=table.text,
-        limits={} if isinstance(table.limits, Absent) else table.limits,
-        findings=_given(table.findings),
-        implemented_by=_given(table.implemented_by),
-        tested_by=_given(table.tested_by),
-        source=table.source,
-        reason=None if isinstance(table.reason, Absent) else table.reason,
-    )
-
-
-def _given(references: tuple[str, ...] | Absent) -> tuple[str, ...]:
-    return () if isinstance(references, Absent) else references
+    given = attrs.asdict(table, recurse=False, filter=lambda _, value: value is not ABSENT)
+    return Rule(rule_id, **given)
 
 
 def _problems(contract: Contract) -> Iterator[str]:
@@ -175,13 +154,7 @@ def _problems(contract: Contract) -> Iterator[str]:
 
 
 def read_contract(product: str) -> Contract:
-    """Return the rules of a product: `devicestatus`, for example.
-
-    Raises:
-        ModuleNotFoundError: no such package is installed.
-        FileNotFoundError: the package has no contract.
-
-    """
+    """Return the rules of a product: `devicestatus`, for example."""
     file = files(product) / "contract" / "rules.toml"
     return parse_contract(toml_text.decode(file.read_bytes()))
 
