@@ -42,9 +42,9 @@ def _secrets(reply: Reply, settings: PrivacySettings) -> list[tuple[str, str]]:
     """
     value = plain_value(reply)
     return [
-        (found.pointer, "name" if found.actual is ABSENT else "shape")
-        for found in differences(value, clean(value, settings))
-        if found.expected is not None
+        (difference.pointer, "name" if difference.actual is ABSENT else "shape")
+        for difference in differences(value, clean(value, settings))
+        if difference.expected is not None
     ]
 
 
