@@ -128,8 +128,8 @@ def parse_contract(tables: Mapping[str, object]) -> Contract:
 
 
 def _rule(rule_id: str, table: _RuleTable) -> Rule:
-    given = attrs.asdict(table, recurse=False, filter=lambda _, value: value is not ABSENT)
-    return Rule(rule_id, **given)
+    members = attrs.asdict(table, recurse=False, filter=lambda _, value: value is not ABSENT)
+    return Rule(rule_id, **members)
 
 
 def _problems(contract: Contract) -> Iterator[str]:
