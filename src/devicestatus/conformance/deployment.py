@@ -138,12 +138,7 @@ class Deployment:
 
 
 def learn(arguments: Arguments) -> Generator[Action, Any, Deployment]:
-    """Find out whether this is a device-status deployment, and what its clock shows.
-
-    Raises:
-        NotTestable: neither `/api/health` nor `/api/now` is one of this service.
-
-    """
+    """Find out whether this is a device-status deployment, and what its clock shows."""
     health = yield from get("/api/health")
     if not _is_object(health, "ok"):
         status = yield from get("/api/now")
@@ -160,10 +155,6 @@ def prepare_writes(steps: Callable[[Deployment], Steps], deployment: Deployment)
     """Write a record before the first check that writes: its receive time shows the clock.
 
     Until then the checks see the deployment as it was found.
-
-    Raises:
-        NotTestable: the token is wrong.
-
     """
     if not deployment.has_written:
         deployment.has_written = True
@@ -270,12 +261,7 @@ _VIEWS: Final[dict[str, Callable[[Online | Offline], attrs.AttrsInstance]]] = {
 def write(
     path: str, body: bytes | Plain, *, content_type: str = "application/json"
 ) -> Generator[Action, Any, Written]:
-    """Send a valid body; a window gets a batch number of its own, unless it names one.
-
-    Raises:
-        CheckFailed: it is not accepted as the contract requires.
-
-    """
+    """Send a valid body; a window gets a batch number of its own, unless it names one."""
     if isinstance(body, dict) and body.get("batch_seq") == ANY_BATCH:
         body = {**body, "batch_seq": (yield ReadClock())}
     sent = body if isinstance(body, bytes) else encode(body)
@@ -304,10 +290,7 @@ def update(
 def read_back(deployment: Deployment, path: str, result: UpdateResult) -> Read:
     """Read a path until its `updated_at` is that of a write; the store may need some seconds.
 
-    Raises:
-        CheckFailed: it still is not, after 35 s.
-        Unchecked: it is not, and the run has waited for the store for too long.
-
+    After 35 s the check fails; it is undecided if the run has waited for the store for too long.
     """
     expected = f"updated_at {format_instant(result.updated_at)}"
     return (yield from _settled(deployment, path, lambda shown: is_of(shown, result), expected))
@@ -344,12 +327,7 @@ def _settled(
 
 
 def shows(deployment: Deployment, written: Written, path: str) -> Read:
-    """Expect that a path shows a write, as the engine derives it, and return the response.
-
-    Raises:
-        CheckFailed: the path shows something else, or another form of it.
-
-    """
+    """Expect that a path shows a write, as the engine derives it, and return the response."""
     now = yield from deployment.now()
     if path == TIMELINE or isinstance(written.state(now), Online):
         reply = yield from read_back(deployment, path, written.result)
@@ -422,12 +400,7 @@ def badge_shows(deployment: Deployment, written: Written) -> Steps:
 
 
 def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401
-    """Return the model of a JSON body.
-
-    Raises:
-        CheckFailed: the response has another status or media type, or breaks the model's rules.
-
-    """
+    """Expect a JSON body that keeps the rules of a model, and return it."""
     expect_status(reply, 200)
     expect_header(reply, "Content-Type", JSON_TYPE, rule="DS-HTTP-08")
     reply.json()

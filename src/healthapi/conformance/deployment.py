@@ -62,23 +62,13 @@ class Deployment:
     derived: dict[str, Profile] = attrs.field(factory=dict, eq=False, repr=False)
 
     def profile(self, subpath: str = "") -> str:
-        """Return a path below the profile that is read.
-
-        Raises:
-            Unchecked: the deployment lists no profile that can be read.
-
-        """
+        """Return a path below the profile that is read; raise Unchecked without one."""
         if self.profile_id is None:
             raise Unchecked("the deployment lists no profile that can be read")
         return f"{ROOT}/profiles/{self.profile_id}{subpath}"
 
     def empty(self) -> str:
-        """Return the profile without data.
-
-        Raises:
-            Unchecked: the deployment lists none.
-
-        """
+        """Return the profile without data; raise Unchecked if the deployment lists none."""
         if self.empty_id is None:
             raise Unchecked("the deployment lists no profile without data")
         return self.empty_id
@@ -134,10 +124,6 @@ def paths_of(
     """Return the path of an endpoint with each of its keys, for one profile or every one.
 
     The snapshot names its own keys.
-
-    Raises:
-        Unchecked: there is no profile.
-
     """
     if not endpoint.of_profile:
         return [f"{ROOT}{endpoint.path}"]
@@ -178,12 +164,7 @@ def one_of_each(
 
 
 def expect_json(reply: Reply) -> Plain:
-    """Return the object of a successful JSON response.
-
-    Raises:
-        CheckFailed: it has another status, media type or body.
-
-    """
+    """Return the object of a successful JSON response."""
     expect_status(reply, 200)
     expect_equal("media type", media_type(reply), "application/json", rule="HA-HTTP-19")
     with testing("HA-HTTP-20"):
@@ -191,12 +172,7 @@ def expect_json(reply: Reply) -> Plain:
 
 
 def expect_error(reply: Reply, status: int, code: str) -> None:
-    """Expect an error of a code, with its envelope.
-
-    Raises:
-        CheckFailed: it is another error, or none, or has another form.
-
-    """
+    """Expect an error of a code, with its envelope."""
     expect_status(reply, status)
     with testing("HA-ERROR-14"):
         expect_equal("media type", media_type(reply), "application/json")
@@ -219,12 +195,7 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
 
 
 def get_behind_gateways(path: str) -> Generator[Action, Any, Reply]:
-    """Request an unusual path.
-
-    Raises:
-        Unchecked: a gateway refused it before the service.
-
-    """
+    """Request an unusual path; raise Unchecked if a gateway refused it before the service."""
     reply = yield from get(path)
     if reply.status in {400, 403, 414, 431} and media_type(reply) != "application/json":
         reason = f"GET {path[:80]} has status {reply.status}, perhaps of a gateway"
@@ -253,9 +224,7 @@ def _value_of(reply: Reply) -> object:
 def envelope_of(reply: Reply, path: str, resource: str) -> Plain:
     """Return the envelope of a response, for a check of its values.
 
-    Raises:
-        Unchecked: it has not the published form; the check `shape.` of the resource says why.
-
+    Raises Unchecked if it has not the published form; the check `shape.` of the resource says why.
     """
     body = plain_value(reply)
     if not isinstance(body, dict) or problem_of_form(resource, reply.body):
@@ -277,12 +246,7 @@ def read_envelope(path: str, resource: str) -> Generator[Action, Any, Plain]:
 
 
 def read(deployment: Deployment, subpath: str, resource: str) -> Generator[Action, Any, Plain]:
-    """Return the `data` of a resource below the profile, for a check of its values.
-
-    Raises:
-        Unchecked: it has not the published form, or there is no profile.
-
-    """
+    """Return the `data` of a resource below the profile, for a check of its values."""
     envelope = yield from read_envelope(deployment.profile(subpath), resource)
     data: Plain = envelope["data"]
     return data

@@ -91,9 +91,6 @@ def expect_derived(
         rules: member to the rule about it; the innermost one of a difference that has a rule wins.
         profile_id: the profile; by default that of the deployment.
 
-    Raises:
-        Unchecked: the response has not the published form, or there is no profile.
-
     """
     path = f"{_start(deployment, profile_id)}{subpath}".rstrip("/")
     target, _, query = path.partition("?")

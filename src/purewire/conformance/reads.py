@@ -129,11 +129,7 @@ def _is_strong(tag: str) -> bool:
 def expect_conditions(path: str, tag: str, kept: Iterable[str]) -> Steps:
     """Expect 304 without a body for If-None-Match with a tag in any form, and 200 for another.
 
-    Args:
-        path: what is requested.
-        tag: the ETag of its response.
-        kept: the names of headers that 304 has as 200 has them.
-
+    `kept` are the names of headers that 304 has as 200 has them.
     """
     full = yield from get(path)
     opaque = tag.removeprefix("W/")
@@ -158,13 +154,7 @@ def expect_conditions(path: str, tag: str, kept: Iterable[str]) -> Steps:
 
 
 def expect_modified_since(path: str, modified: str) -> Steps:
-    """Expect 304 for If-Modified-Since with a Last-Modified, and the conditions of RFC 9110.
-
-    Args:
-        path: what is requested.
-        modified: the Last-Modified of its response.
-
-    """
+    """Expect 304 for If-Modified-Since with the Last-Modified of a path, as RFC 9110 has it."""
     for lines, status in (
         ((("If-Modified-Since", modified),), 304),
         ((("If-Modified-Since", _LONG_AGO),), 200),
