@@ -18,7 +18,6 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.cross_field import RULES
 from purewire.adapters import contract
 from purewire.adapters.contract import read_contract
@@ -27,6 +26,7 @@ from sitedata.reading import checking
 from status_contracts import devicestatus as device_cli
 from status_contracts import healthapi as health_cli
 from status_contracts import sitedata as site_cli
+from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.healthapi import health_formulas as formulas
 from support.vectors import device_times, health, site
 from support.vectors.catalog import FROZEN, TOPICS, failures_of, texts

@@ -7,7 +7,6 @@ from typing import Any, Final
 import pytest
 
 from devicestatus.engine.record import decode, encode
-from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.music_urls import ITUNES
 from purewire.primitives import ABSENT
 from support.devicestatus.examples import (
@@ -22,6 +21,7 @@ from support.devicestatus.examples import (
 )
 from support.devicestatus.examples import window_record as record_of
 from support.devicestatus.fake_server import FakeServer
+from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)

@@ -14,19 +14,14 @@ from hypothesis.stateful import run_state_machine_as_test
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.engine import record, state
-from devicestatus.engine.deadlines import Deadline, snapshot_deadline
-from devicestatus.engine.projection import PreparedWindow, prepare
 from devicestatus.http import service as service_module
 from devicestatus.http.service import Service
-from devicestatus.models import Window
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire import endpoints
 from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
-from purewire.primitives import Absent
 from support.servers.redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)
@@ -225,23 +220,6 @@ class TestFaultyServices:
     )
     def test_one_is_found(self, mutant: type[Service], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(machine, "Service", mutant)
-        self.is_found()
-
-    def test_one_whose_deadlines_are_inclusive_is_found(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def later(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
-            deadline = snapshot_deadline(received_at, stored, ttl_seconds)
-            return attrs.evolve(deadline, at=deadline.at + 1)
-
-        monkeypatch.setattr(state, "snapshot_deadline", later)
-        self.is_found()
-
-    def test_one_that_plays_gaps_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def careless(window: Window) -> PreparedWindow:
-            return prepare(attrs.evolve(window, gaps=()))
-
-        monkeypatch.setattr(record, "prepare", careless)
         self.is_found()
 
     def test_one_that_lets_faults_through_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -268,7 +268,8 @@ _CONDITIONS: Final = (
 def _same_for_all(path: str, plain: Reply) -> Steps:
     """Expect that the response to GET depends on neither query nor headers, nor conditions."""
     lines = WITHOUT_EFFECT if "icons" in path else (*WITHOUT_EFFECT, *_CONDITIONS)
-    for query, *headers in (*((query,) for query in _QUERIES), *(("", line) for line in lines)):
+    requests = [(query, ()) for query in _QUERIES] + [("", (line,)) for line in lines]
+    for query, headers in requests:
         reply = yield from get(f"{path}{query}", *headers)
         with testing("DS-HTTP-06" if query else "DS-CORS-05"):
             if path == TIMELINE and plain.object() != OFFLINE:
