@@ -18,8 +18,7 @@ MAX_PATH_BYTES: Final = 65_536
 MAX_HISTORY_PATHS: Final = 20_000_000
 """Most changed paths in a history: five times those of the Linux kernel."""
 MAX_GIT_BYTES: Final = 448 * 1024 * 1024
-"""Memory of a git process, enough for a commit that changed 800,000 paths; its list of the changes
-of 4096 commits has the same limit."""
+"""Memory of a git process, enough for a commit that changed 800,000 paths."""
 
 MAX_AGE_SECONDS: Final = 300
 """Default `max-age` of the file: snapshots are built a few times a day."""

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
-from sitedata.adapters.git_commits import read_changes
-from sitedata.adapters.git_process import Git, fields, outputs
+from sitedata.adapters.git_commits import read_commits
+from sitedata.adapters.git_process import Git
 from sitedata.adapters.git_repository import without_credentials
 from sitedata.building.history import Dates
 from sitedata.testing.repositories import (
@@ -817,43 +817,6 @@ class TestProgress:
         assert not new_children(earlier)
 
 
-class TestOutputs:
-    """Parallel commands; here one that sleeps for the number of seconds that it reads."""
-
-    @pytest.fixture
-    def sleeping(self, tmp_path: Path) -> Git:
-        script = 'read seconds; printf \'%s\\0\' "$seconds"; exec sleep "$seconds"'
-        return Git(str(executable(tmp_path / "sleeping", script)), tmp_path)
-
-    def files(self, tmp_path: Path, *seconds: str) -> list[Path]:
-        paths = [tmp_path / f"given-{number}" for number in range(len(seconds))]
-        for path, duration in zip(paths, seconds, strict=True):
-            path.write_text(f"{duration}\n")
-        return paths
-
-    def test_outputs_are_in_the_order_of_the_inputs(self, tmp_path: Path, sleeping: Git) -> None:
-        seconds = ("0.2", "0", "0.1", *("0" for _ in range(20)), "0.05")
-        with outputs(sleeping, (), self.files(tmp_path, *seconds)) as found:
-            assert [word.decode() for word in fields(found)] == list(seconds)
-        assert not list(tmp_path.glob("*.output"))
-
-    def test_running_processes_are_killed_when_the_block_is_left(
-        self, tmp_path: Path, sleeping: Git
-    ) -> None:
-        earlier = psutil.Process().children()
-        with outputs(sleeping, (), self.files(tmp_path, "0", "60", "60")) as found:
-            assert next(fields(found)) == b"0"
-            assert new_children(earlier)
-        assert not new_children(earlier)
-
-    def test_a_failure_is_reported_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
-        earlier = psutil.Process().children()
-        given = self.files(tmp_path, "0", "never", "60")
-        with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
-            list(found)
-        assert not new_children(earlier)
-
-
 def nested(path: Path, levels: int, *, in_head: bool) -> Path:
     """Create a repository in which each folder names the next one twice: `2 ** levels` paths."""
     made = make(path, script([A]))
@@ -909,20 +872,9 @@ class TestLimits:
 
     def test_a_commit_with_too_many_changes_is_an_error(self, tmp_path: Path) -> None:
         changes = "yes M | head -n 2000004 | tr '\\n' '\\0'"
-        program = executable(tmp_path / "many", f"printf '{'1' * 40}\\0'; {changes}")
-        with (
-            read_changes(Git(str(program), tmp_path), [program], renames="exact") as found,
-            pytest.raises(RepositoryError) as caught,
-        ):
-            list(found)
-        assert caught.value.code == "repository.too_large"
-
-    def test_a_process_that_writes_too_much_is_stopped(self, tmp_path: Path) -> None:
-        program = executable(tmp_path / "endless", "exec cat /dev/zero")
-        endless = attrs.evolve(Git(str(program), tmp_path), max_bytes=50_000_000)
-        given = tmp_path / "given"
-        given.touch()
-        with outputs(endless, (), [given]) as found, pytest.raises(RepositoryError) as caught:
+        program = executable(tmp_path / "many", f"printf '{'1' * 40} 5 5 +0000\\0'; {changes}")
+        found = read_commits(Git(str(program), tmp_path), "main", frozenset(), renames="exact")
+        with pytest.raises(RepositoryError) as caught:
             list(found)
         assert caught.value.code == "repository.too_large"
 

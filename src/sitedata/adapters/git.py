@@ -4,10 +4,9 @@
 
     history = read_history("practice", "main")
 
-Git itself reads the objects, because nothing is faster: the changes of commits on all processors.
-A path is dated from the changes of all commits, newest first, and is searched under the name that
-it had at the time; so a name may stand for several paths of the tree, for example after two
-branches renamed one file differently.
+Git itself reads the objects, because nothing is faster.  A path is dated from the changes of all
+commits, newest first, and is searched under the name that it had at the time; so a name may stand
+for several paths of the tree, for example after two branches renamed one file differently.
 
 Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_process`.
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
@@ -20,8 +19,9 @@ commit, never by an older one.
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,15 +30,11 @@ import attrs
 from purewire.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
-    Changed,
-    Commits,
     PathChange,
-    Renames,
-    boundaries,
     bulk_commits,
-    changes_with_renames,
-    list_commits,
-    read_changes,
+    read_commits,
+    read_shallow,
+    similar_changes,
 )
 from sitedata.adapters.git_process import Git, RepositoryCode, RepositoryError
 from sitedata.adapters.git_repository import (
@@ -146,31 +142,49 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     except LookupError:
         raise RepositoryError("zone.unknown") from None
     with _opened(repository, ref) as (git, reference):
-        ends = boundaries(git)
-        ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
-        is_first = dates == "first-added"
-        commits = list_commits(git, reference.commit, ends, day_of, is_strict=is_first)
+        shallow = read_shallow(git)
+        named = bulk_commits(git, bulk, is_shallow=bool(shallow))
         # the tree first: one that is too large is rejected before git compares it with others
         files = read_tree(git, reference.commit)
-        renames: Renames = "similar" if is_first else "exact"
-        with read_changes(git, commits.parts, renames=renames) as changed:
-            names = {file.name for file in files} if listed is None else listed(files)
-            added = FirstAdded(names)
-            touched = None if is_first else LastTouched(names)
-            dating = Dating(git, commits, ignored, names, added, touched)
-            recognized = dating.run(changed, progress)
+        names = {file.name for file in files} if listed is None else listed(files)
+        is_first = dates == "first-added"
+        dating = Dating(git, named, names, None if is_first else LastTouched(names))
+        total = 0
+        if progress is not None:
+            (number,) = git.stream("rev-list", "--count", reference.commit, "--")
+            total = int(number)
+        count, is_shallow, days = 0, False, Counter[str]()
+        with closing(
+            read_commits(
+                git,
+                reference.commit,
+                shallow,
+                renames="similar" if is_first else "exact",
+                is_strict=is_first,
+            )
+        ) as commits:
+            for date, changes in commits:
+                if progress is not None and count % _STEP == 0:
+                    progress(count, total)
+                dating.add(date, changes)
+                count += 1
+                is_shallow |= date.is_boundary
+                with suppress(OverflowError, ValueError):  # a time outside the calendar
+                    days[day_of(date.seconds)] += 1
+        if progress is not None:
+            progress(total, total)
         return History(
             ref=reference.text,
             branch=reference.branch,
             commit=reference.commit,
             remote=remote_url(git),
             files=files,
-            commit_dates=(touched or added).dates(),
-            commit_count=commits.count,
-            contributions=commits.contributions,
-            is_shallow=commits.is_shallow,
-            bulk=recognized,
-            additions={} if touched is None else added.dates(),
+            commit_dates=(dating.touched or dating.added).dates(),
+            commit_count=count,
+            contributions=dict(days),
+            is_shallow=is_shallow,
+            bulk=tuple(dating.bulk),
+            additions={} if dating.touched is None else dating.added.dates(),
         )
 
 
@@ -268,59 +282,50 @@ class FirstAdded(_Search):
             self._dates |= dict.fromkeys(self._searched.pop(name), added)
 
 
-@attrs.frozen(eq=False, repr=False)
 class Dating:
     """Dates the paths of a tree; `touched` is None where the first additions date them."""
 
-    git: Git
-    commits: Commits
-    named: frozenset[str]
-    names: Collection[bytes]
-    added: FirstAdded
-    touched: LastTouched | None
+    def __init__(
+        self,
+        git: Git,
+        named: frozenset[str],
+        names: Collection[bytes],
+        touched: LastTouched | None,
+    ) -> None:
+        self._git, self._named, self._listed_count = git, named, len(names)
+        self.added, self.touched = FirstAdded(names), touched
+        self.bulk: list[tuple[str, int]] = []
+        """The bulk commits that were recognized, with the number of listed files they changed."""
 
-    def run(
-        self, changed: Iterator[Changed], progress: Callable[[int, int], None] | None
-    ) -> tuple[tuple[str, int], ...]:
-        """Add all commits; return the bulk commits that are recognized, for `touched` only."""
+    def add(self, date: CommitDate, changes: list[PathChange]) -> None:
+        """Add the next older commit."""
         added, touched = self.added, self.touched
-        renamed = {} if touched is None else changes_with_renames(self.git, self.named)
-        bulk: list[tuple[str, int]] = []
-        with closing(self.commits.dates()) as dates:
-            for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
-                if date.commit != commit:
-                    raise RepositoryError("repository.corrupt")
-                if progress is not None and done % _STEP == 0:
-                    progress(done, self.commits.count)
-                if commit in self.named:
-                    self._follow(renamed.get(commit, changes))
-                    continue
-                count = 0 if touched is None or date.is_boundary else added.count_changed(changes)
-                in_bulk = touched is not None and is_bulk(count, len(self.names))
-                if in_bulk:
-                    bulk.append((commit, count))
-                renamed_changes = self._similar(commit, changes) if in_bulk else changes
-                added.add(date, renamed_changes)
-                if touched is not None:
-                    touched.add(date, renamed_changes, in_bulk=in_bulk)
-        if progress is not None:
-            progress(self.commits.count, self.commits.count)
-        return tuple(bulk)
-
-    def _follow(self, changes: list[PathChange]) -> None:
-        self.added.follow_renames(changes)
-        if self.touched is not None:
-            self.touched.follow_renames(changes)
+        if date.commit in self._named:
+            changes = self._similar(date.commit, changes)
+            for search in filter(None, (added, touched)):
+                search.follow_renames(changes)
+            return
+        in_bulk = False
+        if touched is not None and not date.is_boundary:
+            count = added.count_changed(changes)
+            in_bulk = is_bulk(count, self._listed_count)
+            if in_bulk:
+                self.bulk.append((date.commit, count))
+                changes = self._similar(date.commit, changes)
+        added.add(date, changes)
+        if touched is not None:
+            touched.add(date, changes, in_bulk=in_bulk)
 
     def _similar(self, commit: str, changes: list[PathChange]) -> list[PathChange]:
         """Return the changes of a bulk commit with renames of similar files.
 
-        A partial clone lacks their contents, so there renames are those of equal files.
+        A partial clone lacks their contents, so there renames are those of equal files, unless the
+        commit is named.
         """
-        if {"A", "D"} <= {change.kind for change in changes}:
+        if self.touched is not None and {"A", "D"} <= {change.kind for change in changes}:
             try:
-                return changes_with_renames(self.git, frozenset([commit]))[commit]
+                return similar_changes(self._git, commit)
             except RepositoryError as error:
-                if error.code != "repository.partial":
+                if error.code != "repository.partial" or commit in self._named:
                     raise
         return changes

@@ -1,4 +1,4 @@
-"""List the commits that a reference reaches, with their times and the paths that each changed.
+"""Read the commits that a reference reaches, with their times and the paths that each changed.
 
 The order is that of `git log`, the newest first.  If a clock was wrong, a parent may come before
 its child, unless the strict order is requested.  The changes of a merge are only those paths that
@@ -12,124 +12,20 @@ at the beginning of a change determines how many names follow.
 
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from itertools import islice
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-import attrs
-
-from sitedata.adapters.git_process import Git, RepositoryError, fields, outputs
+from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.adapters.git_repository import small_file
 from sitedata.building.history import CommitDate
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
 _TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
-_PART: Final = 4096
-"""Commits of one part: enough to make the start of a process cheap compared with its work."""
 _NO_TIME: Final = -(1 << 62), 0
 """For a time that git cannot parse: an instant outside of any calendar, so it is ignored."""
-_HASH_LENGTHS: Final = (40, 64)
-
-
-@attrs.frozen(eq=False, repr=False)
-class Commits:
-    """The commits of a history.
-
-    `parts` are files with one hash a line, each of a part of the history; `contributions` has no
-    times outside the calendar.
-    """
-
-    parts: tuple[Path, ...]
-    count: int
-    contributions: dict[str, int]
-    is_shallow: bool
-    _listing: Path
-    _boundaries: frozenset[str]
-
-    def dates(self) -> Generator[CommitDate]:
-        """Yield the dates of all commits, in order."""
-        with self._listing.open(encoding="ascii") as lines:
-            for line in lines:
-                commit, _, time = line.rstrip("\n").partition(" ")
-                yield CommitDate(commit, *_time(time), is_boundary=commit in self._boundaries)
-
-
-def list_commits(
-    git: Git,
-    commit: str,
-    boundaries: frozenset[str],
-    day_of: Callable[[int], str],
-    *,
-    is_strict: bool = False,
-) -> Commits:
-    """List a commit and all its ancestors; those in `boundaries` lack their parents.
-
-    With `is_strict` every commit comes before its parents, whatever its time.
-    """
-    listing = git.scratch / "commits"
-    order = ("--date-order",) if is_strict else ()
-    raw = ("--no-commit-header", "--encoding=UTF-8", "--date=raw", "--format=%H %ct %cd")
-    git.save(listing, "rev-list", *order, *raw, commit, "--")
-    days: Counter[str] = Counter()
-    parts: list[Path] = []
-    count, is_shallow = 0, False
-    with listing.open(encoding="ascii") as lines:
-        while part := list(islice(lines, _PART)):
-            names = [line.partition(" ")[0] for line in part]
-            parts.append(git.scratch / f"part-{len(parts)}")
-            parts[-1].write_text("\n".join(names) + "\n", encoding="ascii")
-            count += len(names)
-            is_shallow |= not boundaries.isdisjoint(names)
-            days.update(_days(part, day_of))
-    return Commits(tuple(parts), count, dict(days), is_shallow, listing, boundaries)
-
-
-def _days(lines: list[str], day_of: Callable[[int], str]) -> Iterator[str]:
-    """Yield the day of each commit, except for times outside the calendar."""
-    for line in lines:
-        with suppress(OverflowError, ValueError):
-            yield day_of(_time(line.rstrip("\n").partition(" ")[2])[0])
-
-
-def _time(text: str) -> tuple[int, int]:
-    """Parse seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
-    match = _TIME.fullmatch(text)
-    if match is None:
-        return _NO_TIME
-    seconds, sign, offset = match.groups()
-    hours, minutes = divmod(int(offset), 100)
-    return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
-
-
-def boundaries(git: Git) -> frozenset[str]:
-    """Return the hashes of the commits whose parents are missing in a shallow clone."""
-    path = Path(os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n")))
-    hashes = (small_file(path) or b"").split()
-    if not all(len(digest) in _HASH_LENGTHS and digest.isalnum() for digest in hashes):
-        raise RepositoryError("repository.corrupt")
-    if not hashes:
-        return frozenset()
-    return _with_parents(git.output("cat-file", "--batch", stdin=b"\n".join(hashes) + b"\n"))
-
-
-def _with_parents(objects: bytes) -> frozenset[str]:
-    """Return the commits that name a parent; each object is a header line, bytes, a line feed."""
-    commits, start = set(), 0
-    while start < len(objects):
-        end = objects.index(b"\n", start)
-        commit, kind, *size = objects[start:end].split(b" ")
-        # a missing object has neither bytes nor their line feed
-        length = int(size[0]) if size else -1
-        header = objects[end + 1 : end + 1 + max(length, 0)].split(b"\n\n")[0]
-        if kind == b"commit" and b"\nparent " in header:
-            commits.add(commit.decode())
-        start = end + 1 + length + 1
-    return frozenset(commits)
-
 
 Renames = Literal["exact", "similar"]
 """Which renames are detected: of equal files, or as git does of files that are similar by half."""
@@ -137,10 +33,11 @@ _RENAMES: Final[dict[Renames, tuple[str, ...]]] = {
     "exact": ("--find-renames=100%",),  # compares hashes, so it needs no contents
     "similar": ("--find-renames=50%", "-l1000"),
 }
-_COMMAND: Final = (
-    *("diff-tree", "--stdin", "-r", "-z", "--name-status", "--root", "--always"),
-    *("-c", "--combined-all-paths", "--ignore-submodules=none", "--no-relative"),
-    *("--no-ext-diff", "--no-textconv"),
+_LOG: Final = (
+    *("log", "-z", "--name-status", "--root", "-c", "--combined-all-paths"),
+    *("--format=%H %ct %cd", "--date=raw", "--encoding=UTF-8", "--no-mailmap", "--no-color"),
+    *("--ignore-submodules=none", "--no-relative", "--no-ext-diff", "--no-textconv"),
+    f"-O{os.devnull}",
 )
 
 
@@ -159,27 +56,46 @@ class PathChange(NamedTuple):
     old: bytes
 
 
-_KINDS: Final = {b"A": "A", b"D": "D", b"M": "M", b"T": "M"}
+# git ends the line of a commit before its first change
+_KINDS: Final = {
+    start + letter: kind
+    for letter, kind in ((b"A", "A"), (b"D", "D"), (b"M", "M"), (b"T", "M"))
+    for start in (b"", b"\n")
+}
 _ALIKE: Final = ({"A"}, {"D"})
 
-Changed = tuple[str, list[PathChange]]
-"""Hash of a commit, and its changes."""
+Changed = tuple[CommitDate, list[PathChange]]
+"""A commit, and its changes."""
 
 
-@contextmanager
-def read_changes(
-    git: Git, parts: Iterable[Path], *, renames: Renames
-) -> Iterator[Iterator[Changed]]:
-    """Yield the changes of commits, in the order in which they are listed.
+def read_commits(
+    git: Git, commit: str, shallow: frozenset[str], *, renames: Renames, is_strict: bool = False
+) -> Generator[Changed]:
+    """Yield a commit and all its ancestors; the parents of those in `shallow` may be missing.
 
-    Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
-    missing, and `repository.too_large` if there are too many changes.
+    With `is_strict` every commit comes before its parents, whatever its time.  Git is stopped when
+    the generator is closed.
+
+    Raises:
+        RepositoryError: an object is missing, or there are too many changes.
+
     """
-    with outputs(git, (*_COMMAND, *_RENAMES[renames]), parts) as output:
-        yield _by_commit(fields(output))
+    order = ("--date-order",) if is_strict else ()
+    with closing(git.stream(*_LOG, *_RENAMES[renames], *order, commit, "--")) as tokens:
+        for line, changes in _by_commit(tokens):
+            digest, _, time = line.partition(" ")
+            is_boundary = digest in shallow and _has_parents(git, digest)
+            yield CommitDate(digest, *_time(time), is_boundary=is_boundary), changes
 
 
-def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
+def similar_changes(git: Git, commit: str) -> list[PathChange]:
+    """Return the changes of one commit, with renames of similar files."""
+    with closing(git.stream(*_LOG, *_RENAMES["similar"], "--no-walk", commit, "--")) as tokens:
+        return next(_by_commit(tokens))[1]
+
+
+def _by_commit(tokens: Iterator[bytes]) -> Iterator[tuple[str, list[PathChange]]]:
+    """Yield the line of each commit, and its changes."""
     commit, changes, total = "", list[PathChange](), 0
     for token in tokens:
         if len(changes) > MAX_PATHS or total > MAX_HISTORY_PATHS:
@@ -188,13 +104,15 @@ def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
         if kind is not None:
             name = next(tokens)
             changes.append(PathChange(kind, name, name))
-        elif token[:1].isupper():
-            changes.append(_change(token.decode(), tokens))
-        else:
+            continue
+        status = token.lstrip(b"\n").decode()
+        if status[:1].isupper():
+            changes.append(_change(status, tokens))
+        elif status:  # not the empty field before the changes of a merge
             if commit:
                 yield commit, changes
             total += len(changes)
-            commit, changes = token.decode(), []
+            commit, changes = status, []
     if commit:
         yield commit, changes
 
@@ -209,6 +127,27 @@ def _change(status: str, tokens: Iterator[bytes]) -> PathChange:
     if "R" in status:
         return PathChange("R", name, olds[status.index("R")])
     return PathChange(status[0] if set(status) in _ALIKE else "M", name, name)
+
+
+def _time(text: str) -> tuple[int, int]:
+    """Parse seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
+    match = _TIME.fullmatch(text)
+    if match is None:
+        return _NO_TIME
+    seconds, sign, offset = match.groups()
+    hours, minutes = divmod(int(offset), 100)
+    return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
+
+
+def read_shallow(git: Git) -> frozenset[str]:
+    """Return the hashes of the commits at which a shallow clone ends."""
+    path = os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n"))
+    return frozenset(small_file(Path(path)).decode("ascii", "replace").split())
+
+
+def _has_parents(git: Git, commit: str) -> bool:
+    header = git.output("cat-file", "commit", commit).partition(b"\n\n")[0]
+    return b"\nparent " in header
 
 
 def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
@@ -227,20 +166,8 @@ def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozens
     return frozenset(bulk)
 
 
-def changes_with_renames(git: Git, commits: frozenset[str]) -> dict[str, list[PathChange]]:
-    """Return the changes of each commit, renames included."""
-    if not commits:
-        return {}
-    hashes = git.scratch / "bulk"
-    hashes.write_text("".join(f"{commit}\n" for commit in sorted(commits)), encoding="ascii")
-    with read_changes(git, [hashes], renames="similar") as changed:
-        return dict(changed)
-
-
 def _commits_by_prefix(git: Git, text: str) -> list[str]:
     """Return the commits whose hash begins with a text; names of branches are ignored."""
     objects = git.output("rev-parse", f"--disambiguate={text.lower()}")
-    if not objects:
-        return []
     kinds = git.output("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=objects)
     return [line.split()[0] for line in kinds.decode().splitlines() if line.endswith(" commit")]

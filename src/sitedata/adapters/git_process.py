@@ -1,8 +1,8 @@
 """Run read-only git commands of one repository, without anything else that git could start.
 
 Invariant *nothing else runs*: programs that the settings of a repository or the environment name
-(hooks, monitors, pagers, signature checkers, transports, aliases) are never started.  Only plumbing
-commands are used, no index and no work tree is read, and a partial clone fetches nothing.
+(hooks, monitors, pagers, signature checkers, transports, aliases) are never started.  No index and
+no work tree is read, and a partial clone fetches nothing.
 Invariant *only real objects*: replacements and grafts, which would show another history, are
 ignored.
 Invariant *bounded*: of a large output one piece is held at a time.  Git itself collects all changes
@@ -13,15 +13,11 @@ URL or output of git, so it can be logged and shown.
 """
 
 import os
-import signal
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from itertools import islice
+from collections.abc import Generator
 from pathlib import Path
-from typing import IO, Final, Literal
+from typing import IO, Final, Literal, cast
 
 import attrs
 
@@ -147,26 +143,12 @@ class RepositoryError(Exception):
         return f"{_MESSAGES[self.code]} [{self.code}]"
 
 
-@attrs.frozen
-class Result:
-    """Result of a command: whether its exit code is 0, and its outputs."""
-
-    succeeded: bool
-    output: bytes
-    error_output: bytes
-
-    @property
-    def line(self) -> bytes:
-        """The output without its final line feed."""
-        return self.output.removesuffix(b"\n")
-
-
 @attrs.frozen(eq=False, repr=False)
 class Git:
     """The git program, and the repository that it reads, once its folder is found.
 
     Short commands have a timeout; most take some milliseconds.  `max_bytes` limits the memory of a
-    long command and the files that it writes, on Linux.
+    long command on Linux.
     """
 
     program: str
@@ -175,7 +157,7 @@ class Git:
     timeout_seconds: float = TIMEOUT_SECONDS
     max_bytes: int = MAX_GIT_BYTES
 
-    def run(self, *arguments: str, stdin: bytes = b"") -> Result:
+    def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         """Run a short command with `stdin` as its input; return its result even if it fails.
 
         Raises:
@@ -183,7 +165,7 @@ class Git:
 
         """
         try:
-            done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
+            return subprocess.run(  # noqa: S603 - no shell; the arguments are separate
                 self._command(arguments),
                 env=self._environment(),
                 input=stdin,
@@ -194,95 +176,61 @@ class Git:
             )
         except subprocess.TimeoutExpired:
             raise RepositoryError("git.timeout") from None
-        return Result(done.returncode == 0, done.stdout, done.stderr)
 
     def output(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Return the output of a short command; raise RepositoryError if it fails."""
-        result = self.run(*arguments, stdin=stdin)
-        if not result.succeeded:
-            raise self.failure()
-        return result.output
+        done = self.run(*arguments, stdin=stdin)
+        if done.returncode:
+            raise self.failure(done.stderr)
+        return done.stdout
 
-    def save(self, path: Path, *arguments: str) -> None:
-        """Write the output of a command to a file; raise RepositoryError if it fails."""
-        with self.start(Path(os.devnull), path, *arguments) as process:
+    def stream(self, *arguments: str) -> Generator[bytes]:
+        """Yield the NUL-terminated fields of the output of a long command.
+
+        Git is stopped when the generator is closed.
+
+        Raises:
+            RepositoryError: the command fails, or a field is too long.
+
+        """
+        with (
+            (self.scratch / "messages").open("w+b") as messages,
+            subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=messages,
+                cwd=self.scratch,
+                bufsize=0,
+            ) as process,
+        ):
             try:
+                if sys.platform == "linux":
+                    _, hard = resource.prlimit(process.pid, resource.RLIMIT_DATA)
+                    is_lower = hard != resource.RLIM_INFINITY and hard < self.max_bytes
+                    limits = hard if is_lower else self.max_bytes, hard
+                    resource.prlimit(process.pid, resource.RLIMIT_DATA, limits)
+                yield from _fields(cast("IO[bytes]", process.stdout))
                 code = process.wait()
             finally:
                 process.kill()
-        if code:
-            raise self.failure(code)
+            if code:
+                messages.seek(0)
+                raise self.failure(messages.read(_PIECE_BYTES))
 
-    def stream(self, *arguments: str) -> Generator[bytes]:
-        """Yield the output of a command in pieces; raise RepositoryError if it fails.
-
-        Git is stopped when the generator is closed.
-        """
-        reader, writer = os.pipe()
-        with os.fdopen(reader, "rb", buffering=0) as output:
-            try:
-                process = self._start(subprocess.DEVNULL, writer, arguments)
-            finally:
-                os.close(writer)
-            with process:
-                try:
-                    while piece := output.read(_PIECE_BYTES):
-                        yield piece
-                    code = process.wait()
-                finally:
-                    process.kill()
-        if code:
-            raise self.failure(code)
-
-    def start(self, source_path: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a command that reads one file and writes another; the caller must end it."""
-        with source_path.open("rb") as source, output.open("wb") as target:
-            return self._start(source, target, arguments)
-
-    def _start(
-        self, source: int | IO[bytes], target: int | IO[bytes], arguments: tuple[str, ...]
-    ) -> subprocess.Popen[bytes]:
-        with self._messages.open("ab") as messages:
-            process = subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
-                self._command(arguments),
-                env=self._environment(),
-                stdin=source,
-                stdout=target,
-                stderr=messages,
-                cwd=self.scratch,
-            )
-        if sys.platform == "linux":
-            for kind in (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE):
-                _, hard = resource.prlimit(process.pid, kind)
-                is_lower = hard != resource.RLIM_INFINITY and hard < self.max_bytes
-                resource.prlimit(process.pid, kind, (hard if is_lower else self.max_bytes, hard))
-        return process
-
-    @property
-    def _messages(self) -> Path:
-        return self.scratch / "messages"
-
-    def failure(self, code: int = 1) -> RepositoryError:
+    def failure(self, messages: bytes = b"") -> RepositoryError:
         """Return the reason why a command failed that works on every complete repository."""
-        if self._exceeded(code):
+        if b"out of memory" in messages.lower():
             return RepositoryError("repository.too_large")
         if self._is_set(r"^remote\..*\.partialclonefilter$", "^tree:|^combine:.*tree:"):
             return RepositoryError("repository.treeless")
         is_partial = self._is_set(r"^(extensions\.partialclone|remote\..*\.promisor)$", "")
         return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
 
-    def _exceeded(self, code: int) -> bool:
-        if sys.platform == "linux" and code == -signal.SIGXFSZ:
-            return True
-        if not self._messages.exists():
-            return False
-        with self._messages.open("rb") as messages:
-            return b"out of memory" in messages.read(_PIECE_BYTES).lower()
-
     def _is_set(self, name: str, value: str) -> bool:
         """Check whether the repository has a setting; both are regular expressions."""
-        result = self.run("config", "--local", "--name-only", "--get-regexp", name, value)
-        return result.succeeded and bool(result.output)
+        return bool(self.run("config", "--local", "--get-regexp", name, value).stdout)
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
         settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]
@@ -299,59 +247,12 @@ class Git:
         return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
 
 
-_MAX_PROCESSES: Final = 8
-"""Processes at once, if there are as many processors: more would wait for the disk."""
-
-
-@contextmanager
-def outputs(git: Git, command: Sequence[str], paths: Iterable[Path]) -> Iterator[Iterator[bytes]]:
-    """Run a command on each of many files in parallel; yield its output in the order of the files.
-
-    The first processes start when the block is entered.  Iterating raises RepositoryError if a
-    command fails; leaving the block kills all processes.
-    """
-    running: deque[tuple[subprocess.Popen[bytes], Path]] = deque()
-    waiting = iter(paths)
-
-    def start(count: int) -> None:
-        for path in islice(waiting, count):
-            output = path.with_suffix(".output")
-            running.append((git.start(path, output, *command), output))
-
-    def read() -> Generator[bytes]:
-        while running:
-            process, output = running[0]
-            code = process.wait()
-            if code:
-                raise git.failure(code)
-            running.popleft()
-            start(1)
-            yield from _pieces(output)
-
-    try:
-        # one more than there are processors, so none is idle while the oldest is awaited
-        start(min(os.cpu_count() or 1, _MAX_PROCESSES) + 1)
-        with closing(read()) as pieces:
-            yield pieces
-    finally:
-        for process, _ in running:
-            process.kill()
-            process.wait()
-
-
-def _pieces(path: Path) -> Generator[bytes]:
-    """Yield the bytes of a file, then remove it."""
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE_BYTES):
-            yield piece
-    path.unlink()
-
-
-def fields(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the NUL-terminated fields of an output; raise RepositoryError for a too long one."""
+def _fields(output: IO[bytes]) -> Generator[bytes]:
     rest = b""
-    for piece in pieces:
+    while piece := output.read(_PIECE_BYTES):
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
         if len(rest) > MAX_PATH_BYTES:
             raise RepositoryError("repository.too_large")
+    if rest:
+        yield rest

@@ -15,15 +15,15 @@ a remote that is not a URL of a host, such as a local path.
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import attrs
 
-from purewire.adapters.files import READ_FLAGS, is_file
-from sitedata.adapters.git_process import Git, RepositoryError, fields
+from purewire.adapters.files import READ_FLAGS
+from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.building.history import FileKind, TreeFile
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
 
@@ -44,57 +44,46 @@ _DEVICES: Final = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)
 """Kinds of files whose opening may block or have effects; a socket cannot be opened."""
 
 
-@attrs.frozen
-class Places:
-    """The git folders and the known work trees of a repository, with links resolved."""
-
-    stores: frozenset[Path]
-    trees: frozenset[Path]
-
-    def contain(self, path: Path) -> bool:
-        """Check whether a resolved path is in one of the folders, or is one of them."""
-        return any(path.is_relative_to(folder) for folder in self.stores | self.trees)
-
-
 def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
     """Return a `Git` object that reads the repository of a path."""
     if not os.path.isdir(path):  # noqa: PTH112 - `Path.is_dir` raises for a path with a NUL
         raise RepositoryError("repository.missing")
     place = Path(os.path.realpath(path))
-    places = places_of(place)
-    git = Git(_program(places), scratch)
-    match = _VERSION.match(git.run("version").output)
+    stores, trees = find_folders(place)
+    git = Git(_program(stores | trees), scratch)
+    match = _VERSION.match(git.run("version").stdout)
     if match is None or tuple(map(int, match.groups())) < _OLDEST:
         raise RepositoryError("git.version")
-    check_files(places)
-    result = git.run("-C", str(place), "rev-parse", "--absolute-git-dir")
-    if not result.succeeded:
-        is_none = b"not a git repository" in result.error_output
+    check_files(stores)
+    done = git.run("-C", str(place), "rev-parse", "--absolute-git-dir")
+    if done.returncode:
+        is_none = b"not a git repository" in done.stderr
         raise RepositoryError("repository.missing" if is_none else "repository.corrupt")
-    return attrs.evolve(git, folder=Path(os.fsdecode(result.line)))
+    return attrs.evolve(git, folder=Path(os.fsdecode(_line(done.stdout))))
 
 
-def _program(places: Places) -> str:
-    """Return the first git of `PATH` that is not in the repository."""
-    for folder in _search_path():
+def _line(output: bytes) -> bytes:
+    return output.removesuffix(b"\n")
+
+
+def _program(own: Collection[Path]) -> str:
+    """Return the first git in an absolute folder of `PATH`, and not in the repository's own."""
+    for text in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        folder = Path(text.strip('"') if os.name == "nt" else text)
         program = folder / _NAME
         target = Path(os.path.realpath(program))
-        is_own = places.contain(Path(os.path.realpath(folder))) or places.contain(target)
-        if not is_own and target.is_file() and os.access(target, os.X_OK):
-            return str(target)
+        places = target, Path(os.path.realpath(folder))
+        is_own = any(place.is_relative_to(other) for place in places for other in own)
+        if folder.is_absolute() and not is_own and target.is_file() and os.access(target, os.X_OK):
+            return str(program)
     raise RepositoryError("git.missing")
 
 
-def _search_path() -> Iterator[Path]:
-    """Yield the absolute folders of `PATH`; relative and empty entries are skipped."""
-    for text in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        folder = Path(text.strip('"') if os.name == "nt" else text)
-        if folder.is_absolute():
-            yield folder
+def find_folders(place: Path) -> tuple[frozenset[Path], frozenset[Path]]:
+    """Return the git folders of the repository of a resolved folder, and its known work trees.
 
-
-def places_of(place: Path) -> Places:
-    """Return the folders of the repository of a resolved folder, which is among the trees."""
+    Links are resolved.  The folder itself is among the work trees.
+    """
     stores, trees = frozenset[Path](), {place}
     for folder in (place, *place.parents):
         own = folder / ".git"
@@ -106,22 +95,21 @@ def places_of(place: Path) -> Places:
             stores = frozenset(_with_common(folder))
             break
     # the git folder that linked work trees share is in the first work tree
-    trees |= {store.parent for store in stores if store.name == ".git"}
-    return Places(stores, frozenset(trees))
+    return stores, trees | {store.parent for store in stores if store.name == ".git"}
 
 
-def check_files(places: Places) -> None:
+def check_files(stores: Collection[Path]) -> None:
     """Raise RepositoryError, `repository.irregular`, if reading may block or cannot work.
 
     The only files opened are lists of alternate object folders, which are checked as well.
     """
-    for store in places.stores:
+    for store in stores:
         for name in _FILES:
             _check_regular(store / name)
-    waiting = list(places.stores)
+    waiting = list(stores)
     while waiting:
         waiting += _folders_in(waiting.pop())
-    _check_objects([_joined(store, "objects") for store in places.stores])
+    _check_objects([_joined(store, "objects") for store in stores])
 
 
 def _check_objects(waiting: list[Path]) -> None:
@@ -135,26 +123,23 @@ def _check_objects(waiting: list[Path]) -> None:
         for folder in _folders_in(objects):
             if _OBJECT_FOLDERS.fullmatch(folder.name):
                 list(_folders_in(folder))
-        lines = _checked(objects / "info" / "alternates").splitlines()
+        lines = small_file(objects / "info" / "alternates").splitlines()
         others = (line.strip(b'"') for line in lines if line and not line.startswith(b"#"))
         waiting += (_joined(objects, os.fsdecode(other)) for other in others)
 
 
-def small_file(path: Path) -> bytes | None:
-    """Return the bytes of a regular file of at most 1 MiB; None if there is no file.
+def small_file(path: Path) -> bytes:
+    """Return the bytes of a regular file of at most 1 MiB; empty if there is none.
 
     Raise RepositoryError for any other file, and for one that cannot be read.
     """
+    _check_regular(path)
     try:
         # links are resolved first, because O_NOFOLLOW refuses to open a link
         with os.fdopen(os.open(os.path.realpath(path), READ_FLAGS), "rb") as file:
-            if not is_file(os.fstat(file.fileno())):
-                raise RepositoryError("repository.irregular")
             data = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
-        return None
-    except IsADirectoryError:
-        raise RepositoryError("repository.irregular") from None
+        return b""
     except OSError:
         raise RepositoryError("repository.corrupt") from None
     if len(data) > _MAX_BYTES:
@@ -167,7 +152,7 @@ def _stores(own: Path) -> Iterator[Path]:
     if own.is_dir():
         yield from _with_common(own)
         return
-    line = _checked(own)
+    line = small_file(own)
     if line.startswith(_GITDIR):
         target = os.fsdecode(line.removeprefix(_GITDIR).rstrip(b"\r\n"))
         yield from _with_common(_joined(own.parent, target))
@@ -175,15 +160,9 @@ def _stores(own: Path) -> Iterator[Path]:
 
 def _with_common(store: Path) -> Iterator[Path]:
     yield Path(os.path.realpath(store))
-    line = _checked(store / "commondir")
+    line = small_file(store / "commondir")
     if line:
         yield _joined(store, os.fsdecode(line.rstrip(b"\r\n")))
-
-
-def _checked(path: Path) -> bytes:
-    """Return the bytes of a regular file; empty if there is none."""
-    _check_regular(path)
-    return small_file(path) or b""
 
 
 def _check_regular(path: Path) -> None:
@@ -255,8 +234,8 @@ def resolve(git: Git, ref: str) -> Reference:
     commit = _hash_of(git, f"{ref}^{{commit}}")
     if commit is None:
         raise _missing_error(git, ref)
-    name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).line
-    match = _BRANCH.fullmatch(name.decode("utf-8", "replace"))
+    name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).stdout
+    match = _BRANCH.fullmatch(_line(name).decode("utf-8", "replace"))
     return Reference(ref, ref if match is None else match[1], commit)
 
 
@@ -269,9 +248,9 @@ def _is_valid_argument(ref: str) -> bool:
 
 def _hash_of(git: Git, name: str) -> str | None:
     """Return the hash of the object that a name means; None if it is missing or ambiguous."""
-    result = git.run(*_VERIFY, "--end-of-options", name)
-    is_hash = result.succeeded and _HASH.fullmatch(result.line)
-    return result.line.decode() if is_hash else None
+    done = git.run(*_VERIFY, "--end-of-options", name)
+    line = _line(done.stdout)
+    return line.decode() if not done.returncode and _HASH.fullmatch(line) else None
 
 
 def _missing_error(git: Git, ref: str) -> RepositoryError:
@@ -279,12 +258,12 @@ def _missing_error(git: Git, ref: str) -> RepositoryError:
     if target is not None and target != ref.lower():
         # it names an object or a tag of one, which is broken or not a commit
         kind = git.run("cat-file", "-t", _hash_of(git, f"{ref}^{{}}") or target)
-        is_other = kind.succeeded and kind.line in {b"blob", b"tree"}
+        is_other = kind.stdout in {b"blob\n", b"tree\n"}
         return RepositoryError("ref.missing") if is_other else git.failure()
     listed = git.run("for-each-ref", "--count=1")
-    if not listed.succeeded or b"broken" in listed.error_output:
+    if listed.returncode or b"broken" in listed.stderr:
         return git.failure()
-    is_empty = not listed.output and _hash_of(git, "HEAD^{commit}") is None
+    is_empty = not listed.stdout and _hash_of(git, "HEAD^{commit}") is None
     return RepositoryError("repository.empty" if is_empty else "ref.missing")
 
 
@@ -292,8 +271,8 @@ def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
     """Return the files of a commit's tree, sorted by name."""
     files: dict[bytes, TreeFile] = {}
     size = 0
-    with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as listing:
-        for entry in fields(listing):
+    with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as entries:
+        for entry in entries:
             about, _, name = entry.partition(b"\t")
             files[name] = TreeFile(name, _FILE_KINDS.get(about[:6], "file"))
             size += len(name)
@@ -315,8 +294,8 @@ def read_root_file(git: Git, commit: str, name: str, max_bytes: int) -> bytes | 
 
 def remote_url(git: Git) -> str | None:
     """Return the URL of the remote `origin`, without credentials; None if there is none."""
-    result = git.run("config", "--local", "-z", "--get-all", "remote.origin.url")
-    first = result.output.split(b"\0")[0]
+    urls = git.run("config", "--local", "-z", "--get-all", "remote.origin.url").stdout
+    first = urls.split(b"\0")[0]
     try:
         return without_credentials(first.decode("utf-8"))
     except UnicodeDecodeError:
