@@ -49,8 +49,6 @@ class TestTimeText:
     @pytest.mark.parametrize(
         ("seconds", "offset"),
         [
-            (0, 1440),
-            (0, -1440),
             (253_402_300_800, 0),
             (253_402_300_799, 1),
             (-62_135_596_801, 0),
@@ -59,7 +57,7 @@ class TestTimeText:
         ],
     )
     def test_times_outside_the_calendar_are_refused(self, seconds: int, offset: int) -> None:
-        with pytest.raises(ValueError, match=r"offset|years"):
+        with pytest.raises(OverflowError):
             time_text(seconds, offset)
 
 

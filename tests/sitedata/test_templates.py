@@ -10,7 +10,6 @@ from sitedata.building.known_platforms import known_platforms
 from sitedata.building.templates import (
     FILTERS,
     Template,
-    check_template,
     check_url,
     group_names,
     percent_encode,
@@ -197,7 +196,7 @@ class TestTitles:
     )
     def test_invalid_templates_are_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"brace|filter"):
-            check_template(text)
+            Template(text)
 
     def test_templates_with_equal_texts_are_equal(self) -> None:
         assert Template("{a}") == Template("{a}") != Template("{b}")

@@ -157,9 +157,6 @@ class PathDates:
     warnings: Warnings
     _undated: int = attrs.field(default=0, init=False)
     _moved: int = attrs.field(default=0, init=False)
-    _texts: dict[tuple[int, int], tuple[str | None, str | None]] = attrs.field(
-        factory=dict, init=False
-    )
 
     def submitted_at(self, name: bytes, path: str) -> str | None:
         """Return the submission time of a path; None if it is unknown."""
@@ -170,13 +167,15 @@ class PathDates:
         if committed.is_boundary:
             self._undated += 1
             return None
-        key = committed.seconds, committed.offset
-        if key not in self._texts:
-            self._texts[key] = _format(committed)
-        text, rule = self._texts[key]
-        if rule is not None:
-            self.warnings.add(rule, path.split("/"))
-        self._moved += text is not None and _is_moved(self.history, name)
+        has_offset = abs(committed.offset) < _DAY_MINUTES
+        try:
+            text = time_text(committed.seconds, committed.offset if has_offset else 0)
+        except OverflowError:
+            self.warnings.add("history.time", path.split("/"))
+            return None
+        if not has_offset:
+            self.warnings.add("history.offset", path.split("/"))
+        self._moved += _is_moved(self.history, name)
         return text
 
     def add_history_warnings(self, counted: int) -> None:
@@ -221,23 +220,8 @@ def _is_moved(history: History, name: bytes) -> bool:
 def time_text(seconds: int, offset: int) -> str:
     """Format seconds since the epoch as RFC 3339 text with an offset in minutes.
 
-    Raise ValueError for an offset of a day or more, and outside the years 1 to 9999.
+    Raise OverflowError outside the years 1 to 9999.
     """
-    if abs(offset) >= _DAY_MINUTES:
-        raise ValueError("an offset must be less than a day")
-    try:
-        local = (_EPOCH + timedelta(seconds=seconds, minutes=offset)).isoformat()
-    except OverflowError:
-        raise ValueError("outside the years 1 to 9999") from None
+    local = (_EPOCH + timedelta(seconds=seconds, minutes=offset)).isoformat()
     hours, minutes = divmod(abs(offset), 60)
     return f"{local[:_LOCAL_TIME]}{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
-
-
-def _format(committed: CommitDate) -> tuple[str | None, str | None]:
-    """Return the text of a commit time, and the id of the rule that it breaks."""
-    is_valid = abs(committed.offset) < _DAY_MINUTES
-    try:
-        text = time_text(committed.seconds, committed.offset if is_valid else 0)
-    except ValueError:
-        return None, "history.time"
-    return text, None if is_valid else "history.offset"

@@ -122,63 +122,40 @@ def _codeforces() -> list[Layout]:
 
 
 def _atcoder() -> list[Layout]:
-    index = r"(?P<index>[a-z])"
-    series, number = r"(?P<series>abc|arc|agc|ahc)", r"(?P<number>[0-9]{3})"
+    site = "https://atcoder.jp/contests"
     # the tasks of these contests were numbered
     early = r"(?P<contest>abc0(?:0[1-9]|1[0-9])|arc0(?:0[1-9]|[12][0-9]|3[0-4]))"
-    # the last two tasks of these may belong to another contest and have only its name
-    shared = "0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01])"
-    # tasks C to F of these have the URLs of `a` to `d`
-    shifted = "0(?:5[89]|[6-9][0-9])|10[0-3]"
-    contest = r"(?P<contest>(?:abc|arc|agc|ahc)[0-9]{3})"
-    named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
+    layouts = _layouts(
+        "{contest:upper} {index:upper}" + _NAMED,
+        f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:ordinal}}",
+        *_tasks(early, "(?P<index>[a-d1-4])"),
+    )
+    rows = (
+        # series, number, index, and index in the URL
+        # the last two tasks of these may belong to another contest and have only its name
+        ("abc", "(?:0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01]))", "[cd]", None),
+        # tasks C to F of these have the URLs of `a` to `d`
+        ("arc", "(?:0(?:5[89]|[6-9][0-9])|10[0-3])", "[c-f]", None),
+        ("abc", EXTRA_TASK_CONTESTS, "ex", "h"),
+        ("(?:abc|arc|agc|ahc)", "[0-9]{3}", "[a-z]", "{index:lower}"),
+    )
+    for series, number, index, letter in rows:
+        for path, contest in (
+            (f"(?P<contest>{series}{number})", "{contest:lower}"),
+            (f"(?P<series>{series})/(?P<number>{number})", "{series:lower}{number}"),
+        ):
+            title = contest.replace("lower", "upper") + " {index:upper}" + _NAMED
+            url = letter and f"{site}/{contest}/tasks/{contest}_{letter}"
+            layouts += _layouts(title, url, *_tasks(path, f"(?P<index>{index})"))
     # contests of companies and others have a year
     other = rf"(?P<contest>[a-z](?:[a-z-](?!{_YEAR}))*+[a-z-]?{_YEAR}(?:[a-z-][a-z0-9-]*+)?)"
-    site = "https://atcoder.jp/contests"
-    title = "{contest:upper} {index:upper}" + _NAMED
-    of_series = "{series:upper}{number} {index:upper}" + _NAMED
-    task = "{contest:lower}/tasks/{contest:lower}_{index:lower}"
-    return [
-        *_layouts(
-            title,
-            f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:ordinal}}",
-            *_tasks(early, "(?P<index>[a-d1-4])"),
-        ),
-        *_layouts(title, None, *_tasks(f"(?P<contest>abc(?:{shared}))", "(?P<index>[cd])")),
-        *_layouts(
-            of_series, None, *_tasks(f"(?P<series>abc)/(?P<number>{shared})", "(?P<index>[cd])")
-        ),
-        *_layouts(title, None, *_tasks(f"(?P<contest>arc(?:{shifted}))", "(?P<index>[c-f])")),
-        *_layouts(
-            of_series, None, *_tasks(f"(?P<series>arc)/(?P<number>{shifted})", "(?P<index>[c-f])")
-        ),
-        *_layouts(
-            title,
-            f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_h",
-            *_tasks(f"(?P<contest>abc{EXTRA_TASK_CONTESTS})", "(?P<index>ex)"),
-        ),
-        *_layouts(
-            of_series,
-            f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_h",
-            *_tasks(f"(?P<series>abc)/(?P<number>{EXTRA_TASK_CONTESTS})", "(?P<index>ex)"),
-        ),
-        *_layouts(title, f"{site}/{task}", *_tasks(contest, index)),
-        *_layouts(
-            of_series,
-            f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_{{index:lower}}",
-            *_tasks(f"{series}/{number}", index),
-        ),
-        *_layouts(
-            "{contest:lower} {index:upper}" + _NAMED,
-            f"{site}/{{contest:lower}}/tasks/{{contest:snake}}_{{index:lower}}",
-            rf"{named}/(?P<index>[a-z]{{1,2}}+){_TITLE}",
-        ),
-        *_layouts(
-            "{contest:lower} {index:upper}" + _NAMED,
-            f"{site}/{{contest:lower}}/tasks/{{contest:snake}}_{{index:lower}}",
-            f"{other}_(?P<index>[a-z0-9]){_TITLE}",
-        ),
-    ]
+    named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
+    return layouts + _layouts(
+        "{contest:lower} {index:upper}" + _NAMED,
+        f"{site}/{{contest:lower}}/tasks/{{contest:snake}}_{{index:lower}}",
+        rf"{named}/(?P<index>[a-z]{{1,2}}+){_TITLE}",
+        f"{other}_(?P<index>[a-z0-9]){_TITLE}",
+    )
 
 
 def _luogu() -> list[Layout]:

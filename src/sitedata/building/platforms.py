@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 import attrs
 
-from sitedata.building.templates import Template, check_url, group_names, is_anchored, segments
+from sitedata.building.templates import Template, check_url, group_names, segments
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -128,8 +128,8 @@ class Layout:
     url: str | None
     requires: Requirement | None = None
     _folders: tuple[re.Pattern[str], ...] = attrs.field(init=False, eq=False, repr=False)
-    _stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
-    _templates: tuple[Template, Template | None] = attrs.field(init=False, eq=False, repr=False)
+    stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
+    templates: tuple[Template, Template | None] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         patterns = segments(self.path)
@@ -142,16 +142,18 @@ class Layout:
         if not fields <= group_names(patterns):
             raise ValueError("a field of a template is not a group of the pattern")
         object.__setattr__(self, "_folders", patterns[:-1])
-        object.__setattr__(self, "_stem", patterns[-1])
-        object.__setattr__(self, "_templates", (title, url))
+        object.__setattr__(self, "stem", patterns[-1])
+        object.__setattr__(self, "templates", (title, url))
 
     def match_folders(
         self, folders: Sequence[str], siblings: SiblingFacts
     ) -> "MatchedLayout | None":
         """Match all segments but the last, as `match_folders` does; None if they do not match."""
         count = len(self._folders)
-        is_too_long = count < len(folders) and is_anchored(self.path)
-        if count > len(folders) or is_too_long or not self._allows(siblings):
+        is_too_long = count < len(folders) and self.path.startswith("/")
+        facts = siblings.above if self._folders else siblings.beside
+        is_allowed = self.requires in {None, "same name", *facts}
+        if count > len(folders) or is_too_long or not is_allowed:
             return None
         values: dict[str, str | None] = {}
         for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
@@ -160,11 +162,7 @@ class Layout:
                 return None
             values |= match.groupdict()
         name = folders[-1] if self.requires == "same name" else None
-        return MatchedLayout(self, self._stem, values, *self._templates, name)
-
-    def _allows(self, siblings: SiblingFacts) -> bool:
-        facts = siblings.above if self._folders else siblings.beside
-        return self.requires in {None, "same name", *facts}
+        return MatchedLayout(self, values, name)
 
 
 @attrs.frozen
@@ -172,22 +170,20 @@ class MatchedLayout:
     """A layout whose folders are matched, so only the file name is left to match."""
 
     layout: Layout
-    stem: re.Pattern[str]
     values: dict[str, str | None]
-    title: Template
-    url: Template | None
     name: str | None
     """The only file name without extension that matches; None: any."""
 
     def statement(self, stem: str) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        match = self.stem.fullmatch(stem)
+        match = self.layout.stem.fullmatch(stem)
         if match is None or self.name not in (None, stem):
             return None
         values = match.groupdict() | self.values
-        title = self.title.title(values)
-        url = None if self.url is None else self.url.url(values)
-        if title is None or (url is None and self.url is not None):
+        title_template, url_template = self.layout.templates
+        title = title_template.title(values)
+        url = url_template and url_template.url(values)
+        if title is None or (url is None and url_template is not None):
             return None
         return Statement(title, url)
 

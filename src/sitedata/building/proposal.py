@@ -266,7 +266,7 @@ def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:
 
 
 def _example(entry: Entry, matched: MatchedLayout, statement: Statement) -> Example:
-    match = matched.stem.fullmatch(entry.stem)
+    match = matched.layout.stem.fullmatch(entry.stem)
     values = matched.values | ({} if match is None else match.groupdict())
     ids = [value for name, value in values.items() if value and name != "title"]
     problem = "/".join(ids) or (values.get("title") if statement.url else None)

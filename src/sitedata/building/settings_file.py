@@ -8,7 +8,7 @@ Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06, SD-SETTINGS-11.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Final
 
 import attrs
@@ -33,7 +33,7 @@ from sitedata.building.settings import (
     is_plain_path,
     is_zone,
 )
-from sitedata.building.templates import check_template, check_url, segments
+from sitedata.building.templates import Template, check_url, segments
 from sitedata.limits import FINDINGS_CAP
 
 RULES: Final = {
@@ -92,7 +92,7 @@ _EXTENSIONS: Final = Predicate(
 _PATH: Final = Predicate(
     segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
 )
-_TITLE: Final = Predicate(check_template, "template.form", "text with fields as {name:filter}")
+_TITLE: Final = Predicate(Template, "template.form", "text with fields as {name:filter}")
 _URL: Final = Predicate(
     _check_url_or_empty, "template.url", "https://, a literal host, a path with fields"
 )
@@ -161,86 +161,72 @@ class _File:
 
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
-    builder = _SettingsBuilder()
-    settings = builder.settings(parse_settings(value, _File, cap=FINDINGS_CAP))
-    if builder.findings:
-        raise SettingsError(tuple(builder.findings[:FINDINGS_CAP]))
+    file = parse_settings(value, _File, cap=FINDINGS_CAP)
+    conflicts: list[Finding] = []
+
+    def report(rule: str, *steps: str | int) -> None:
+        conflicts.append(Finding(pointer(steps), rule, RULES[rule]))
+
+    repository = file.repository or _RepositoryTable()
+    ignore = file.ignore or _IgnoreTable()
+    kept = {name.casefold() for name in ignore.keep or ()}
+    languages = {**LANGUAGES, **(file.languages or {})}
+    given = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
+    given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+    settings = BuildSettings(
+        links=_links(repository, report),
+        ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
+        ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
+        ignored_files=_without(IGNORED_FILES, ignore.files, kept),
+        languages={name: language for name, language in languages.items() if language},
+        platforms=_platforms(file.platforms or {}, report),
+        bulk=(file.bulk or _BulkTable()).commits or (),
+        **{name: value for name, value in given.items() if value is not ABSENT},
+    )
+    if conflicts:
+        raise SettingsError(tuple(conflicts[:FINDINGS_CAP]))
     return settings
 
 
-@attrs.define
-class _SettingsBuilder:
-    """Builds settings from valid tables, and collects conflicts between them."""
+_Report = Callable[..., None]
+"""Called with the id of a rule, and the path of what breaks it."""
 
-    findings: list[Finding] = attrs.field(factory=list)
 
-    def settings(self, file: _File) -> BuildSettings:
-        repository = file.repository or _RepositoryTable()
-        members = attrs.asdict(repository, recurse=False)
-        members |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
-        del members["web"], members["raw"]
-        bulk = file.bulk or _BulkTable()
-        ignore = file.ignore or _IgnoreTable()
-        kept = {name.casefold() for name in ignore.keep or ()}
-        languages = {**LANGUAGES, **(file.languages or {})}
-        return BuildSettings(
-            links=self._links(repository),
-            ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
-            ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
-            ignored_files=_without(IGNORED_FILES, ignore.files, kept),
-            languages={name: language for name, language in languages.items() if language},
-            platforms=self._platforms(file.platforms or {}),
-            bulk=bulk.commits or (),
-            **{name: value for name, value in members.items() if value is not ABSENT},
-        )
+def _links(repository: _RepositoryTable, report: _Report) -> Links | None:
+    web, raw = repository.web, repository.raw
+    if isinstance(web, Absent) or isinstance(raw, Absent):
+        if web is not raw:
+            report("links.both", "repository", "web" if web is ABSENT else "raw")
+        return None
+    return Links(web, raw)
 
-    def _links(self, repository: _RepositoryTable) -> Links | None:
-        web, raw = repository.web, repository.raw
-        if isinstance(web, Absent) or isinstance(raw, Absent):
-            if web is not raw:
-                self._add_finding("links.both", "repository", "web" if web is ABSENT else "raw")
-            return None
-        return Links(web, raw)
 
-    def _platforms(self, tables: Mapping[str, _PlatformTable]) -> Iterator[Platform]:
-        """Yield the platforms of the file, then the built-in ones that it does not name."""
-        known = {platform.name: platform for platform in known_platforms()}
-        owners = self._owners(tables)
-        for name, table in tables.items():
-            if table.enabled is not False:
-                taken = {key for key, owner in owners.items() if owner != name}
-                base = None if table.replace is True else known.get(name)
-                yield self._platform(name, table, base, taken)
-        yield from (platform for name, platform in known.items() if name not in tables)
-
-    def _owners(self, tables: Mapping[str, _PlatformTable]) -> dict[str, str]:
-        """Map the key of each folder that the file names to its platform."""
-        owners: dict[str, str] = {}
-        for name, table in tables.items():
-            for index, folder in enumerate(table.folders or ()):
-                if owners.setdefault(folder_key(folder), name) != name:
-                    self._add_finding("platform.folder", "platforms", name, "folders", index)
-        return owners
-
-    def _platform(
-        self, name: str, table: _PlatformTable, base: Platform | None, taken: set[str]
-    ) -> Platform:
-        folders = set(table.folders or ()) | (base.folders - taken if base else set())
-        layouts = list(self._layouts(name, table.layouts or ()))
-        layouts += base.layouts if base else ()
-        if not layouts and not table.layouts:
-            self._add_finding("platform.layouts", "platforms", name, "layouts")
-        return Platform(name, folders or {name}, layouts)
-
-    def _layouts(self, name: str, tables: Iterable[_LayoutTable]) -> Iterator[Layout]:
-        for index, table in enumerate(tables):
+def _platforms(tables: Mapping[str, _PlatformTable], report: _Report) -> Iterator[Platform]:
+    """Yield the platforms of the file, then the built-in ones that it does not name."""
+    known = {platform.name: platform for platform in known_platforms()}
+    owners: dict[str, str] = {}
+    for name, table in tables.items():
+        for index, folder in enumerate(table.folders or ()):
+            if owners.setdefault(folder_key(folder), name) != name:
+                report("platform.folder", "platforms", name, "folders", index)
+    for name, table in tables.items():
+        if table.enabled is False:
+            continue
+        layouts: list[Layout] = []
+        for index, layout in enumerate(table.layouts or ()):
             try:
-                yield Layout(table.path, table.title, table.url or None)
+                layouts.append(Layout(layout.path, layout.title, layout.url or None))
             except ValueError:
-                self._add_finding("layout.fields", "platforms", name, "layouts", index)
-
-    def _add_finding(self, rule: str, *steps: str | int) -> None:
-        self.findings.append(Finding(pointer(steps), rule, RULES[rule]))
+                report("layout.fields", "platforms", name, "layouts", index)
+        folders = set(table.folders or ())
+        base = None if table.replace is True else known.get(name)
+        if base is not None:
+            folders |= {key for key in base.folders if owners.get(key, name) == name}
+            layouts += base.layouts
+        if not layouts and not table.layouts:
+            report("platform.layouts", "platforms", name, "layouts")
+        yield Platform(name, folders or {name}, layouts)
+    yield from (platform for name, platform in known.items() if name not in tables)
 
 
 def _without(

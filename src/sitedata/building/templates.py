@@ -53,11 +53,6 @@ _NESTED: Final = re.compile(r"\[|--|&&|~~|\|\|")
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 
-def is_anchored(path: str) -> bool:
-    """Check whether a pattern matches the whole path below the platform's folder."""
-    return path.startswith("/")
-
-
 def segments(path: str) -> tuple[re.Pattern[str], ...]:
     """Compile the parts of a pattern; raise ValueError unless it is linear."""
     patterns = tuple(_compiled(part) for part in path.removeprefix("/").split("/"))
@@ -220,11 +215,6 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
 def percent_encode(path: str) -> str:
     """Percent-encode the segments of a path, as UTF-8; slashes are kept."""
     return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
-
-
-def check_template(text: str) -> None:
-    """Raise ValueError unless text is a template of a title."""
-    Template(text)
 
 
 def check_url(text: str) -> None:

@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     platform: str
     stem: str
     language: str
-    layouts: tuple[MatchedLayout, ...]
+    layouts: tuple[MatchedLayout, ...] = ()
 
     def full_title(self, title: str) -> str:
         """Return a title with its contest before it if it is a single letter or a number.
@@ -56,15 +56,6 @@ class Entry(NamedTuple):
         folders = reversed(self.path.split("/")[:-1])
         contest = next((folder for folder in folders if folder.lstrip("0") != number), "Problem")
         return f"{contest} {title}"
-
-
-class _Listed(NamedTuple):
-    """A file that is a problem, before its siblings are known."""
-
-    name: bytes
-    parent: str
-    stem: str
-    language: str
 
 
 @attrs.define(eq=False, repr=False)
@@ -86,22 +77,24 @@ class Tree:
         """Return the problems, in the order of the files."""
         listed = self._listed(files)
         siblings = SiblingIndex()
-        for entry in listed.values():
-            siblings.add(entry.parent, entry.stem)
+        for path, entry in listed.items():
+            siblings.add(path.rpartition("/")[0], entry.stem)
         layouts: dict[str, tuple[MatchedLayout, ...]] = {}
-        for path, (name, parent, stem, language) in listed.items():
+        for path, entry in listed.items():
+            parent = path.rpartition("/")[0]
             if parent not in layouts:
-                layouts[parent] = self._layouts(parent, siblings)
-            platform = parent.partition("/")[0]
-            yield Entry(name, path, platform, stem, language, layouts[parent])
+                place = self._platforms.find(parent)
+                facts = siblings.facts(parent)
+                layouts[parent] = () if place is None else match_folders(*place, facts)
+            yield entry._replace(layouts=layouts[parent])
 
     def names(self, files: Iterable[TreeFile]) -> frozenset[bytes]:
         """Return the names of the problems."""
         return frozenset(entry.name for entry in self._listed(files).values())
 
-    def _listed(self, files: Iterable[TreeFile]) -> dict[str, _Listed]:
+    def _listed(self, files: Iterable[TreeFile]) -> dict[str, Entry]:
         """Return the files that are problems by their paths, and count the others."""
-        listed: dict[str, _Listed] = {}
+        listed: dict[str, Entry] = {}
         for file in files:
             path = file.name.decode("utf-8", "replace")
             entry_or_rule = self._file_or_rule(file, path)
@@ -118,11 +111,7 @@ class Tree:
                 self.warnings.add(entry_or_rule, path.split("/"))
         return listed
 
-    def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
-        platform = self._platforms.find(parent)
-        return () if platform is None else match_folders(*platform, siblings.facts(parent))
-
-    def _file_or_rule(self, file: TreeFile, path: str) -> _Listed | str:
+    def _file_or_rule(self, file: TreeFile, path: str) -> Entry | str:
         """Return a file that is a problem, or the rule that excludes it."""
         parent, slash, last = path.rpartition("/")
         broken = self._folder_rule(parent if slash else last)
@@ -138,7 +127,7 @@ class Tree:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
             return "path.encoding"
-        return broken or _Listed(file.name, parent, stem, language)
+        return broken or Entry(file.name, path, path.partition("/")[0], stem, language)
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.

@@ -31,7 +31,7 @@ from purewire.adapters.commands.terminal import (
 )
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from sitedata.adapters.git import RepositoryError, RepositoryFiles, list_files, read_history
+from sitedata.adapters.git import RepositoryError, list_files, read_history
 from sitedata.building.history import History, are_clustered
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.proposal import (
@@ -72,7 +72,14 @@ def run(arguments: Namespace) -> int:
         )
     with reading(arguments.repository):
         listing = list_files(arguments.repository, arguments.ref)
-    proposal = _proposal(arguments, listing)
+    remote = None if listing.remote is None else parse_remote(listing.remote)
+    named = arguments.name or (listing.folder if remote is None else remote.name)
+    try:
+        proposal = detect(
+            listing.files, repository=named, owner=arguments.owner, name=arguments.name
+        )
+    except NoSolutionsError as error:
+        raise Failed(REFUSED, f"nothing to publish in {arguments.repository}: {error}") from None
     history = history_of(arguments, proposal.settings)
     if are_clustered(history, listed_names(history.files, proposal.settings)):
         proposal = proposal.with_first_added()
@@ -89,20 +96,11 @@ def run(arguments: Namespace) -> int:
         write(text.encode("utf-8"))
         return OK
     show((f"Wrote {arguments.output}.  Read it, then build the snapshot:", None))
-    show((f"  {_next_command(arguments, listing)}", "bold"))
-    if not _has_known_host(listing):
+    show((f"  {_next_command(arguments, has_remote=remote is not None)}", "bold"))
+    if remote is not None and links_of(remote.host) is None:
         words = "The kind of the host is unknown: set kind, or web and raw, in [repository] first."
         show((words, None))
     return OK
-
-
-def _proposal(arguments: Namespace, listing: RepositoryFiles) -> Proposal:
-    remote = None if listing.remote is None else parse_remote(listing.remote)
-    named = arguments.name or (listing.folder if remote is None else remote.name)
-    try:
-        return detect(listing.files, repository=named, owner=arguments.owner, name=arguments.name)
-    except NoSolutionsError as error:
-        raise Failed(REFUSED, f"nothing to publish in {arguments.repository}: {error}") from None
 
 
 def _document(proposal: Proposal, text: str, output: str | None) -> dict[str, object]:
@@ -130,19 +128,14 @@ def _width() -> int:
     return min(max(columns, _WIDTHS[0]), _WIDTHS[-1])
 
 
-def _next_command(arguments: Namespace, listing: RepositoryFiles) -> str:
+def _next_command(arguments: Namespace, *, has_remote: bool) -> str:
     command = ["sitedata", "build", arguments.repository, "--config", arguments.output]
     if arguments.ref != "HEAD":
         command += ["--ref", arguments.ref]
-    if listing.remote is None or parse_remote(listing.remote) is None:
+    if not has_remote:
         command += [] if arguments.owner else ["--owner", "OWNER"]
         command += [] if arguments.name else ["--name", "NAME"]
     return shlex.join([*command, "-o", _SNAPSHOT])
-
-
-def _has_known_host(listing: RepositoryFiles) -> bool:
-    remote = None if listing.remote is None else parse_remote(listing.remote)
-    return remote is None or links_of(remote.host) is not None
 
 
 def report_lines(proposal: Proposal, *, branch: str, width: int) -> Iterator[Line]:

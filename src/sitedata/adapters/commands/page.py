@@ -50,18 +50,14 @@ def run(arguments: Namespace) -> int:
     snapshot = _snapshot(arguments.file, body)
     folder = Path(arguments.output)
     index, data = folder / "index.html", folder / DATA
-    if _is_foreign(data, is_own=_is_snapshot):
-        raise _foreign(data, "a snapshot")
-    if _is_foreign(index, is_own=is_own_page):
-        raise _foreign(index, "a page of this command")
+    _check_own(data, "a snapshot", _is_snapshot)
+    _check_own(index, "a page of this command", is_own_page)
     pictures = dict(_pictures(snapshot, settings))
     for name in pictures:
-        if _is_foreign(folder / name, is_own=is_own_picture):
-            raise _foreign(folder / name, "a picture of this command")
+        _check_own(folder / name, "a picture of this command", is_own_picture)
     social = social_files(settings, TITLE, DESCRIPTION, next(iter(pictures.values())))
     for name, picture in social.items():
-        if _is_foreign(folder / name, is_own=is_social_image):
-            raise _foreign(folder / name, "a picture of shared links")
+        _check_own(folder / name, "a picture of shared links", is_social_image)
         pictures[name] = picture
     page = with_snapshot(build_practice(settings), snapshot)
     if arguments.embed:
@@ -98,18 +94,16 @@ def _pictures(snapshot: Snapshot, settings: PageSettings) -> Iterator[tuple[str,
         yield f"card{suffix}.svg", card(snapshot, name=owner, avatar=avatar, theme=theme)
 
 
-def _is_foreign(path: Path, is_own: Callable[[bytes], bool]) -> bool:
+def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
+    """Raise Failed for a file that is not of the kind that is written."""
     try:
-        if not path.exists():
-            return False
+        exists = path.exists()
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
-    return not is_own(read_file(str(path), MAX_BYTES, regular=True))
+    if exists and not is_own(read_file(str(path), MAX_BYTES, regular=True)):
+        message = f"{path} exists and is not {kind}; remove it, or give another folder"
+        raise Failed(REFUSED, message)
 
 
 def _is_snapshot(body: bytes) -> bool:
     return check(body).snapshot is not None
-
-
-def _foreign(path: Path, kind: str) -> Failed:
-    return Failed(REFUSED, f"{path} exists and is not {kind}; remove it, or give another folder")
