@@ -95,7 +95,7 @@ def find_folders(place: Path) -> tuple[frozenset[Path], frozenset[Path]]:
             stores = frozenset(_with_common(folder))
             break
     # the git folder that linked work trees share is in the first work tree
-    return stores, trees | {store.parent for store in stores if store.name == ".git"}
+    return stores, frozenset(trees) | {store.parent for store in stores if store.name == ".git"}
 
 
 def check_files(stores: Collection[Path]) -> None:

@@ -182,7 +182,7 @@ class MatchedLayout:
         values = match.groupdict() | self.values
         title_template, url_template = self.layout.templates
         title = title_template.title(values)
-        url = url_template and url_template.url(values)
+        url = None if url_template is None else url_template.url(values)
         if title is None or (url is None and url_template is not None):
             return None
         return Statement(title, url)
