@@ -74,11 +74,11 @@ def _either(patterns: Iterable[str]) -> Schema:
     return {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
 
 
-def _ahead_minutes() -> Iterator[str]:
-    """Generate the minutes of a leap second and of a positive offset, which are one more."""
+def _leap_minutes(sign: str, step: int) -> Iterator[str]:
+    """Generate the minutes of a leap second and of an offset: 59 in UTC, so far from it."""
     for offset in range(_MINUTES):
-        minute = (offset - 1) % _MINUTES
-        yield rf".*[Tt][0-9]{{2}}:{minute:02}:60{_FRACTION}\+[0-9]{{2}}:{offset:02}"
+        minute = (_MINUTES - 1 + step * offset) % _MINUTES
+        yield rf".*[Tt][0-9]{{2}}:{minute:02}:60{_FRACTION}{sign}[0-9]{{2}}:{offset:02}"
 
 
 def _ahead_hours() -> Iterator[str]:
@@ -88,13 +88,6 @@ def _ahead_hours() -> Iterator[str]:
         end = rf":[0-9]{{2}}:60{_FRACTION}\+{offset:02}"
         yield rf".*[Tt]{offset:02}{end}:(?:0[1-9]|[1-5][0-9])"
         yield rf".*[Tt]{before:02}{end}:00"
-
-
-def _behind_minutes() -> Iterator[str]:
-    """Generate the minutes of a leap second and of a negative offset, whose sum is 59."""
-    for offset in range(_MINUTES):
-        minute = _MINUTES - 1 - offset
-        yield rf".*[Tt][0-9]{{2}}:{minute:02}:60{_FRACTION}-[0-9]{{2}}:{offset:02}"
 
 
 def _behind_hours() -> Iterator[str]:
@@ -113,8 +106,8 @@ _OFFSET_TIME: Final[Schema] = {
     "then": {
         "anyOf": [
             _either([rf".*[Tt]23:59:60{_FRACTION}[Zz]"]),
-            {"allOf": [_either(_ahead_minutes()), _either(_ahead_hours())]},
-            {"allOf": [_either(_behind_minutes()), _either(_behind_hours())]},
+            {"allOf": [_either(_leap_minutes(r"\+", 1)), _either(_ahead_hours())]},
+            {"allOf": [_either(_leap_minutes("-", -1)), _either(_behind_hours())]},
         ]
     },
 }

@@ -198,13 +198,6 @@ def exercism_layouts(tracks: frozenset[str] | str) -> tuple[Proposed, ...]:
     )
 
 
-def more_layouts(platform: str) -> tuple[Proposed, ...]:
-    """Return the layouts for the folder of a built-in platform, beside its own."""
-    if platform == "atcoder":  # files that are tasks themselves have built-in layouts
-        return tuple(draft for draft in _atcoder() if draft.form.endswith("/file"))
-    return (_CODEFORCES_FILE,) if platform == "codeforces" else ()
-
-
 def layouts_anywhere(tracks: frozenset[str], *, has_leetcode: bool) -> tuple[Proposed, ...]:
     """Return the layouts for folders that name no platform: certain forms, then the title alone."""
     certain = (
@@ -285,7 +278,12 @@ def _draft(platform: NamedPlatform, folders: Iterable[str], tracks: frozenset[st
         return Draft(name, tuple(folders), advent_layouts(platform.year))
     if platform.name == EXERCISM:
         return Draft(name, tuple(folders), exercism_layouts(platform.track or tracks))
-    return Draft(name, tuple(folders), more_layouts(platform.name), is_built_in=True)
+    beside: tuple[Proposed, ...] = ()  # layouts that the built-in ones lack
+    if platform.name == "atcoder":
+        beside = tuple(proposed for proposed in _atcoder() if proposed.form.endswith("/file"))
+    elif platform.name == "codeforces":
+        beside = (_CODEFORCES_FILE,)
+    return Draft(name, tuple(folders), beside, is_built_in=True)
 
 
 def tables_of(

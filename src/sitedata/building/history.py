@@ -51,11 +51,11 @@ class Warnings:
     """The warnings of one build."""
 
     _listed: dict[str, list[Finding]] = attrs.field(factory=dict, init=False)
-    _counts: dict[str, int] = attrs.field(factory=dict, init=False)
+    _counts: Counter[str] = attrs.field(factory=Counter, init=False)
 
     def add(self, rule: str, steps: Iterable[Step] = (), message: str = "") -> None:
         """Add a warning with its rule and path; `message` replaces that of `RULES`."""
-        self._counts[rule] = self._counts.get(rule, 0) + 1
+        self._counts[rule] += 1
         listed = self._listed.setdefault(rule, [])
         if len(listed) < _MAX_LISTED:
             listed.append(Finding(pointer(steps), rule, message or RULES[rule]))

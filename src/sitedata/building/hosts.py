@@ -26,7 +26,7 @@ _URL: Final = re.compile(
     re.IGNORECASE,
 )
 _SCP: Final = re.compile(r"(?:[^/@:]++@)?+(?P<host>[^/:@\\]{2,}+):(?P<path>[^?#]++)")
-_SEGMENT: Final = re.compile(r"~?[A-Za-z0-9_.-]++")
+_SEGMENT: Final = re.compile(r"(?!\.\.?+\Z)~?[A-Za-z0-9_.-]++")
 _HTTPS_PORTS: Final = (None, "", "443")
 _SSH_HOSTS: Final = {
     "altssh.bitbucket.org": "bitbucket.org",
@@ -108,13 +108,9 @@ def _authority(match: re.Match[str]) -> str:
 def _remote(host: str, path: str) -> Remote | None:
     *owners, name = path.strip("/").removesuffix(".git").split("/")
     host = _SSH_HOSTS.get(host, host)
-    if not owners or not is_host(host) or not all(map(_is_segment, (*owners, name))):
+    if not owners or not is_host(host) or not all(map(_SEGMENT.fullmatch, (*owners, name))):
         return None
     return Remote(host, "/".join(owners), name)
-
-
-def _is_segment(text: str) -> bool:
-    return _SEGMENT.fullmatch(text) is not None and text not in (".", "..")
 
 
 def check_link(text: str) -> None:

@@ -171,8 +171,8 @@ def read_settings(value: object) -> BuildSettings:
     ignore = file.ignore or _IgnoreTable()
     kept = {name.casefold() for name in ignore.keep or ()}
     languages = {**LANGUAGES, **(file.languages or {})}
-    given = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
-    given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+    members = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
+    members |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
     settings = BuildSettings(
         links=_links(repository, report),
         ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
@@ -181,7 +181,7 @@ def read_settings(value: object) -> BuildSettings:
         languages={name: language for name, language in languages.items() if language},
         platforms=_platforms(file.platforms or {}, report),
         bulk=(file.bulk or _BulkTable()).commits or (),
-        **{name: value for name, value in given.items() if value is not ABSENT},
+        **{name: value for name, value in members.items() if value is not ABSENT},
     )
     if conflicts:
         raise SettingsError(tuple(conflicts[:FINDINGS_CAP]))

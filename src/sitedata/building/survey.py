@@ -11,6 +11,7 @@ Contract: SD-INIT-02.
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from typing import Final
 
 import attrs
@@ -65,13 +66,14 @@ class NamedPlatform:
     track: str | None = None
 
 
-def _platforms() -> dict[str, str]:
-    keys = {key: platform.name for platform in known_platforms() for key in platform.folders}
-    tools = {"baekjoonhub": "baekjoon", "leethub": "leetcode"}
-    return keys | tools | {"adventofcode": ADVENT, "aoc": ADVENT, "exercism": EXERCISM}
-
-
-_PLATFORMS: Final = _platforms()
+_PLATFORMS: Final = {
+    **{key: platform.name for platform in known_platforms() for key in platform.folders},
+    "baekjoonhub": "baekjoon",
+    "leethub": "leetcode",
+    "adventofcode": ADVENT,
+    "aoc": ADVENT,
+    "exercism": EXERCISM,
+}
 _IN_NAMES: Final = {
     key: platform
     for key, platform in _PLATFORMS.items()
@@ -195,46 +197,29 @@ def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Surve
             folder: names for folder, names in folders.items() if _root(folder) not in left_out
         }
     result = Survey(tracks=_tracks(tree_files, folders), has_leetcode=_has_leetcode(folders))
-    sites = _Sites(PlatformIndex(known_platforms()))
-    exercises: list[str] = []
-    for parent in folders:
-        site = sites.of(parent)
-        is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
-        if is_exercise or _root(parent) in result.tracks:
-            exercises.append(parent)
+    platforms, named = PlatformIndex(known_platforms()), cache(platform_of)
+    exercises: list[tuple[str, set[str]]] = []
+    for parent, names in folders.items():
+        segments = parent.split("/", _MAX_DEPTH)[:_MAX_DEPTH]
+        built_in, site = platforms.find(segments[0]), None
+        if built_in is not None:
+            result.known.add(built_in[0].name)
+        else:
+            names_found = map(named, segments)
+            site = next(((at, it) for at, it in enumerate(names_found, 1) if it is not None), None)
         if site is not None:
-            prefix, platform = site
+            prefix, platform = "/".join(segments[: site[0]]), site[1]
             earlier = result.sites.get(prefix, (platform, 0))[1]
             result.sites[prefix] = platform, counts[parent] + earlier
-    result.known = sites.known
+        is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
+        if is_exercise or _root(parent) in result.tracks:
+            exercises.append((parent, names))
     if len(roots) == 1:
         result.kept = tuple(roots & _HOLDERS)
     elif _SOURCES in roots and (repository or _SOURCES in map(_root, result.sites)):
         result.kept = (_SOURCES,)
-    _add_exercises(result, [(parent, folders[parent]) for parent in exercises])
+    _add_exercises(result, exercises)
     return result
-
-
-@attrs.define(eq=False, repr=False)
-class _Sites:
-    platforms: PlatformIndex
-    known: set[str] = attrs.field(factory=set)
-    _named: dict[str, NamedPlatform | None] = attrs.field(factory=dict)
-
-    def of(self, parent: str) -> tuple[str, NamedPlatform] | None:
-        """Return the path of that folder and the platform; None if a built-in rule finds it."""
-        names = parent.split("/", _MAX_DEPTH)[:_MAX_DEPTH]
-        built_in = self.platforms.find(names[0])
-        if built_in is not None:
-            self.known.add(built_in[0].name)
-            return None
-        for count, name in enumerate(names, 1):
-            if name not in self._named:
-                self._named[name] = platform_of(name)
-            platform = self._named[name]
-            if platform is not None:
-                return "/".join(names[:count]), platform
-        return None
 
 
 def _tracks(files: Iterable[TreeFile], folders: Iterable[str]) -> frozenset[str]:

@@ -75,7 +75,7 @@ class Tree:
 
     def entries(self, files: Iterable[TreeFile]) -> Iterator[Entry]:
         """Return the problems, in the order of the files."""
-        listed = self._listed(files)
+        listed = self.listed(files)
         siblings = SiblingIndex()
         for path, entry in listed.items():
             siblings.add(path.rpartition("/")[0], entry.stem)
@@ -88,11 +88,7 @@ class Tree:
                 layouts[parent] = () if place is None else match_folders(*place, facts)
             yield entry._replace(layouts=layouts[parent])
 
-    def names(self, files: Iterable[TreeFile]) -> frozenset[bytes]:
-        """Return the names of the problems."""
-        return frozenset(entry.name for entry in self._listed(files).values())
-
-    def _listed(self, files: Iterable[TreeFile]) -> dict[str, Entry]:
+    def listed(self, files: Iterable[TreeFile]) -> dict[str, Entry]:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, Entry] = {}
         for file in files:
@@ -149,4 +145,5 @@ class Tree:
 
 def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
     """Return the names of the files that are problems."""
-    return Tree(settings, Warnings()).names(files)
+    listed = Tree(settings, Warnings()).listed(files)
+    return frozenset(entry.name for entry in listed.values())

@@ -26,7 +26,7 @@ Contract: SD-FILE-08, SD-CACHE-03, SD-CLIENT-01 to 13.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final, Literal
 
 import attrs
@@ -322,9 +322,13 @@ class CacheState:
         except SiteDataError as error:
             message = "the file is not a valid snapshot"
             return failed, Outcome("invalid", message, _OK, error.findings)
-        etag = _valid(_check_etag, _single_value(headers, "etag"))
-        modified = _valid(_check_date, _single_value(headers, "last-modified"))
-        received = CacheState(snapshot, etag, modified)
+        etag = _single_value(headers, "etag")
+        modified = _single_value(headers, "last-modified")
+        received = CacheState(
+            snapshot,
+            etag if is_valid_etag(etag or "") else None,
+            None if parse_http_date(modified or "") is None else modified,
+        )
         return _confirmed(received, headers, now), Outcome("replaced", "a new snapshot", _OK)
 
     def _received_304(
@@ -409,11 +413,3 @@ def _snapshot(body: bytes) -> Snapshot:
         finding = Finding("", "body.size", f"must not be larger than {MAX_BYTES} bytes")
         raise SiteDataError("invalid_site_data", (finding,))
     return parse(body)
-
-
-def _valid(check: Callable[[str], None], text: str | None) -> str | None:
-    try:
-        check(text or "")
-    except ValueError:
-        return None
-    return text

@@ -10,7 +10,7 @@ Contract: SD-VIEW-01, SD-VIEW-04 to 06.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Final, Literal
@@ -148,7 +148,14 @@ class Calendar:
         start, end = first or self.first, last or self.end
         if start is None or end is None:
             return ()
-        return tuple(self._weeks(read_day(start), read_day(end)))
+        first_day, last_day = read_day(start), read_day(end)
+        counts = {read_day(day): count for day, count in self.counts.items()}
+        weeks = []
+        for monday in range(monday_of(first_day), last_day + 1, WEEK_DAYS):
+            days = range(monday, monday + WEEK_DAYS)
+            shown = [counts.get(it, 0) if first_day <= it <= last_day else None for it in days]
+            weeks.append(Week(*week_of(max(monday, first_day)), tuple(shown)))
+        return tuple(weeks)
 
     def months(self) -> tuple[Month, ...]:
         """Return the months that have an active day, ascending."""
@@ -160,17 +167,6 @@ class Calendar:
     def __repr__(self) -> str:
         span = f", {self.first} to {self.end}" if self.counts else ""
         return f"<Calendar: {self.total} on {self.active_days} days{span}>"
-
-    def _weeks(self, start: int, end: int) -> Iterator[Week]:
-        counts = self._counts_by_number
-        for monday in range(monday_of(start), end + 1, WEEK_DAYS):
-            days = range(monday, monday + WEEK_DAYS)
-            inside = [counts.get(day, 0) if start <= day <= end else None for day in days]
-            yield Week(*week_of(max(monday, start)), tuple(inside))
-
-    @cached_property
-    def _counts_by_number(self) -> Mapping[int, int]:
-        return {read_day(day): count for day, count in self.counts.items()}
 
 
 def calendar_of(
@@ -192,7 +188,11 @@ def calendar_of(
     counts = source.contributions if isinstance(source, Snapshot) else source
     if not isinstance(counts, Mapping):
         return calendar_of_solved(solved(ordered(counts)), until=until)
-    days = {day: count for day, count in sorted(counts.items()) if _is_active(day, count)}
+    for day, count in counts.items():
+        read_day(day)
+        if count < 0:
+            raise ValueError("a count must be 0 or more")
+    days = {day: count for day, count in sorted(counts.items()) if count}
     if until is not None:
         read_day(until)
     elif isinstance(source, Snapshot):
@@ -228,13 +228,6 @@ def _generated_on(snapshot: Snapshot, days: Mapping[str, int]) -> str:
     day = snapshot.generated_at // DAY_MS
     tomorrow = write_day(day + 1) if day < LAST_DAY else ""
     return tomorrow if tomorrow in days else write_day(day)
-
-
-def _is_active(day: str, count: int) -> bool:
-    read_day(day)
-    if count < 0:
-        raise ValueError("a count must be 0 or more")
-    return count > 0
 
 
 def _streak(days: Sequence[int]) -> Streak:

@@ -332,18 +332,15 @@ def _write_names(heat: Heat, grid: _Grid) -> str:
 
 def _draw_squares(heat: Heat, grid: _Grid) -> str:
     """Draw the squares of all days, each month with its total as a title."""
-    return "".join(
-        f"<g><title>{heat.describe(month)}</title>{_draw_month(heat, month, grid)}</g>"
-        for month in heat.months
-    )
-
-
-def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
-    days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
-    return "".join(
-        grid.squares(level, [grid.place(week, weekday) for _, week, weekday in squares])
-        for level, squares in groupby(days, key=lambda square: square[0])
-    )
+    drawn = []
+    for month in heat.months:
+        days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
+        squares = "".join(
+            grid.squares(level, [grid.place(week, weekday) for _, week, weekday in same])
+            for level, same in groupby(days, key=lambda square: square[0])
+        )
+        drawn.append(f"<g><title>{heat.describe(month)}</title>{squares}</g>")
+    return "".join(drawn)
 
 
 def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:

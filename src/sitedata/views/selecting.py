@@ -133,7 +133,6 @@ def _key(text: str) -> str:
 
 GroupBy = Literal["platform", "site", "language", "month"]
 
-_Test = Callable[[Problem], bool]
 _MAX_NAMES: Final = 6
 _MONTH: Final = len("YYYY-MM")
 _DIGIT: Final = re.compile("[0-9]")
@@ -177,22 +176,24 @@ def select(  # noqa: PLR0913 - the filters, by name
         text: must occur in the title or in the path, in any case.
 
     """
-    tests: list[_Test] = []
-    if platforms is not None:
-        allowed_platforms = _as_set(platforms)
-        tests.append(lambda problem: problem.platform in allowed_platforms)
-    if sites is not None:
-        allowed_sites = _as_set(sites)
-        tests.append(lambda problem: site_of(problem) in allowed_sites)
-    if languages is not None:
-        allowed_languages = _as_set(languages)
-        tests.append(lambda problem: problem.language in allowed_languages)
-    if since is not None or until is not None:
-        tests.append(lambda problem: _is_within(problem, since, until))
-    if text is not None:
-        wanted = _folded(text)
-        tests.append(lambda problem: wanted in _folded(problem.title + "\n" + problem.path))
-    return tuple(problem for problem in problems if all(test(problem) for test in tests))
+    wanted: dict[GroupBy, str | Collection[str] | None] = {
+        "platform": platforms,
+        "site": sites,
+        "language": languages,
+    }
+    allowed = [
+        (_NAMES[by], frozenset([names] if isinstance(names, str) else names))
+        for by, names in wanted.items()
+        if names is not None
+    ]
+    searched = None if text is None else _folded(text)
+    return tuple(
+        problem
+        for problem in problems
+        if all(name_of(problem) in names for name_of, names in allowed)
+        and _is_within(problem, since, until)
+        and (searched is None or searched in _folded(f"{problem.title}\n{problem.path}"))
+    )
 
 
 def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
@@ -218,14 +219,10 @@ def _without_number(title: str) -> str:
     return title
 
 
-def _as_set(names: str | Collection[str]) -> frozenset[str]:
-    return frozenset([names] if isinstance(names, str) else names)
-
-
 def _is_within(problem: Problem, since: int | None, until: int | None) -> bool:
     instant = problem.instant
     if instant is None:
-        return False
+        return since is None and until is None
     return (since is None or since <= instant) and (until is None or instant < until)
 
 
