@@ -13,22 +13,24 @@ Invariant *results have a time*: a body and a stored value have the time of thei
 
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import closing
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 
+R = TypeVar("R")
 
-@attrs.frozen
-class ReadBody:
-    """Read the request body, at most once and at most one byte past `limit`; the result is `Body`.
 
-    It never fails: an incomplete or unreadable body ends the exchange (`Disconnected`).
-    """
+class _Effect(Generic[R]):
+    """A request of an exchange to its driver: `result = yield from effect`; raises EffectFailed."""
 
-    limit: int
+    __slots__ = ()
+
+    def __iter__(self) -> Generator[Any, Any, R]:
+        result: R = yield self
+        return result
 
 
 @attrs.frozen
@@ -40,10 +42,13 @@ class Body:
 
 
 @attrs.frozen
-class ReadStore:
-    """Read one key of the store; the result is `Stored`."""
+class ReadBody(_Effect[Body]):
+    """Read the request body, at most once and at most one byte past `limit`.
 
-    key: str
+    It never fails: an incomplete or unreadable body ends the exchange (`Disconnected`).
+    """
+
+    limit: int
 
 
 @attrs.frozen
@@ -55,7 +60,14 @@ class Stored:
 
 
 @attrs.frozen
-class WriteStore:
+class ReadStore(_Effect[Stored]):
+    """Read one key of the store."""
+
+    key: str
+
+
+@attrs.frozen
+class WriteStore(_Effect[None]):
     """Write one key of the store; done when the store returns.
 
     The store may drop the key from `expires_at`, ms since the epoch, not earlier.
@@ -67,15 +79,15 @@ class WriteStore:
 
 
 @attrs.frozen
-class ReadAsset:
-    """Read one file; the result is `Asset`, `Unmodified` or None (no such file)."""
+class ReadAsset(_Effect[Asset | Unmodified | None]):
+    """Read one file; the result is None if there is no such file."""
 
     name: str
     conditions: Conditions = UNCONDITIONAL
 
 
 @attrs.frozen
-class ReadSource:
+class ReadSource(_Effect[Any]):
     """Read a value of the source by name, None for the whole source, such as an index.
 
     `at_once` accepts an earlier state: a source with a method `latest` is then read with that.
@@ -86,7 +98,7 @@ class ReadSource:
 
 
 @attrs.frozen
-class Compute:
+class Compute(_Effect[Any]):
     """Make a long computation, in a thread where the driver has an event loop."""
 
     call: Callable[[], object]
@@ -161,41 +173,6 @@ class Disconnected(Exception):
 
     A `perform` raises it; the exchange is closed without seeing it.
     """
-
-
-def read_body(limit: int) -> Generator[Effect, Any, Body]:
-    """Request the body, at most `limit` bytes."""
-    body: Body = yield ReadBody(limit)
-    return body
-
-
-def read_store(key: str) -> Generator[Effect, Any, Stored]:
-    """Request a stored value; raise EffectFailed."""
-    stored: Stored = yield ReadStore(key)
-    return stored
-
-
-def write_store(key: str, value: bytes, *, expires_at: int) -> Generator[Effect, Any, None]:
-    """Request a write; raise EffectFailed."""
-    yield WriteStore(key, value, expires_at)
-
-
-def read_asset(
-    name: str, conditions: Conditions = UNCONDITIONAL
-) -> Generator[Effect, Any, Asset | Unmodified | None]:
-    """Request a static file; raise EffectFailed."""
-    asset: Asset | Unmodified | None = yield ReadAsset(name, conditions)
-    return asset
-
-
-def read_source(name: str | None, *, at_once: bool = False) -> Generator[Effect, Any, Any]:
-    """Request a value of the source; raise EffectFailed."""
-    return (yield ReadSource(name, at_once))
-
-
-def compute(call: Callable[[], object]) -> Generator[Effect, Any, Any]:
-    """Request the result of a long computation; raise EffectFailed."""
-    return (yield Compute(call))
 
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:

@@ -18,7 +18,6 @@ from healthapi.adapters.site import SiteError, build_site, with_site
 from healthapi.errors import DataError
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.adapters.clocks import system_clock
 from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
@@ -408,7 +407,7 @@ class TestCommand:
 
 
 def test_the_api_page_has_the_header_of_the_owner() -> None:
-    handler, _ = bind(FolderSource("."), system_clock, None, PageSettings(name="Ada & Co"))
+    handler = bind(FolderSource("."), page=PageSettings(name="Ada & Co"))["handler"]
     request = Request("GET", b"/api/public/v1/docs")
     page = drive(handler(request), lambda effect: pytest.fail(f"unexpected {effect}"))
     assert b'<p class="owner-name">Ada &amp; Co</p>' in page.body

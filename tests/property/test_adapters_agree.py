@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
-from purewire.exchange import EffectFailed, Exchange, read_body
+from purewire.exchange import EffectFailed, Exchange, ReadBody
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
@@ -67,7 +67,7 @@ def asked(request: Request) -> Exchange:
 
 def whole(request: Request) -> Exchange:
     """Answer any path with the body."""
-    body = yield from read_body(LIMIT)
+    body = yield from ReadBody(LIMIT)
     return answer(413 if body.data is None else 200, body.data or b"", ("X-At", str(body.at)))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
 from purewire.adapters.application_base import encoded_headers
-from purewire.exchange import EffectFailed, Exchange, read_body, read_store
+from purewire.exchange import EffectFailed, Exchange, ReadBody, ReadStore
 from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request, Response
 from support.checks.costs import assert_linear
@@ -203,7 +203,7 @@ class TestFailures:
 
     def test_a_bug_of_the_handler_is_raised(self, kind: Kind) -> None:
         def handler(request: Request) -> Exchange:
-            yield from read_body(1)
+            yield from ReadBody(1)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
@@ -211,7 +211,7 @@ class TestFailures:
 
     def test_a_failure_that_the_handler_does_not_catch_is_raised(self, kind: Kind) -> None:
         def handler(request: Request) -> Exchange:
-            yield from read_store("k")
+            yield from ReadStore("k")
             return answer(200, b"")
 
         with pytest.raises(EffectFailed):

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from purewire.adapters.asgi import Application
-from purewire.exchange import AsyncStore, Exchange, compute, read_body
+from purewire.exchange import AsyncStore, Compute, Exchange, ReadBody
 from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (
     KEY,
@@ -170,7 +170,7 @@ class TestDisconnect:
 
         def handler(request: Request) -> Exchange:
             try:
-                yield from read_body(1)
+                yield from ReadBody(1)
             finally:
                 log.append("closed")
             return answer(200, b"")
@@ -312,7 +312,7 @@ class TestSource:
 
         def handle(_request: Request) -> Exchange:
             asyncio.get_running_loop().call_soon(is_free.set)
-            assert (yield from compute(lambda: is_free.wait(60)))
+            assert (yield from Compute(lambda: is_free.wait(60)))
             return Response(200, ())
 
         assert call_asgi(Application(handle), "GET", b"/").status == 200

@@ -1,4 +1,4 @@
-"""Invariants *inside the root*, *whole files* and *nothing stale*."""
+"""Invariants *inside the root* and *whole files*."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 from purewire.http.conditional import Conditions, http_date, is_valid_etag
-from purewire.http.messages import Asset, Unmodified
+from purewire.http.messages import Asset
 from support.purewire.echo_handler import echo
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer
@@ -226,37 +226,6 @@ class TestUnavailable:
                 FolderAssets(root).read_asset("a.png", ANY)
 
 
-class TestConditions:
-    @pytest.mark.parametrize(
-        "conditions",
-        [
-            Conditions(etag(b"first")),
-            Conditions(f'"x", W/{etag(b"first")}'),
-            Conditions("*"),
-            Conditions(None, http_date(OLD * 1000)),
-            Conditions(None, http_date(NOW_MS)),
-        ],
-    )
-    def test_a_current_copy_is_unmodified(self, root: Path, conditions: Conditions) -> None:
-        expected = Unmodified(etag(b"first"), http_date(OLD * 1000))
-        assert FolderAssets(root).read_asset("a.png", conditions) == expected
-
-    @pytest.mark.parametrize(
-        "conditions",
-        [
-            Conditions('"x"'),
-            Conditions('"x"', http_date(NOW_MS)),
-            Conditions(None, http_date(OLD * 1000 - 1)),
-            Conditions(None, "yesterday"),
-        ],
-    )
-    def test_any_other_gets_the_file(self, root: Path, conditions: Conditions) -> None:
-        assert isinstance(FolderAssets(root).read_asset("a.png", conditions), Asset)
-
-    def test_a_missing_file_is_missing_under_any_condition(self, root: Path) -> None:
-        assert FolderAssets(root).read_asset("b.png", Conditions("*")) is None
-
-
 class TestLastModified:
     def fetched(self, root: Path, seconds: float, now_ms: int) -> str | None:
         write(root / "a.png", b"timed", seconds)
@@ -279,40 +248,8 @@ class TestLastModified:
 
 
 class TestStaleness:
-    @pytest.fixture
-    def reads(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-        """Count the files that are read."""
-        names: list[str] = []
-        whole = assets._read_whole
-
-        def counted(file: BinaryIO, state: FileState) -> bytes:
-            names.append(str(file.name))
-            return whole(file, state)
-
-        monkeypatch.setattr(assets, "_read_whole", counted)
-        return names
-
     def later(self) -> int:
         return system_clock() + 3_600_000
-
-    def test_a_settled_file_that_is_unmodified_is_not_read_again(
-        self, root: Path, reads: list[str]
-    ) -> None:
-        source = FolderAssets(root, clock=self.later)
-        current = Conditions(etag(b"first"))
-        for _ in range(3):
-            assert isinstance(source.read_asset("a.png", current), Unmodified)
-        assert len(reads) == 1
-        assert isinstance(source.read_asset("a.png", ANY), Asset)
-        assert len(reads) == 2
-
-    def test_a_file_that_changed_just_now_is_read_each_time(
-        self, root: Path, reads: list[str]
-    ) -> None:
-        source = FolderAssets(root)
-        for _ in range(3):
-            source.read_asset("a.png", Conditions("*"))
-        assert len(reads) == 3
 
     def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
@@ -359,15 +296,13 @@ class TestWholeFiles:
     def test_a_file_written_while_it_is_read_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, body: bytes, seconds: int
     ) -> None:
-        read = FolderAssets._read
+        read = assets._read_whole
 
-        def disturbed(
-            self: FolderAssets, name: str, file: BinaryIO, state: FileState, asked: Conditions
-        ) -> Asset | Unmodified:
+        def disturbed(file: BinaryIO, state: FileState) -> bytes:
             rewrite(root / "a.png", body, seconds)
-            return read(self, name, file, state, asked)
+            return read(file, state)
 
-        monkeypatch.setattr(FolderAssets, "_read", disturbed)
+        monkeypatch.setattr(assets, "_read_whole", disturbed)
         with pytest.raises(OSError, match="written while it was read"):
             FolderAssets(root).read_asset("a.png", ANY)
 

@@ -1,8 +1,8 @@
 """The drivers keep three invariants: one response, raised failures, results with times."""
 
 import asyncio
-from collections.abc import Callable, Generator
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import NoReturn
 
 import pytest
 
@@ -20,11 +20,6 @@ from purewire.exchange import (
     WriteStore,
     drive,
     drive_async,
-    read_asset,
-    read_body,
-    read_source,
-    read_store,
-    write_store,
 )
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset, Response, Unmodified
@@ -84,12 +79,12 @@ class TestOneResponse:
         got: list[object] = []
 
         def exchange() -> Exchange:
-            got.append((yield from read_body(10)))
-            got.append((yield from read_store("k")))
-            yield from write_store("k", b"v", expires_at=9)
-            got.append((yield from read_asset("a.png")))
-            got.append((yield from read_source("n")))
-            got.append((yield from read_source(None)))
+            got.append((yield from ReadBody(10)))
+            got.append((yield from ReadStore("k")))
+            yield from WriteStore("k", b"v", 9)
+            got.append((yield from ReadAsset("a.png")))
+            got.append((yield from ReadSource("n")))
+            got.append((yield from ReadSource(None)))
             return DONE
 
         def perform(effect: Effect) -> object:
@@ -104,7 +99,7 @@ class TestOneResponse:
         asked: list[Effect] = []
 
         def exchange() -> Exchange:
-            assert (yield from read_asset("a", Conditions('"x"'))) == Unmodified('"x"')
+            assert (yield from ReadAsset("a", Conditions('"x"'))) == Unmodified('"x"')
             return DONE
 
         def perform(effect: Effect) -> object:
@@ -116,7 +111,7 @@ class TestOneResponse:
 
     def test_an_exception_of_the_exchange_itself_propagates(self, run: Run) -> None:
         def exchange() -> Exchange:
-            yield from read_body(1)
+            yield from ReadBody(1)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
@@ -136,7 +131,7 @@ class TestFailures:
 
         def exchange() -> Exchange:
             try:
-                yield from read_store("k")
+                yield from ReadStore("k")
             except EffectFailed as failure:
                 seen.append(failure)
                 return FAILED
@@ -151,8 +146,8 @@ class TestFailures:
     def test_an_exchange_may_continue_after_a_failure(self, run: Run) -> None:
         def exchange() -> Exchange:
             with pytest.raises(EffectFailed):
-                yield from read_store("broken")
-            stored = yield from read_store("sound")
+                yield from ReadStore("broken")
+            stored = yield from ReadStore("sound")
             assert stored == Stored(b"v", 1)
             return DONE
 
@@ -169,7 +164,7 @@ class TestFailures:
         fault = OSError()
 
         def exchange() -> Exchange:
-            yield from read_store("k")
+            yield from ReadStore("k")
             return DONE
 
         with pytest.raises(EffectFailed) as raised:
@@ -190,7 +185,7 @@ class TestPropagation:
 
         def exchange() -> Exchange:
             try:
-                yield from read_body(1)
+                yield from ReadBody(1)
             except Exception:  # noqa: BLE001 - nothing of the kind may arrive here
                 log.append("thrown in")
             finally:
@@ -206,7 +201,7 @@ class TestPropagation:
 
         def exchange() -> Exchange:
             try:
-                yield from read_store("k")
+                yield from ReadStore("k")
             finally:
                 log.append("closed")
             return DONE
@@ -226,22 +221,3 @@ class TestPropagation:
 
         asyncio.run(main())
         assert log == ["closed"]
-
-
-class TestEffectHelpers:
-    @pytest.mark.parametrize(
-        ("asking", "effect"),
-        [
-            (read_body(7), ReadBody(7)),
-            (read_store("k"), ReadStore("k")),
-            (write_store("k", b"v", expires_at=3), WriteStore("k", b"v", 3)),
-            (read_asset("a"), ReadAsset("a", Conditions(None, None))),
-            (read_source("n"), ReadSource("n")),
-            (read_source(None), ReadSource(None)),
-        ],
-    )
-    def test_each_yields_its_effect(
-        self, asking: Generator[Effect, Any, object], effect: Effect
-    ) -> None:
-        assert next(asking) == effect
-        asking.close()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.endpoints import Endpoint, Parameter, Params, RequestError, Route, Router
-from purewire.exchange import Effect, Exchange, drive, read_source
+from purewire.exchange import Effect, Exchange, ReadSource, drive
 from purewire.http.messages import Headers, Request, Response
 from support.checks.costs import assert_linear
 
@@ -29,7 +29,7 @@ def error_response(method: str, code: str, headers: Headers) -> Response:
 def route(endpoint: Endpoint) -> Route:
     def handle(request: Request, params: Params) -> Exchange:
         if request.query == b"effect":
-            yield from read_source(None)
+            yield from ReadSource(None)
         if request.query == b"error":
             raise RequestError("invalid")
         return Response(200, (), f"{endpoint.name} {dict(params)}".encode())

@@ -14,7 +14,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from purewire.adapters.wsgi import Application
-from purewire.exchange import Exchange, read_body
+from purewire.exchange import Exchange, ReadBody
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Request, Response
 from support.purewire.echo_handler import (
@@ -203,7 +203,7 @@ class TestDisconnect:
 
         def handler(request: Request) -> Exchange:
             try:
-                yield from read_body(1)
+                yield from ReadBody(1)
             finally:
                 log.append("closed")
             return answer(200, b"")

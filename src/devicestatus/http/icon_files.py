@@ -13,7 +13,7 @@ from devicestatus.http.views import file_response
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
 from purewire.cache import LastResultCache
 from purewire.endpoints import Params, RequestError
-from purewire.exchange import Effect, EffectFailed, Exchange, read_asset
+from purewire.exchange import Effect, EffectFailed, Exchange, ReadAsset
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified
 
@@ -73,7 +73,7 @@ class IconFiles:
     ) -> Generator[Effect, Any, Asset | Unmodified | None]:
         if not self._has_assets:
             raise RequestError("service_unavailable")
-        return (yield from read_asset(name, conditions))
+        return (yield from ReadAsset(name, conditions))
 
 
 def _decode_manifest(body: bytes) -> IconIndex | None:

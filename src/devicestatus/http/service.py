@@ -34,7 +34,7 @@ from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
-from purewire.exchange import Effect, Exchange, read_body, read_store, write_store
+from purewire.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
 from purewire.http.messages import (
     JSON,
     NO_STORE,
@@ -144,7 +144,7 @@ class Service:
     def read(self) -> Generator[Effect, Any, _StoreRead]:
         """Read the store once; raises RequestError or EffectFailed."""
         ttl_seconds = self._require_ttl()
-        stored = yield from read_store(self._store_key)
+        stored = yield from ReadStore(self._store_key)
         record = self._record_of(stored.value)
         return _StoreRead(record, _require_valid_instant(stored.at), ttl_seconds)
 
@@ -231,7 +231,7 @@ class Service:
     ) -> Exchange:
         ttl_seconds = self._require_ttl()
         self._check_head(request, limit)
-        body = yield from read_body(limit)
+        body = yield from ReadBody(limit)
         if body.data is None:
             raise RequestError("payload_too_large")
         try:
@@ -247,7 +247,7 @@ class Service:
         # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
         # record.
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
-        yield from write_store(self._store_key, value, expires_at=store_deadline)
+        yield from WriteStore(self._store_key, value, store_deadline)
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""

@@ -1,27 +1,40 @@
-"""Create the handler and the source of the ASGI and the WSGI application."""
+"""What the ASGI and the WSGI application of the service and its pages have in common."""
 
 import os
+from typing import Any
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import with_site
 from healthapi.http.service import Service
-from purewire.exchange import AsyncSource, Clock, Handler, Source
+from purewire.adapters.clocks import system_clock
+from purewire.exchange import AsyncSource, Clock, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
-
-SourceBinding = Source | AsyncSource
-SourceArgument = str | os.PathLike[str] | SourceBinding
-"""The folder of profiles, or a blocking or awaitable source.
-
-`read(None, now)` returns the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if
-there is none.
-"""
 
 
 def bind(
-    source: SourceArgument, clock: Clock, base_url: str | None, page: PageSettings | None
-) -> tuple[Handler, SourceBinding]:
-    """Return the handler of service and site, and the source that it reads."""
+    source: str | os.PathLike[str] | Source | AsyncSource,
+    *,
+    clock: Clock = system_clock,
+    base_url: str | None = None,
+    page: PageSettings | None = DEFAULT_PAGE,
+) -> dict[str, Any]:
+    """Return the application.
+
+    Args:
+        source: the folder of profiles; or a blocking or, under ASGI, an awaitable source, whose
+            `read(None, now)` returns the sorted ids of all profiles, and `read(id, now)` a
+            `Profile`, or None if there is none.
+        clock: returns the time, ms since the epoch.
+        base_url: public URL of the service, such as `https://example.org/health`; without it links
+            are relative to the URL of the response.
+        page: what the pages `/` and `/{profile_id}/` show of their owner, and how they look; with
+            None there are no pages.
+
+    Raises:
+        ValueError: the base URL is invalid.
+
+    """
     handler = with_site(Service(base_url=base_url, page=page or DEFAULT_PAGE), page)
     if isinstance(source, (str, os.PathLike)):
-        return handler, FolderSource(source, clock=clock)
-    return handler, source
+        source = FolderSource(source, clock=clock)
+    return {"handler": handler, "source": source, "clock": clock}

@@ -27,7 +27,7 @@ from healthapi.http.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
 from purewire.cache import BoundedCache
 from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
-from purewire.exchange import Effect, EffectFailed, Exchange, read_source
+from purewire.exchange import Effect, EffectFailed, Exchange, ReadSource
 from purewire.http.messages import JSON, Request
 from purewire.json.codec import encode
 from purewire.pages.blocks import markdown
@@ -117,7 +117,7 @@ class Service:
     def _profile(self, encoded: str) -> Generator[Effect, Any, Profile]:
         """Read the profile of a path."""
         profile_id = _parse_key(KEYS["profile_id"], encoded)
-        profile: Profile | None = yield from read_source(profile_id)
+        profile: Profile | None = yield from ReadSource(profile_id)
         if profile is None:
             self._profiles.pop(profile_id, None)
             raise RequestError("profile_not_found")
@@ -157,7 +157,7 @@ class Service:
     # The whole service
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
-        profile_ids: tuple[str, ...] = yield from read_source(None)
+        profile_ids: tuple[str, ...] = yield from ReadSource(None)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
@@ -202,7 +202,7 @@ def _latest(
     summaries: list[ProfileSummary] = []
     for profile_id in profile_ids:
         try:
-            read: Profile | ProfileSummary | None = yield from read_source(profile_id, at_once=True)
+            read: Profile | ProfileSummary | None = yield from ReadSource(profile_id, at_once=True)
         except EffectFailed:
             read = ProfileSummary(profile_id)
         if read is not None:

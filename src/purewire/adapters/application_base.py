@@ -17,14 +17,17 @@ rewrote only one of them) is not used; the decoded path is encoded instead.
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache, partial
-from typing import Final
+from inspect import signature
+from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.compression import CODINGS
+from purewire.adapters.store_gate import StoreGate
 from purewire.cache import BoundedCache
 from purewire.exchange import (
     AssetSource,
@@ -33,6 +36,7 @@ from purewire.exchange import (
     AsyncStore,
     Clock,
     Compute,
+    Disconnected,
     Effect,
     Exchange,
     Handler,
@@ -69,7 +73,8 @@ _AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
-_MAX_SEGMENTS: Final = 8  # of a mount point that are tried; a proxy may pass any number
+CallEffect = ReadStore | WriteStore | ReadAsset | ReadSource | Compute
+"""The effects that a call performs: of the store, of a source, or of a computation."""
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
@@ -87,6 +92,7 @@ class ApplicationBase:
         clock: returns the time, ms since the epoch.
         incomplete: the response to a request whose body is incomplete or unreadable; only a
             client that closed just its sending half receives it.
+        store_calls: how many store calls run at once; None for as many as suit the interface.
         store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
             run until the store counts as slow (see `purewire.adapters.store_gate`).
         codings: the content codings of texts with a validator, the preferred one first; none for a
@@ -100,13 +106,21 @@ class ApplicationBase:
     source: Source | AsyncSource | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
+    store_calls: int | None = attrs.field(default=None, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
     codings: Sequence[ContentCoding] = attrs.field(default=CODINGS, kw_only=True)
     _coded: BoundedCache[bytes] = attrs.field(init=False)
+    _gate: StoreGate = attrs.field(init=False)
+    default_store_calls: ClassVar[int]
 
     @_coded.default
     def _make_cache(self) -> BoundedCache[bytes]:
         return BoundedCache(max_bytes=_KEPT_BYTES, max_results=_KEPT_BODIES)
+
+    @_gate.default
+    def _make_gate(self) -> StoreGate:
+        max_calls = self.store_calls or self.default_store_calls
+        return StoreGate(max_calls, self.store_timeout_seconds)
 
     def respond(self, request: Request, coding: ContentCoding | None) -> Exchange:
         """Return the exchange of the handler, whose response to HEAD of a text has its body."""
@@ -143,9 +157,7 @@ class ApplicationBase:
             self._coded.put(key, body, len(body) + len(response.body))
         return body
 
-    def call_of(
-        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute
-    ) -> tuple[object, Callable[[], object]]:
+    def call_of(self, effect: CallEffect) -> tuple[object, Callable[[], object]]:
         """Return what performs an effect, and the call to make of it; raise NotConfigured."""
         if isinstance(effect, Compute):
             return effect, effect.call
@@ -168,12 +180,40 @@ class ApplicationBase:
         )
 
 
-def report_failure(effect: Effect, error: Exception) -> None:
+A = TypeVar("A")
+P = ParamSpec("P")
+
+
+def app_factory(application: Callable[..., A], bind: Callable[P, dict[str, Any]]) -> Callable[P, A]:
+    """Return the `create_app` of a product: it has the parameters and the docstring of `bind`.
+
+    Args:
+        application: creates the application.
+        bind: returns the arguments of the application.
+
+    """
+
+    def create_app(*args: P.args, **kwargs: P.kwargs) -> A:
+        return application(**bind(*args, **kwargs))
+
+    create_app.__doc__ = bind.__doc__
+    vars(create_app)["__signature__"] = signature(bind).replace(return_annotation=application)
+    return create_app
+
+
+@contextmanager
+def reporting(effect: Effect) -> Iterator[None]:
     """Log that performing an effect raised."""
-    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
-    if isinstance(error, ContractError):
-        reason = f"{reason}: {error.findings[0].rule}"
-    _LOG.error("%s failed: %s", type(effect).__name__, reason)
+    try:
+        yield
+    except Disconnected:
+        raise
+    except Exception as error:
+        reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+        if isinstance(error, ContractError):
+            reason = f"{reason}: {error.findings[0].rule}"
+        _LOG.error("%s failed: %s", type(effect).__name__, reason)
+        raise
 
 
 def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
@@ -200,19 +240,38 @@ def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes
     """Return the path below the mount point as it was sent, without the query.
 
     A gateway passes the decoded path below the mount point, and most also the raw request target.
-    The decoded path is authoritative; the raw target only restores the percent-encoding.
-    `target` is the raw request target, None if it is unknown; `decoded` and `mount` are decoded.
+    The decoded path is authoritative; the raw target only restores the percent-encoding, of its
+    end: before that it may have the mount point, or what a proxy has left of it.  A target with a
+    fragment, or bytes that are not UTF-8, which gateways cut and replace, is no path of a service.
+
+    Args:
+        target: the raw request target, None if it is unknown.
+        decoded: the decoded path below the mount point.
+        mount: the decoded mount point.
+
     """
     decoded = _without_authority(decoded)
     if target is not None:
         raw = _without_authority(target).partition(b"?")[0]
-        if raw == decoded and b"%" not in raw:  # nearly every request
-            return raw
-        for prefix in _possible_mounts(mount):
-            path = _below(prefix, raw)
-            if path is not None and _decodes_to(path, decoded):
+        octets = _OCTET.findall(raw)
+        start = max(0, len(octets) - len(decoded))
+        before, path = unquote_to_bytes(b"".join(octets[:start])), b"".join(octets[start:])
+        if b"#" in raw or not _is_utf8(unquote_to_bytes(raw)):
+            return raw.removeprefix(mount)
+        if unquote_to_bytes(path) == decoded:
+            if mount.endswith(before):
                 return path
+            if not before.strip(b"/"):  # leading slashes that the gateway collapsed
+                return before + path
     return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
+
+
+def _is_utf8(octets: bytes) -> bool:
+    try:
+        octets.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _without_authority(target: bytes) -> bytes:
@@ -222,43 +281,3 @@ def _without_authority(target: bytes) -> bytes:
         return target
     rest = target[authority.end() :]
     return rest if rest.startswith(b"/") else b"/" + rest
-
-
-def _possible_mounts(mount: bytes) -> Iterator[bytes]:
-    """Yield the mount point, and the parts of it that are left if a proxy removed the start."""
-    for _ in range(_MAX_SEGMENTS):
-        if not mount:
-            break
-        yield mount
-        slash = mount.find(b"/", 1)
-        mount = mount[slash:] if slash > 0 else b""
-    yield b""
-
-
-def _below(mount: bytes, raw: bytes) -> bytes | None:
-    """Remove the mount point, in any encoding, from the start of a raw path; None if not there."""
-    if b"%" not in mount and raw.startswith(mount):  # nearly every mount point
-        return raw[len(mount) :]
-    position = 0
-    for byte in mount:
-        octet = _OCTET.match(raw, position)
-        if octet is None or unquote_to_bytes(octet[0]) != bytes((byte,)):
-            return None
-        position = octet.end()
-    return raw[position:]
-
-
-def _decodes_to(raw: bytes, decoded: bytes) -> bool:
-    """Check whether a raw path decodes to the decoded one, as gateways decode.
-
-    They replace bytes that are not UTF-8, collapse leading slashes, and remove a fragment; all of
-    that is ignored.
-    """
-    expected = _comparable(decoded)
-    return expected == _comparable(unquote_to_bytes(raw)) or (
-        b"#" in raw and expected == _comparable(unquote_to_bytes(raw.partition(b"#")[0]))
-    )
-
-
-def _comparable(path: bytes) -> str:
-    return path.decode("utf-8", "replace").lstrip("/")

@@ -21,27 +21,26 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import attrs
 
 from purewire.adapters.application_base import (
     ApplicationBase,
+    CallEffect,
     body_to_send,
     encoded_headers,
-    report_failure,
+    reporting,
     wire_path,
 )
-from purewire.adapters.store_gate import StoreGate, StoreThreads
 from purewire.exchange import (
     Body,
-    Compute,
     Disconnected,
     Effect,
-    ReadAsset,
     ReadBody,
-    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
@@ -72,23 +71,15 @@ class Application(ApplicationBase):
     A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
     exception is a bug and propagates to the server.
 
-    Attributes:
-        store_calls: the maximum number of concurrent store calls; a blocking store has as many
-            threads.
-
+    A blocking store has as many threads as calls run at once.
     """
 
-    store_calls: int = attrs.field(default=STORE_CALLS, kw_only=True)
-    _gate: StoreGate = attrs.field(init=False)
-    _threads: StoreThreads = attrs.field(init=False)
-
-    @_gate.default
-    def _make_gate(self) -> StoreGate:
-        return StoreGate(self.store_calls, self.store_timeout_seconds)
+    default_store_calls: ClassVar[int] = STORE_CALLS
+    _threads: ThreadPoolExecutor = attrs.field(init=False)
 
     @_threads.default
-    def _make_threads(self) -> StoreThreads:
-        return StoreThreads(self.store_calls)
+    def _make_threads(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.store_calls or STORE_CALLS, "purewire-store")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raise NotImplementedError for an unknown scope type."""
@@ -107,15 +98,10 @@ class Application(ApplicationBase):
 
     async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
         async def perform(effect: Effect) -> object:
-            try:
+            with reporting(effect):
                 if isinstance(effect, ReadBody):
                     return Body(await _read(effect.limit, receive), self.clock())
                 return await self._perform(effect)
-            except Disconnected:
-                raise
-            except Exception as error:
-                report_failure(effect, error)
-                raise
 
         coding = self.coding_of(request)
         try:
@@ -128,15 +114,18 @@ class Application(ApplicationBase):
             response = self.incomplete
         await _send_response(request, response, send)
 
-    async def _perform(
-        self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute
-    ) -> object:
+    async def _perform(self, effect: CallEffect) -> object:
         """Perform an effect of the store or of a source."""
         owner, call = self.call_of(effect)
-        if isinstance(effect, ReadAsset | ReadSource | Compute):
+        if not isinstance(effect, ReadStore | WriteStore):
             return await _call(owner, call, asyncio.to_thread)
-        value = await _call(owner, call, partial(self._threads.call, self._gate))
+        value = await _call(owner, call, self._call_store)
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
+
+    async def _call_store(self, method: Callable[..., object], call: object) -> object:
+        """Call a blocking store in a thread of its own, if the gate admits it."""
+        run = partial(copy_context().run, self._gate.call, self._gate.start(), method, call)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
 
 def _request(scope: Scope) -> Request:

@@ -5,8 +5,6 @@ is below the root.  Names are ASCII letters, digits, hyphens and dots, without a
 name contains a separator.
 Invariant *whole files*: bytes and validators belong to one state of one file.  A file that is
 replaced while it is read is served as it was; one that is written in place raises OSError.
-Invariant *nothing stale*: the cache of digests is keyed by everything that differs in a changed
-file (device, inode, links, size, both times), and is used only once the times have settled.
 """
 
 import errno
@@ -21,14 +19,15 @@ import attrs
 from purewire.adapters.clocks import MILLISECOND_NS, system_clock
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.exchange import Clock
-from purewire.http.conditional import Conditions, http_date, is_unmodified
-from purewire.http.messages import Asset, Unmodified
+from purewire.http.conditional import UNCONDITIONAL, Conditions, http_date
+from purewire.http.messages import Asset
+from purewire.instants import SECOND_MS
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
 
 
 class FolderAssets:
-    """An `AssetSource` of the files of a folder.
+    """An `AssetSource` of the files of a folder, which leaves conditions to the service.
 
     ETags are strong digests of the content.  Last-Modified is the file's time; it is omitted while
     another change could have the same second, and for times before 1970.
@@ -41,15 +40,15 @@ class FolderAssets:
     def __init__(self, root: str | os.PathLike[str], *, clock: Clock = system_clock) -> None:
         self._root = Path(root).absolute()
         self._clock = clock
-        self._digests: dict[str, tuple[FileState, str]] = {}
 
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        """Return a file, `Unmodified`, or None if there is no such file.
+    def read_asset(self, name: str, conditions: Conditions = UNCONDITIONAL) -> Asset | None:
+        """Return a file, or None if there is no such file.
 
         Raises:
             OSError: the folder does not exist, or a file in it cannot be read.
 
         """
+        del conditions  # of the protocol
         if not _NAME.fullmatch(name):
             return None
         descriptor = _open_below(self._root.resolve(strict=True), name)
@@ -57,26 +56,14 @@ class FolderAssets:
             return None
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
-            return (
-                self._read(name, file, FileState.of(status), conditions)
-                if is_file(status)
-                else None
-            )
-
-    def _read(
-        self, name: str, file: BinaryIO, state: FileState, conditions: Conditions
-    ) -> Asset | Unmodified:
-        now = self._clock()
-        known, digest = self._digests.get(name, (None, ""))
-        body = None if known == state else _read_whole(file, state)
-        if body is not None:
-            digest = sha256(body).hexdigest()
-            if state.has_settled(now):
-                self._digests[name] = state, digest
-        etag, modified = f'"{digest}"', _last_modified(state.modified // MILLISECOND_NS, now)
-        if is_unmodified(conditions, etag, modified):
-            return Unmodified(etag, modified)
-        return Asset(_read_whole(file, state) if body is None else body, etag, modified)
+            if not is_file(status):
+                return None
+            body = _read_whole(file, FileState.of(status))
+        modified = status.st_mtime_ns // MILLISECOND_NS
+        is_past = 0 <= modified // SECOND_MS < self._clock() // SECOND_MS
+        return Asset(
+            body, f'"{sha256(body).hexdigest()}"', http_date(modified) if is_past else None
+        )
 
 
 def _open_below(root: Path, name: str) -> int | None:
@@ -105,7 +92,3 @@ def _read_whole(file: BinaryIO, state: FileState) -> bytes:
     if after != state or len(body) != state.size:
         raise OSError(errno.EBUSY, "a file was written while it was read")
     return body
-
-
-def _last_modified(modified: int, now: int) -> str | None:
-    return http_date(modified) if 0 <= modified // 1000 < now // 1000 else None

@@ -9,13 +9,8 @@ fail at once.  After a call that failed so late, one call at a time tries the st
 """
 
 import math
-import os
-from asyncio import get_running_loop
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from functools import partial
-from threading import Condition, Lock
+from threading import Condition
 from time import monotonic
 from typing import TypeVar
 
@@ -103,23 +98,3 @@ class StoreGate:
                 self._hangs = True
                 self._next_attempt = now + self._timeout
             self._changed.notify_all()
-
-
-class StoreThreads:
-    """Threads for the calls of a blocking store; a forked process starts its own."""
-
-    def __init__(self, max_threads: int) -> None:
-        self._max_threads = max_threads
-        self._lock = Lock()
-        self._started: tuple[int, ThreadPoolExecutor] | None = None
-
-    async def call(self, gate: StoreGate, method: Callable[..., T], *args: object) -> T:
-        """Call a method on one of the threads, if the gate admits it."""
-        run = partial(copy_context().run, gate.call, gate.start(), method, *args)
-        return await get_running_loop().run_in_executor(self._pool(), run)
-
-    def _pool(self) -> ThreadPoolExecutor:
-        with self._lock:
-            if self._started is None or self._started[0] != os.getpid():
-                self._started = os.getpid(), ThreadPoolExecutor(self._max_threads, "purewire-store")
-            return self._started[1]

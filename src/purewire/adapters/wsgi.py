@@ -15,28 +15,25 @@ do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass on
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
 from purewire.adapters.application_base import (
     ApplicationBase,
+    CallEffect,
     NotConfigured,
     body_to_send,
     encoded_headers,
-    report_failure,
+    reporting,
     wire_path,
 )
-from purewire.adapters.store_gate import StoreGate
 from purewire.exchange import (
     Body,
-    Compute,
     Disconnected,
     Effect,
-    ReadAsset,
     ReadBody,
-    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
@@ -61,21 +58,15 @@ class Application(ApplicationBase):
     A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
     exception is a bug and propagates to the server.
 
-    Attributes:
-        store_calls: the maximum number of concurrent store calls; choose one less than the server
-            has threads, so that one is free for requests without a store.
+    Choose one store call less than the server has threads, so that one is free for requests
+    without a store.
 
     Raises:
         TypeError: a method of the store or of a source is a coroutine function.
 
     """
 
-    store_calls: int = attrs.field(default=STORE_CALLS, kw_only=True)
-    _gate: StoreGate = attrs.field(init=False)
-
-    @_gate.default
-    def _make_gate(self) -> StoreGate:
-        return StoreGate(self.store_calls, self.store_timeout_seconds)
+    default_store_calls: ClassVar[int] = STORE_CALLS
 
     def __attrs_post_init__(self) -> None:
         for owner, names in (
@@ -94,15 +85,10 @@ class Application(ApplicationBase):
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
         def perform(effect: Effect) -> object:
-            try:
+            with reporting(effect):
                 if isinstance(effect, ReadBody):
                     return Body(read(effect.limit), self.clock())
                 return self._perform(effect)
-            except Disconnected:
-                raise
-            except Exception as error:
-                report_failure(effect, error)
-                raise
 
         coding = self.coding_of(request)
         try:
@@ -116,10 +102,10 @@ class Application(ApplicationBase):
         start_response(f"{response.status:d} {phrase}", list(response.headers))
         return [body] if body else []
 
-    def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource | Compute) -> object:
+    def _perform(self, effect: CallEffect) -> object:
         """Perform an effect of the store or of a source."""
         _, call = self.call_of(effect)
-        if isinstance(effect, ReadAsset | ReadSource | Compute):
+        if not isinstance(effect, ReadStore | WriteStore):
             return _call(call)
         value = self._gate.call(self._gate.start(), _call, call)
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None

@@ -1,20 +1,21 @@
-"""Handler and source of the ASGI and the WSGI application."""
+"""What the ASGI and the WSGI application of the service and its page have in common."""
 
 import os
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
+from purewire.adapters.clocks import system_clock
 from purewire.adapters.compression import CODINGS
-from purewire.exchange import AsyncSource, Handler, Source
-from purewire.pages.settings import PageSettings
+from purewire.exchange import AsyncSource, Clock, Source
+from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site
+from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import Published, Service, publish
 
-SourceBinding = Source | AsyncSource
-SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
+SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source | AsyncSource
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -29,14 +30,34 @@ class _FixedSource:
 
 
 def bind(
-    source: SourceArgument, *, max_age_seconds: int, stale_seconds: int, page: PageSettings | None
-) -> tuple[Handler, SourceBinding]:
-    """Return the handler of service and site, and the source that it reads."""
+    source: SourceArgument,
+    *,
+    max_age_seconds: int = MAX_AGE_SECONDS,
+    stale_seconds: int = STALE_SECONDS,
+    clock: Clock = system_clock,
+    page: PageSettings | None = DEFAULT_PAGE,
+) -> dict[str, Any]:
+    """Return the application.
+
+    Args:
+        source: path of the file, which is read again when it changes; a snapshot; or a blocking or,
+            under ASGI, an awaitable source.  A source returns for the name None a `Published`, or
+            None if there is no snapshot.
+        max_age_seconds: `max-age` of the file.
+        stale_seconds: `stale-while-revalidate` of the file.
+        clock: returns the time, ms since the epoch.
+        page: what the practice page `/` shows of its owner, and how it looks; with None there is
+            no page.
+
+    Raises:
+        ValueError: a number of seconds is negative.
+
+    """
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
-    return with_site(service, page), _source_of(source)
+    return {"handler": with_site(service, page), "source": _source_of(source), "clock": clock}
 
 
-def _source_of(source: SourceArgument) -> SourceBinding:
+def _source_of(source: SourceArgument) -> Source | AsyncSource:
     if isinstance(source, Snapshot):
         return _FixedSource(publish(source, CODINGS))
     if isinstance(source, Published):

@@ -26,7 +26,7 @@ from typing import Final, Literal, Self
 import attrs
 
 from purewire.endpoints import Endpoint, Params, RequestError, Route, Router
-from purewire.exchange import Exchange, read_source
+from purewire.exchange import Exchange, ReadSource
 from purewire.http.conditional import http_date
 from purewire.http.content_coding import ContentCoding, choose_coding
 from purewire.http.messages import (
@@ -161,7 +161,7 @@ class Service:
         return self.router(request)
 
     def _respond(self, request: Request, _params: Params) -> Exchange:
-        published: Published | None = yield from read_source(None)
+        published: Published | None = yield from ReadSource(None)
         if published is None:
             raise RequestError("service_unavailable")
         return _file_response(request, published, self._cache_control)

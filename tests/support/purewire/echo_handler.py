@@ -16,11 +16,11 @@ from purewire.exchange import (
     Body,
     EffectFailed,
     Exchange,
-    read_asset,
-    read_body,
-    read_source,
-    read_store,
-    write_store,
+    ReadAsset,
+    ReadBody,
+    ReadSource,
+    ReadStore,
+    WriteStore,
 )
 from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
@@ -122,7 +122,7 @@ def _request(request: Request) -> Exchange:
 
 
 def _body() -> Exchange:
-    body: Body = yield from read_body(LIMIT)
+    body: Body = yield from ReadBody(LIMIT)
     if body.data is None:
         return answer(413, b"too long", ("X-At", str(body.at)))
     return answer(200, body.data, ("X-At", str(body.at)))
@@ -131,10 +131,10 @@ def _body() -> Exchange:
 def _store(request: Request) -> Exchange:
     try:
         if request.method == "PUT":
-            body = yield from read_body(LIMIT)
-            yield from write_store(KEY, body.data or b"", expires_at=EXPIRES_AT)
+            body = yield from ReadBody(LIMIT)
+            yield from WriteStore(KEY, body.data or b"", EXPIRES_AT)
             return Response(204, ())
-        stored = yield from read_store(KEY)
+        stored = yield from ReadStore(KEY)
     except EffectFailed:
         return answer(503, b"unavailable")
     if not isinstance(stored.value, bytes):
@@ -145,7 +145,7 @@ def _store(request: Request) -> Exchange:
 def _file(request: Request) -> Exchange:
     name = request.path.removeprefix(FILES).decode("latin-1")
     try:
-        found = yield from read_asset(name, request.conditions())
+        found = yield from ReadAsset(name, request.conditions())
     except EffectFailed:
         return answer(503, b"unavailable")
     if found is None:
@@ -159,7 +159,7 @@ def _file(request: Request) -> Exchange:
 def _source(request: Request) -> Exchange:
     name = request.path.removeprefix(SOURCE)[1:].decode("latin-1") or None
     try:
-        found = yield from read_source(name)
+        found = yield from ReadSource(name)
     except EffectFailed:
         return answer(503, b"unavailable")
     return answer(200, str(found).encode())

@@ -45,8 +45,6 @@ from purewire.adapters.commands.exit_codes import OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_output
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.terminal import echo, write_json
-from purewire.http.conditional import UNCONDITIONAL
-from purewire.http.messages import Asset
 from purewire.structuring.to_builtins import to_builtins
 
 
@@ -174,8 +172,8 @@ def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
 
 
 def _read(assets: FolderAssets, name: str) -> bytes | None:
-    asset = assets.read_asset(name, UNCONDITIONAL)
-    return asset.body if isinstance(asset, Asset) else None
+    asset = assets.read_asset(name)
+    return None if asset is None else asset.body
 
 
 _COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {

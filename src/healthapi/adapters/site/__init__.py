@@ -42,7 +42,6 @@ from purewire.exchange import (
     Handler,
     ReadSource,
     drive,
-    read_source,
 )
 from purewire.http.messages import Request, redirect_response
 from purewire.json import codec
@@ -125,8 +124,8 @@ class _Site:
 
     def _profile(self, profile_id: str, up: str) -> _Built:
         try:
-            profile = yield from read_source(profile_id)
-            people = (yield from read_source(None)) if up else ()
+            profile = yield from ReadSource(profile_id)
+            people = (yield from ReadSource(None)) if up else ()
         except EffectFailed:
             return _UNAVAILABLE, self.pages.error(_UNAVAILABLE)
         if profile is None:

@@ -19,7 +19,7 @@ import attrs
 
 from purewire.adapters.pages.parts import read_parts
 from purewire.endpoints import Endpoint, Params, Route, Router
-from purewire.exchange import EffectFailed, Exchange, compute, read_source
+from purewire.exchange import Compute, EffectFailed, Exchange, ReadSource
 from purewire.http.messages import Request
 from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, build_page
@@ -159,12 +159,12 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
 
     def respond(request: Request, _params: Params) -> Exchange:
         try:
-            published = yield from read_source(None)
+            published = yield from ReadSource(None)
         except EffectFailed:
             return failed.respond(request, 503)
         if published is None:
             return missing.respond(request, 503)
-        page: Page = yield from compute(partial(drawn.of, published.asset.body))
+        page: Page = yield from Compute(partial(drawn.of, published.asset.body))
         return page.respond(request)
 
     return service.router.with_routes(
