@@ -147,6 +147,19 @@ class Route:
     error_headers: Headers = ()
 
 
+_PAGE_METHODS: Final = ("GET", "HEAD")
+_PAGE_PREFLIGHT: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+)
+
+
+def page_route(path: str, handle: EndpointHandler, *keys: Parameter) -> Route:
+    """Return the route of a page or a picture, which is not in the table of a service."""
+    endpoint = Endpoint("page", "Site", "A page", path=path, methods=_PAGE_METHODS, keys=keys)
+    return Route(endpoint, handle, _PAGE_PREFLIGHT)
+
+
 class Router:
     """The handler of all requests to some endpoints.
 

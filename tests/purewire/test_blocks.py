@@ -7,9 +7,9 @@ from purewire.pages.blocks import (
     Block,
     BulletList,
     Code,
-    Heading,
     Notice,
     Paragraph,
+    Section,
     Table,
     html,
     markdown,
@@ -18,29 +18,26 @@ from purewire.pages.blocks import (
 from purewire.pages.settings import Link
 from support.checks.xml_reading import read_xml
 
-TITLE = Heading(1, "Title", "top")
 HOSTILE = "</code><script>alert(1)</script>&\"'"
 
 
 def page(*blocks: Block) -> str:
-    return html((TITLE, *blocks))
+    return html(Section("Title", "top", blocks))
 
 
 class TestMarkdown:
     def test_each_block_in_its_own_way(self) -> None:
-        text = markdown(
-            (
-                TITLE,
-                Paragraph("Say `x`."),
-                BulletList(("one", "two")),
-                Code("ls", "sh"),
-                Code("{}", "json", "Example"),
-                Table("caption", ("a", "b"), (("1", "2|3"),)),
-            )
+        blocks = (
+            Paragraph("Say `x`."),
+            BulletList(("one", "two")),
+            Code("ls", "sh"),
+            Code("{}", "json", "Example"),
+            Section("Two", "two", (Section("/a", "a", (), "GET"),)),
+            Table("caption", ("a", "b"), (("1", "2|3"),)),
         )
-        assert text == (
+        assert markdown(Section("Title", "top", blocks)) == (
             "# Title\n\nSay `x`.\n\n- one\n- two\n\n```sh\nls\n```\n\n"
-            "Example:\n\n```json\n{}\n```\n\n"
+            "Example:\n\n```json\n{}\n```\n\n## Two\n\n### `GET /a`\n\n"
             "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
         )
 
@@ -51,21 +48,16 @@ class TestHtml:
         assert "<p>See <code>a&lt;b</code> and " in text
         assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
 
-    def test_headings_of_level_two_are_the_contents(self) -> None:
-        text = page(Heading(2, "Two", "two"), Heading(3, "Three", "three"))
+    def test_sections_of_level_two_are_the_contents(self) -> None:
+        text = page(Section("Two", "two", (Section("Three", "three", ()),)))
         assert '<li><a href="#two">Two</a></li>' in text
         assert 'href="#three"' not in text
         assert '<h3 id="three">Three</h3>' in text
 
     def test_sections_and_endpoints_are_elements_that_end_before_the_next(self) -> None:
-        get, post = (Heading(3, f"`{name} /a`", name.lower(), name) for name in ("GET", "POST"))
+        get, post = (Section("/a", name.lower(), (), name) for name in ("GET", "POST"))
         text = page(
-            Paragraph("start"),
-            Heading(2, "A", "a"),
-            get,
-            Paragraph("x"),
-            post,
-            Heading(2, "B", "b"),
+            Paragraph("start"), Section("A", "a", (get, post)), Section("B", "b", (Paragraph("x"),))
         )
         elements = [
             '<div class="intro">',
@@ -81,18 +73,13 @@ class TestHtml:
             "</article>",
             "</section>",
             '<section aria-labelledby="b">',
+            "<p>x</p>",
             "</section>",
         ]
         places = [0]
         for element in elements:
             places.append(text.index(element, places[-1]))
         assert places == sorted(places)
-
-    def test_a_heading_without_a_method_ends_an_article_only(self) -> None:
-        get = Heading(3, "`GET /a`", "get", "GET")
-        text = page(Heading(2, "A", "a"), get, Heading(3, "Notes", "notes"))
-        assert "</article>\n<h3" in text
-        assert text.endswith("</section>")
 
     def test_code_with_a_title_is_folded_and_a_request_is_marked(self) -> None:
         text = page(Code("{}", "json", "Example"), Code("curl x", "sh"))

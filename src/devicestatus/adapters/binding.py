@@ -1,4 +1,4 @@
-"""What the ASGI and the WSGI application of the service and its site have in common."""
+"""Bind the service and its site to a store, as the ASGI and the WSGI application need it."""
 
 import os
 from collections.abc import Mapping

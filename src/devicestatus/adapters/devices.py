@@ -21,7 +21,6 @@ from devicestatus.adapters.site import (
     Pages,
     build_pages,
     fixed_route,
-    page_route,
     page_routes,
     picture_routes,
     with_files,
@@ -33,7 +32,7 @@ from devicestatus.rendering.lane_values import NO_APP, app_label, song_name
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.endpoints import Params, RequestError, Route, Router
+from purewire.endpoints import Params, RequestError, Route, Router, page_route
 from purewire.exchange import Effect, EffectFailed, Exchange
 from purewire.http.messages import Request, redirect_response
 from purewire.instants import format_instant
@@ -148,17 +147,16 @@ class Devices:
         pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
         # the links of the page need the slash
-        to_page = fixed_route("", "text/html", lambda _request: redirect_response(f"{name}/"))
+        to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
         return _Device(service, with_files(service, (to_page, *page_routes(service, own, pages))))
 
     def _overview_route(self, settings: PageSettings) -> Route:
         parts = read_parts(
             files("devicestatus.adapters.site"),
-            "devices.html",
-            _TITLE,
-            ICON,
-            styles=("devices.css",),
-            scripts=("devices.js",),
+            "devices",
+            ["devices.js"],
+            title=_TITLE,
+            icon=ICON,
             skip_to="the devices",
             description=_DESCRIPTION,
         )
@@ -169,7 +167,8 @@ class Devices:
             is_read = len(self._devices) <= OVERVIEW_DEVICES
             for name in self._devices:
                 cards += _card(name, *(yield from self._state(name)) if is_read else ())
-            return _filled(page, cards).respond(request)
+            notice = notice_html(None if cards else _NONE)
+            return page.filled({"devices": cards, "notice": notice}).respond(request)
 
         return page_route("/", respond)
 
@@ -216,9 +215,3 @@ def _card(name: str, state: str = "", text: str = "", details: str = "") -> str:
 def _named(page: Page, name: str) -> Page:
     body = page.body.replace(_NAME.encode(), name.encode())
     return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))
-
-
-def _filled(page: Page, cards: str) -> Page:
-    notice = notice_html(None if cards else _NONE)
-    body = page.body.replace(b"<!--devices-->", cards.encode(), 1)
-    return attrs.evolve(page, body=body.replace(b"<!--notice-->", notice.encode(), 1))

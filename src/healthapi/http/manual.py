@@ -24,16 +24,9 @@ from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.http.envelope import API_VERSION, Links
 from healthapi.profile import Profile, load
 from purewire.json import codec
-from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table
+from purewire.pages.blocks import Block, Code, Paragraph, Section, Table
 from purewire.pages.page import Page
-from purewire.pages.reference import (
-    BASE_URL,
-    BASE_URL_TEXT,
-    endpoint_blocks,
-    endpoint_list,
-    pretty,
-    reference_page,
-)
+from purewire.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
 from purewire.pages.settings import PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
@@ -49,17 +42,27 @@ ICON: Final = (
 """A pulse, visible on light and dark tabs; the icon of all pages of health data."""
 
 
-def blocks(base_url: str | None) -> tuple[Block, ...]:
-    """Return the manual as blocks; without a base URL links are relative to the document."""
-    parts = (_envelopes(), _groups(base_url), _keys(), _errors(), _rules())
-    return (*_introduction(base_url), *(block for part in parts for block in part))
+def manual(base_url: str | None) -> Reference:
+    """Return the manual; without a base URL links are relative to the document."""
+    return Reference(
+        title="Health data API",
+        introduction=tuple(_introduction(base_url)),
+        endpoints=ENDPOINTS,
+        examples={name: {"": body} for name, body in example_bodies().items()},
+        base_url=base_url or BASE_URL,
+        replaced=(_EXAMPLE_ID, _PROFILE_ID),
+        rules=_RULES,
+        further=(_keys(),),
+        errors=tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
+    )
 
 
 def build_page(base_url: str | None, settings: PageSettings) -> Page:
     """Build the manual as a page; the settings are those of its owner."""
     links = _links(base_url)
-    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
-    return reference_page(blocks(base_url), ICON, footer, settings)
+    return manual(base_url).page(
+        ICON, f'<a href="{links.to("/docs.md")}">As Markdown</a>', settings
+    )
 
 
 def _links(base_url: str | None) -> Links:
@@ -71,7 +74,6 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
     shown = Links.from_base(base_url or BASE_URL)
     series = shown.below(_PROFILE_ID, "/series/daily")
     image = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
-    yield Heading(1, "Health data API", "top")
     yield Paragraph(
         "This service publishes the data of a wearable from local files: sleep, activity, heart"
         " rate and other account data.  It is public and read-only.  No key is needed, and pages"
@@ -81,76 +83,60 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         f"This manual: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
         f" for programs: [OpenAPI]({links.to('/openapi.json')})."
     )
-    yield Heading(2, "Quick start", "start")
-    yield Paragraph(
-        "List the profiles, then read the data catalog or the dashboard of one of them."
-        "  A series or a chart is small; a dataset is complete."
+    yield Section(
+        "Quick start",
+        "start",
+        (
+            Paragraph(
+                "List the profiles, then read the data catalog or the dashboard of one of them."
+                "  A series or a chart is small; a dataset is complete."
+            ),
+            Paragraph(
+                f"`{_PROFILE_ID}` stands for the id of a profile, as in"
+                f" [the list of profiles]({links.to('/profiles')})."
+                + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
+            ),
+            Code(
+                f'curl "{shown.to("/profiles")}"\n'
+                f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
+                f'curl "{series}?metrics=sleep_score,hrv&limit=30"',
+                "sh",
+            ),
+            Code(
+                f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
+                "const { data } = await response.json();\n"
+                "console.log(data.points);",
+                "js",
+            ),
+            Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html"),
+        ),
     )
-    yield Paragraph(
-        f"`{_PROFILE_ID}` stands for the id of a profile, as in"
-        f" [the list of profiles]({links.to('/profiles')})."
-        + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
-    )
-    yield Code(
-        f'curl "{shown.to("/profiles")}"\n'
-        f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
-        f'curl "{series}?metrics=sleep_score,hrv&limit=30"',
-        "sh",
-    )
-    yield Code(
-        f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
-        "const { data } = await response.json();\n"
-        "console.log(data.points);",
-        "js",
-    )
-    yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
-    yield Heading(2, "All endpoints", "paths")
-    yield Paragraph(
-        "`GET` returns the resource, `HEAD` its headers; `OPTIONS` is for preflights.  Paths are"
-        " exact: with a trailing slash, or with a fixed part in another case, they are unknown."
-    )
-    yield endpoint_list(ENDPOINTS)
-
-
-def _envelopes() -> Iterator[Block]:
-    yield Heading(2, "The envelope", "envelope")
-    yield Paragraph(
-        "Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`"
-        " are objects.  Resources of a profile have `profile_id`."
-    )
-    yield Code(pretty(example_bodies()["series"]), "json")
-    yield Paragraph("An error has a code for programs and a message for people.")
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
-    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json")
-    yield Paragraph(
-        "`generated_at` has no zone designator: it is the local time in the person's zone."
-        "  Null means that a value was not measured; a missing value is never zero."
+    yield Section(
+        "The envelope",
+        "envelope",
+        (
+            Paragraph(
+                "Every JSON response except the OpenAPI document has the same envelope.  `data` and"
+                " `meta` are objects.  Resources of a profile have `profile_id`."
+            ),
+            Code(pretty(example_bodies()["series"]), "json"),
+            Paragraph("An error has a code for programs and a message for people."),
+            Code(pretty({"api_version": API_VERSION, "error": error}), "json"),
+            Paragraph(
+                "`generated_at` has no zone designator: it is the local time in the person's zone."
+                "  Null means that a value was not measured; a missing value is never zero."
+            ),
+        ),
     )
-
-
-def _groups(base_url: str | None) -> Iterator[Block]:
-    examples = {name: {"": body} for name, body in example_bodies().items()}
-    for group in dict.fromkeys(endpoint.group for endpoint in ENDPOINTS):
-        yield Heading(2, group, group.lower().replace(" ", "-") + "-resources")
-        for endpoint in ENDPOINTS:
-            if endpoint.group == group:
-                path = endpoint.example.replace(_EXAMPLE_ID, _PROFILE_ID, 1)
-                url = f"{base_url or BASE_URL}{path}"
-                yield from endpoint_blocks(endpoint, url, examples)
 
 
 def _choices(choices: Iterable[str]) -> str:
     return ", ".join(f"`{choice}`" for choice in choices)
 
 
-def _keys() -> Iterator[Block]:
-    yield Heading(2, "Keys", "keys")
-    yield Paragraph(
-        "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
-        f" catalog: {_choices(DOMAINS)}."
-    )
-    yield Heading(3, "Metrics", "metric-keys")
-    yield Table(
+def _keys() -> Section:
+    metrics = Table(
         "All metrics",
         ("Metric", "Name", "Unit", "Series"),
         tuple(
@@ -163,49 +149,44 @@ def _keys() -> Iterator[Block]:
             for metric in METRICS.values()
         ),
     )
-    yield Heading(3, "Charts", "chart-keys")
-    yield Table(
+    charts = Table(
         "All charts",
         ("Chart", "Points", "Metrics"),
         tuple(
             (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
         ),
     )
-
-
-def _errors() -> Iterator[Block]:
-    yield Heading(2, "Errors", "errors")
-    yield Table(
-        "Error codes",
-        ("Code", "Status", "Message"),
-        tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
+    text = (
+        "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
+        f" catalog: {_choices(DOMAINS)}."
     )
-    yield Paragraph(
-        "Order of checks: the path (404), `OPTIONS` (204), the method (405), the profile (404), its"
-        " data (503), the key (404).  Every query is valid."
-    )
+    return Section("Keys", "keys", (Paragraph(text), metrics, charts))
 
 
-def _rules() -> Iterator[Block]:
-    yield Heading(2, "Rules for every response", "rules")
-    yield BulletList(tuple(" ".join(rule.split()) for rule in _RULES))
+_RULES: Final = f"""
+    Paths are exact: with a trailing slash, or with a fixed part in another case, they are unknown.
+    `OPTIONS` is for preflights.  Every query is valid.
 
+    An invalid integer of the query becomes the default; one out of range becomes the nearest
+    bound.  The first of repeated parameters is used.
 
-_RULES: Final = (
-    """An invalid integer of the query becomes the default; one out of range becomes the nearest
-    bound.  The first of repeated parameters is used.""",
-    """Keys of datasets, granularities and charts are case-insensitive; other keys are exact.""",
-    f"""Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for
-    {limits.STALE_SECONDS} more while a cache revalidates; this manual for
-    {limits.MAX_AGE_DOCS_SECONDS} and {limits.STALE_DOCS_SECONDS}.  Errors are not cached.""",
-    """Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body
-    if the resource has not changed.""",
-    """Every response has `Access-Control-Allow-Origin: *`.""",
-    """Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted
-    in the coverage.""",
-    """Tokens are never published.  Data that name or locate a person are null unless the owner of
-    the service publishes them.""",
-)
+    Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
+
+    Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
+    more while a cache revalidates; this manual for {limits.MAX_AGE_DOCS_SECONDS} and
+    {limits.STALE_DOCS_SECONDS}.  Errors are not cached.
+
+    Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body if
+    the resource has not changed.
+
+    Every response has `Access-Control-Allow-Origin: *`.
+
+    Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted in
+    the coverage.
+
+    Tokens are never published.  Data that name or locate a person are null unless the owner of the
+    service publishes them.
+"""
 
 
 _GENERATED_AT: Final = "2026-01-31T12:00:00"

@@ -235,7 +235,7 @@ def _build_document(kind: ContentKind, base: str | None, settings: PageSettings)
     if kind == "openapi":
         return envelope.build_document(encode(openapi.document(base)), JSON)
     if kind == "markdown":
-        return envelope.build_document(markdown(manual.blocks(base)).encode(), _MARKDOWN)
+        return envelope.build_document(markdown(manual.manual(base).document()).encode(), _MARKDOWN)
     page = manual.build_page(base, settings)
     policy = ("Content-Security-Policy", page.policy)
     return envelope.build_document(page.body, _HTML, (policy,))

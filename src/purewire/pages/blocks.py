@@ -8,7 +8,7 @@ Invariant *text stays text*: the text of a block cannot become an element of the
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -22,22 +22,6 @@ _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
 """Positions at which escaped text of a path or a URL may be broken."""
 _NAME_BREAKS: Final = re.compile(r"(?<=[a-z\]][._])(?=[a-z])")
 """Positions at which the name of a row may be broken."""
-_SECTION_LEVEL: Final = 2
-
-
-@attrs.frozen
-class Heading:
-    """A heading of level 1 (the title) to 3; its anchor has letters, digits and hyphens.
-
-    Attributes:
-        method: the method of the endpoint that the heading begins; None for other headings.
-
-    """
-
-    level: int
-    text: str
-    anchor: str
-    method: str | None = None
 
 
 @attrs.frozen
@@ -72,65 +56,70 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Paragraph | BulletList | Code | Table
+@attrs.frozen
+class Section:
+    """A heading and what follows it; the first level is the whole document.
 
+    Attributes:
+        title: its text; the path of an endpoint if there is a method.
+        anchor: letters, digits and hyphens.
+        method: the method of the endpoint that it describes; None for other sections.
 
-def markdown(blocks: Iterable[Block]) -> str:
-    """Return blocks as Markdown with tables."""
-    return "\n\n".join(map(_to_markdown, blocks)) + "\n"
-
-
-def html(blocks: Sequence[Block]) -> str:
-    """Return blocks as the content of a page; the first is its title.
-
-    A heading of level 2 begins a section, which the table of contents lists; one with a method
-    begins an article, which ends before the next heading.
     """
-    title, *rest = blocks
-    sections = [b for b in rest if isinstance(b, Heading) and b.level == _SECTION_LEVEL]
-    links = "".join(f'<li><a href="#{b.anchor}">{_inline(b.text)}</a></li>' for b in sections)
+
+    title: str
+    anchor: str
+    blocks: tuple["Block", ...]
+    method: str | None = None
+
+
+Block = Paragraph | BulletList | Code | Table | Section
+
+
+def markdown(document: Section) -> str:
+    """Return a document as Markdown with tables."""
+    return "\n\n".join(_to_markdown(document, 1)) + "\n"
+
+
+def html(document: Section) -> str:
+    """Return a document as the content of a page, with a table of contents."""
+    sections = [block for block in document.blocks if isinstance(block, Section)]
+    introduction = [block for block in document.blocks if not isinstance(block, Section)]
+    links = "".join(
+        f'<li><a href="#{one.anchor}">{_inline(one.title)}</a></li>' for one in sections
+    )
     contents = (
         '<nav class="contents card" aria-labelledby="contents">'
         f'<h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
     )
-    written, ends = ['<div class="intro">', _to_html(title)], ["</div>"]
-    is_introduction = True
-    for block in rest:
-        if isinstance(block, Heading):
-            is_section = block.level == _SECTION_LEVEL
-            while len(ends) > (0 if is_section else 1):
-                if is_introduction:
-                    written.append(contents)
-                    is_introduction = False
-                written.append(ends.pop())
-            name = "section" if is_section else "article" if block.method else ""
-            if name:
-                style = "" if is_section else ' class="endpoint card"'
-                written.append(f'<{name}{style} aria-labelledby="{block.anchor}">')
-                ends.append(f"</{name}>")
-        written.append(_to_html(block))
-    return "\n".join((*written, *reversed(ends)))
+    title = f'<h1 id="{document.anchor}">{_inline(document.title)}</h1>'
+    start = ('<div class="intro">', title, *map(_to_html, introduction), contents, "</div>")
+    return "\n".join((*start, *map(_to_html, sections)))
 
 
-def _to_markdown(block: Block) -> str:
-    if isinstance(block, Heading):
-        return f"{'#' * block.level} {block.text}"
-    if isinstance(block, Paragraph):
-        return block.text
-    if isinstance(block, BulletList):
-        return "\n".join(f"- {item}" for item in block.items)
-    if isinstance(block, Code):
-        title = f"{block.title}:\n\n" if block.title else ""
-        return f"{title}```{block.language}\n{block.text}\n```"
-    rows = (block.head, ("---",) * len(block.head), *block.rows)
-    escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
-    return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
+def _to_markdown(block: Block, level: int) -> Iterator[str]:
+    if isinstance(block, Section):
+        title = block.title if block.method is None else f"`{block.method} {block.title}`"
+        yield f"{'#' * level} {title}"
+        for part in block.blocks:
+            yield from _to_markdown(part, level + 1)
+    elif isinstance(block, Paragraph):
+        yield block.text
+    elif isinstance(block, BulletList):
+        yield "\n".join(f"- {item}" for item in block.items)
+    elif isinstance(block, Code):
+        if block.title:
+            yield f"{block.title}:"
+        yield f"```{block.language}\n{block.text}\n```"
+    else:
+        rows = (block.head, ("---",) * len(block.head), *block.rows)
+        escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
+        yield "\n".join(f"| {' | '.join(row)} |" for row in escaped)
 
 
-def _to_html(block: Block) -> str:
-    if isinstance(block, Heading):
-        name = f"h{block.level}"
-        return f'<{name} id="{block.anchor}">{_heading_text(block)}</{name}>'
+def _to_html(block: Block, level: int = 2) -> str:
+    if isinstance(block, Section):
+        return _section_html(block, level)
     if isinstance(block, Paragraph):
         return f"<p>{_inline(block.text)}</p>"
     if isinstance(block, BulletList):
@@ -148,12 +137,17 @@ def _to_html(block: Block) -> str:
     )
 
 
-def _heading_text(block: Heading) -> str:
-    if block.method is None:
-        return _inline(block.text)
-    style = "method writes" if block.method == "POST" else "method"
-    path = _breakable(block.text.strip("`").removeprefix(f"{block.method} "))
-    return f'<code><span class="{style}">{block.method}</span> {path}</code>'
+def _section_html(section: Section, level: int) -> str:
+    """Return a section of level 2, or a part of one; the part of an endpoint is a card."""
+    title, name, style = _inline(section.title), "section", ""
+    if section.method is not None:
+        method = "method writes" if section.method == "POST" else "method"
+        path = _breakable(section.title)
+        title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
+        name, style = "article", ' class="endpoint card"'
+    blocks = "\n".join(_to_html(block, level + 1) for block in section.blocks)
+    content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
+    return f'<{name}{style} aria-labelledby="{section.anchor}">\n{content}\n</{name}>'
 
 
 def _code_html(block: Code) -> str:

@@ -107,6 +107,14 @@ class Page:
     def _asset(self) -> Asset:
         return Asset(self.body, etag_of(self.body))
 
+    def filled(self, contents: Mapping[str, str]) -> "Page":
+        """Return the page with contents in the place of its marks `<!--name-->`, in one pass."""
+        pattern = "|".join(f"<!--{name}-->" for name in contents)
+        body = re.sub(
+            pattern.encode(), lambda mark: contents[mark[0][4:-3].decode()].encode(), self.body
+        )
+        return attrs.evolve(self, body=body)
+
     def as_file(self) -> bytes:
         """Return the document with its policy in a `meta` element, for hosts of plain files."""
         rules = [rule for rule in self.policy.split("; ") if not rule.startswith("frame-ancestors")]

@@ -5,11 +5,13 @@ members from schemas, and examples are bodies that the schemas describe.
 """
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import attrs
+
 from purewire.endpoints import Endpoint, Parameter
-from purewire.pages.blocks import Block, BulletList, Code, Heading, Paragraph, Table, html
+from purewire.pages.blocks import Block, BulletList, Code, Paragraph, Section, Table, html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings
 from purewire.pages.style import REFERENCE
@@ -27,38 +29,95 @@ Examples = Mapping[str, Mapping[str, Any]]
 """Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
 
 
-def reference_page(blocks: Sequence[Block], icon: str, footer: str, settings: PageSettings) -> Page:
-    """Build the page of a reference, whose first block is its title; it has no own script."""
-    marks = {"<!--main-->": html(blocks), "<!--footer-->": footer}
-    parts = PageParts(
-        SIMPLE_CONTENT,
-        "API reference",
-        icon,
-        description=_DESCRIPTION,
-        skip_to="the reference",
-        style=REFERENCE,
-        marks=marks,
-    )
-    return build_page(parts, settings)
+def paragraphs(text: str) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a text, which blank lines separate."""
+    return tuple(map(Paragraph, _split(text)))
 
 
-def endpoint_list(endpoints: Iterable[Endpoint]) -> Block:
-    """Return the table of all paths."""
-    return Table(
-        "All paths",
-        ("Path", "Methods", "Response"),
-        tuple(
-            (f"[{path}](#{endpoint.name})", ", ".join(endpoint.methods), f"{endpoint.title}.")
-            for endpoint in endpoints
-            for path in endpoint.paths
-        ),
-    )
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
-def endpoint_blocks(endpoint: Endpoint, request_url: str, examples: Examples) -> Iterator[Block]:
+@attrs.frozen(kw_only=True)
+class Reference:
+    """The endpoints of a service, and what their table does not contain.
+
+    Attributes:
+        introduction: blocks before the first section, and sections before the endpoints.
+        base_url: URL of the mount point in requests.
+        replaced: part of the example of an endpoint, and what stands for it in requests.
+        rules: what holds for every response, a paragraph each.
+        groups: group of endpoints to the paragraphs before them.
+        further: sections after those of the endpoints.
+        errors: rows of code, status and meaning.
+
+    """
+
+    title: str
+    introduction: Sequence[Block]
+    endpoints: Sequence[Endpoint]
+    examples: Examples
+    base_url: str = BASE_URL
+    replaced: tuple[str, str] = ("", "")
+    rules: str
+    groups: Mapping[str, str] = attrs.Factory(dict)
+    further: Sequence[Section] = ()
+    errors: tuple[tuple[str, str, str], ...]
+
+    def document(self) -> Section:
+        """Return the reference as a document."""
+        table = Table(
+            "All paths",
+            ("Path", "Methods", "Response"),
+            tuple(
+                (f"[{path}](#{one.name})", ", ".join(one.methods), f"{one.title}.")
+                for one in self.endpoints
+                for path in one.paths
+            ),
+        )
+        blocks = (
+            *self.introduction,
+            Section("All endpoints", "all", (table,)),
+            Section("Rules for every response", "rules", (BulletList(_split(self.rules)),)),
+            *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
+            *self.further,
+            Section(
+                "Errors",
+                "errors",
+                (
+                    Table("Error codes", ("Code", "Status", "Meaning"), self.errors),
+                    Paragraph("The errors of an endpoint are in the order of the checks."),
+                ),
+            ),
+        )
+        return Section(self.title, "top", blocks)
+
+    def page(self, icon: str, footer: str, settings: PageSettings) -> Page:
+        """Build the page of the reference, which has no own script."""
+        parts = PageParts(
+            SIMPLE_CONTENT,
+            "API reference",
+            icon,
+            description=_DESCRIPTION,
+            skip_to="the reference",
+            style=REFERENCE,
+            marks={"<!--main-->": html(self.document()), "<!--footer-->": footer},
+        )
+        return build_page(parts, settings)
+
+    def _group(self, group: str) -> Section:
+        endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)
+        anchor = f"{group.lower().replace(' ', '-')}-group"
+        return Section(group, anchor, (*paragraphs(self.groups.get(group, "")), *endpoints))
+
+    def _endpoint(self, endpoint: Endpoint) -> Section:
+        path = endpoint.example.replace(*self.replaced, 1)
+        blocks = tuple(_endpoint_blocks(endpoint, f"{self.base_url}{path}", self.examples))
+        return Section(endpoint.paths[0], endpoint.name, blocks, endpoint.methods[0])
+
+
+def _endpoint_blocks(endpoint: Endpoint, request_url: str, examples: Examples) -> Iterator[Block]:
     """Yield the blocks of one endpoint; the URL of its request may contain variables of a shell."""
-    method = endpoint.methods[0]
-    yield Heading(3, f"`{method} {endpoint.paths[0]}`", endpoint.name, method)
     yield Paragraph(f"{endpoint.title}.  {endpoint.description}".strip())
     if endpoint.keys:
         yield _parameters(f"Keys in the path of {endpoint.name}", endpoint.keys)

@@ -1,4 +1,4 @@
-"""What the ASGI and the WSGI application of the service and its page have in common."""
+"""Bind the service and its page to a source, as the ASGI and the WSGI application need it."""
 
 import os
 from typing import Any, Literal

@@ -15,8 +15,6 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Final
 
-import attrs
-
 from devicestatus import limits
 from devicestatus.engine.state import shown_value
 from devicestatus.errors import STATUS_OF, ErrorCode
@@ -31,7 +29,7 @@ from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.schemas.tables import EXAMPLES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.pages.parts import read_parts
-from purewire.endpoints import Endpoint, EndpointHandler, Parameter, Params, Route, Router
+from purewire.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
 from purewire.exchange import Exchange
 from purewire.http.messages import (
     NO_STORE,
@@ -42,21 +40,13 @@ from purewire.http.messages import (
     build_response,
     conditional_response,
 )
-from purewire.pages.blocks import Block, BulletList, Heading, Paragraph, Table
+from purewire.pages.blocks import Paragraph, Section
 from purewire.pages.page import SOCIAL_IMAGE, Page, build_page
-from purewire.pages.reference import (
-    BASE_URL,
-    BASE_URL_TEXT,
-    endpoint_blocks,
-    endpoint_list,
-    members_table,
-    reference_page,
-)
+from purewire.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.structuring.json_schema import title_of
 from purewire.svg.palette import APPS, Theme, text_on
 
-_PAGES_FOLDER: Final = files("devicestatus.adapters.site")
 _SCRIPTS: Final = (
     *("times.js", "player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
     *("headline.js", "home.js"),
@@ -95,72 +85,65 @@ _FILE: Final = Endpoint(
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 _CARD_POLICY: Final = "default-src 'none'; img-src data:; style-src 'none'; sandbox"
 
-_RULES: Final = (
-    (
-        "Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter"
-        " is unknown: 404.  Query parameters are ignored."
-    ),
-    (
-        "A method that a path does not support gets 405, with the supported methods in `Allow`."
-        "  `OPTIONS` works on every path: 204 without a body and without a token."
-    ),
-    (
-        "Every response has `Access-Control-Allow-Origin: *`.  Cookies and other credentials are"
-        " not used."
-    ),
-    (
-        "Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery"
-        " networks.  Icons may be cached:"
-        f" `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`."
-    ),
-    (
-        'Offline is not an error: the response has status 200 and exactly `{"status":"offline"}`.'
-        "  When the service cannot read the status, it responds with 503: the status is unknown,"
-        " not offline."
-    ),
-    "Expect null for unknown values, absent members, and members that a later version adds.",
-    (
-        "The store behind the service is eventually consistent: a response may be slightly older"
-        " than the last write."
-    ),
-)
+_INTRODUCTION: Final = f"""
+    This service publishes what one computer is doing: the foreground app, the apps that run,
+    battery, load average and music.  One agent on that computer writes; everybody may read, from
+    any origin and without a key.
+
+    Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
+    same.  {BASE_URL_TEXT} without `/api`.
+"""
+_RULES: Final = f"""
+    Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is
+    unknown: 404.  Query parameters are ignored.
+
+    A method that a path does not support gets 405, with the supported methods in `Allow`.
+    `OPTIONS` works on every path: 204 without a body and without a token.
+
+    Every response has `Access-Control-Allow-Origin: *`.  Cookies and other credentials are not
+    used.
+
+    Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
+    Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
+
+    Offline is not an error: the response has status 200 and exactly `{{"status":"offline"}}`.  When
+    the service cannot read the status, it responds with 503: the status is unknown, not offline.
+
+    An error has only a code, never data of the request: `{{"error":"not_found"}}`.
+
+    Expect null for unknown values, absent members, and members that a later version adds.
+
+    The store behind the service is eventually consistent: a response may be slightly older than the
+    last write.
+"""
 _GROUPS: Final = {
-    READING: (
-        (
-            "Each request reads the store once and writes nothing.  A client that needs more than"
-            " one part of the status calls `/api/now`: parallel calls to the parts are not merged"
-            " and may see different states."
-        ),
-        (
-            "The computer reports in one of two ways.  With snapshots, a response contains the"
-            f" latest one.  With windows, the computer sends the last {limits.WINDOW_SECONDS // 60}"
-            f" minutes every {limits.UPLOAD_INTERVAL_SECONDS // 60} minutes, and responses contain"
-            f" the state {limits.PLAYBACK_DELAY_SECONDS} seconds ago, so that it changes without"
-            " jumps; such responses have a `playback` member."
-        ),
-    ),
-    ICONS: (
-        (
-            "A fixed list that belongs to the deployment; it does not depend on whether the"
-            " computer is online.  The images have their own licenses.  Both paths take"
-            " `If-None-Match` and `If-Modified-Since`, and `ETag` and `Last-Modified` are readable"
-            " from other origins.  The same files are at `/app-icons/index.json` and"
-            " `/app-icons/{id}.png`."
-        ),
-    ),
-    WRITING: (
-        (
-            "For the agent on the computer.  A request has `Authorization: Bearer` and the ingest"
-            f" token, {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters without"
-            " white space, compared exactly.  Do not put it in web pages, URLs and repositories."
-            "  Bodies are uncompressed UTF-8 JSON."
-        ),
-        (
-            "A request is checked in this order: configuration of the service (503), token (401),"
-            " media type (415), stated length (413), encoding (415), size (413), JSON (400),"
-            " content (400).  The response 200 is sent after the store has the complete record."
-        ),
-    ),
+    READING: f"""
+        Each request reads the store once and writes nothing.  A client that needs more than one
+        part of the status calls `/api/now`: parallel calls to the parts are not merged and may see
+        different states.
+
+        The computer reports in one of two ways.  With snapshots, a response contains the latest
+        one.  With windows, the computer sends the last {limits.WINDOW_SECONDS // 60} minutes every
+        {limits.UPLOAD_INTERVAL_SECONDS // 60} minutes, and responses contain the state
+        {limits.PLAYBACK_DELAY_SECONDS} seconds ago, so that it changes without jumps; such
+        responses have a `playback` member.
+    """,
+    ICONS: """
+        A fixed list that belongs to the deployment; it does not depend on whether the computer is
+        online.  The images have their own licenses.  Both paths take `If-None-Match` and
+        `If-Modified-Since`, and `ETag` and `Last-Modified` are readable from other origins.  The
+        same files are at `/app-icons/index.json` and `/app-icons/{id}.png`.
+    """,
+    WRITING: f"""
+        For the agent on the computer.  A request has `Authorization: Bearer` and the ingest token,
+        {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters without white space,
+        compared exactly.  Do not put it in web pages, URLs and repositories.  Bodies are
+        uncompressed UTF-8 JSON.
+
+        A request is checked in this order: configuration of the service (503), token (401), media
+        type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
+        response 200 is sent after the store has the complete record.
+    """,
 }
 _MEANING_OF: Final[dict[ErrorCode, str]] = {
     "invalid_json": "The body is empty, not UTF-8 or not JSON.",
@@ -203,18 +186,13 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
     """Yield the routes of pages, and of the cards of a device."""
     for path, get in pages.items():
-        yield fixed_route(path, "text/html", partial(_respond, get))
+        yield fixed_route(path, partial(_respond, get))
     yield from picture_routes(page)
     yield from (_card(service, page, *item) for item in _CARDS.items())
 
 
 def _respond(get: Callable[[], Page], request: Request) -> Response:
     return get().respond(request)
-
-
-def page_route(path: str, build: EndpointHandler) -> Route:
-    """Return the route of a page whose response an exchange builds."""
-    return _read_route(path, "text/html", build)
 
 
 def picture_routes(page: PageSettings) -> Iterator[Route]:
@@ -226,26 +204,18 @@ def picture_routes(page: PageSettings) -> Iterator[Route]:
     picture = module.draw_social_image(page, _TITLE, _DESCRIPTION)
     headers = (("Cache-Control", "public, max-age=3600"), *views.ICON_CORS)
     yield fixed_route(
-        f"/{SOCIAL_IMAGE}",
-        PNG,
-        lambda request: conditional_response(request, picture, PNG, headers),
+        f"/{SOCIAL_IMAGE}", lambda request: conditional_response(request, picture, PNG, headers)
     )
 
 
-def fixed_route(path: str, media_type: str, respond: Callable[[Request], Response]) -> Route:
+def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
     """Return the route of a response without effects."""
 
     def handle(request: Request, _params: Params) -> Exchange:
         yield from ()
         return respond(request)
 
-    return _read_route(path, media_type, handle)
-
-
-def _read_route(path: str, media_type: str, handle: EndpointHandler) -> Route:
-    methods = ("GET", "HEAD")
-    endpoint = Endpoint("page", "Site", "A page", path=path, methods=methods, media_type=media_type)
-    return Route(endpoint, handle, views.ICON_CORS)
+    return page_route(path, handle)
 
 
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
@@ -257,67 +227,35 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 
-    return _read_route(path, "image/svg+xml", handle)
+    return page_route(path, handle)
 
 
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
     """Build the home page; it loads artwork of the catalog only where the settings allow it."""
     has_artwork = settings.artwork and catalog.artwork_domain != ""
     parts = read_parts(
-        _PAGES_FOLDER,
-        "home.html",
-        _TITLE,
-        ICON,
-        styles=("home.css",),
-        scripts=_SCRIPTS,
+        files("devicestatus.adapters.site"),
+        "home",
+        _SCRIPTS,
+        title=_TITLE,
+        icon=ICON,
         skip_to="the status",
         description=_DESCRIPTION,
+        style=_COLOR_RULES,
         variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )
-    return build_page(attrs.evolve(parts, style=parts.style + _COLOR_RULES), settings)
+    return build_page(parts, settings)
 
 
 def _build_reference(settings: PageSettings) -> Page:
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
-    return reference_page(_reference(), ICON, footer, settings)
+    return _reference().page(ICON, footer, settings)
 
 
 @cache
-def _reference() -> tuple[Block, ...]:
-    return tuple(_blocks())
-
-
-def _blocks() -> Iterator[Block]:
-    yield Heading(1, "Device status API", "top")
-    yield Paragraph(
-        "This service publishes what one computer is doing: the foreground app, the apps that run,"
-        " battery, load average and music.  One agent on that computer writes; everybody may read,"
-        " from any origin and without a key."
-    )
-    yield Paragraph(
-        "Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows"
-        f" the same.  {BASE_URL_TEXT} without `/api`."
-    )
-    yield Heading(2, "All endpoints", "all")
-    yield endpoint_list(ENDPOINTS)
-    yield Heading(2, "Rules for every response", "rules")
-    yield BulletList(_RULES)
-    yield from _groups()
-    yield from _members()
-    yield Heading(2, "Errors", "errors")
-    yield Paragraph(
-        'The body contains only a code, never data of the request: `{"error":"not_found"}`.'
-    )
-    yield Table(
-        "Error codes",
-        ("Code", "Status", "When"),
-        tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in _MEANING_OF.items()),
-    )
-
-
-def _groups() -> Iterator[Block]:
+def _reference() -> Reference:
     examples = {
         name: {
             title_of(model.__name__).lower() if len(models) > 1 else "": EXAMPLES[model.__name__][0]
@@ -325,25 +263,40 @@ def _groups() -> Iterator[Block]:
         }
         for name, (_, models) in DOCUMENTS.items()
     }
-    for group in dict.fromkeys(endpoint.group for endpoint in ENDPOINTS):
-        yield Heading(2, group, group.lower().replace(" ", "-"))
-        yield from map(Paragraph, _GROUPS.get(group, ()))
-        for endpoint in ENDPOINTS:
-            if endpoint.group == group:
-                url = f"{BASE_URL}{endpoint.example}"
-                yield from endpoint_blocks(endpoint, url, examples)
-
-
-def _members() -> Iterator[Block]:
-    documents = schemas().documents
-    yield Heading(2, "Members of the bodies", "members")
-    yield Paragraph(
-        "Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the fraction may"
-        " have up to three digits or none; a window needs exactly three.  Lengths count Unicode"
-        " code points.  Text must not contain ASCII control characters.  An unlisted member is an"
-        " error at every level.  Limits include the given value; deadlines do not: at a deadline"
-        " the record is no longer valid."
+    return Reference(
+        title="Device status API",
+        introduction=paragraphs(_INTRODUCTION),
+        endpoints=ENDPOINTS,
+        examples=examples,
+        rules=_RULES,
+        groups=_GROUPS,
+        further=(_members(),),
+        errors=tuple(
+            (f"`{code}`", str(STATUS_OF[code]), text) for code, text in _MEANING_OF.items()
+        ),
     )
-    for name in ("snapshot", "window"):
-        yield Heading(3, name.capitalize(), f"{name}-members")
-        yield members_table(f"Members of a {name}", documents[name], {"Snapshot"})
+
+
+def _members() -> Section:
+    documents = schemas().documents
+    return Section(
+        "Members of the bodies",
+        "members",
+        (
+            Paragraph(
+                "Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the"
+                " fraction may have up to three digits or none; a window needs exactly three."
+                "  Lengths count Unicode code points.  Text must not contain ASCII control"
+                " characters.  An unlisted member is an error at every level.  Limits include the"
+                " given value; deadlines do not: at a deadline the record is no longer valid."
+            ),
+            *(
+                Section(
+                    name.capitalize(),
+                    f"{name}-members",
+                    (members_table(f"Members of a {name}", documents[name], {"Snapshot"}),),
+                )
+                for name in ("snapshot", "window")
+            ),
+        ),
+    )

@@ -29,12 +29,11 @@ from healthapi.adapters.site.pages import SERIES, HealthPages, Reading
 from healthapi.card import draw_card
 from healthapi.catalog_keys import CHARTS
 from healthapi.errors import DataError
-from healthapi.http import envelope
 from healthapi.http.endpoints import KEYS, ROOT, Query
 from healthapi.http.resources import chart
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.endpoints import Endpoint, EndpointHandler, Parameter, Params, Route, Router
+from purewire.endpoints import Parameter, Params, Router, page_route
 from purewire.exchange import (
     Effect,
     EffectFailed,
@@ -72,24 +71,11 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
     site = _Site(service, HealthPages(page))
     return service.router.with_routes(
         (
-            _route("/", site.respond),
-            _route("/{profile_id}/", site.respond, _KEY),
-            _route("/{profile_id}", site.redirect, _KEY),
+            page_route("/", site.respond),
+            page_route("/{profile_id}/", site.respond, _KEY),
+            page_route("/{profile_id}", site.redirect, _KEY),
         )
     )
-
-
-def _route(path: str, handle: EndpointHandler, *keys: Parameter) -> Route:
-    endpoint = Endpoint(
-        "page",
-        "Site",
-        "A page of a profile",
-        path=path,
-        methods=("GET", "HEAD"),
-        keys=keys,
-        media_type="text/html",
-    )
-    return Route(endpoint, handle, envelope.CORS)
 
 
 @attrs.frozen

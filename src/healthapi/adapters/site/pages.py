@@ -10,7 +10,6 @@ Invariant *no markup from data*: texts of a response are escaped; data in the do
 without `<`, `>` and `&`.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -37,7 +36,6 @@ SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
 SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DAYS}"
 """The resource behind the trends, below a profile."""
-_FOLDER: Final = files("healthapi.adapters.site")
 _SCRIPTS: Final = (
     "days.js",
     "text.js",
@@ -116,17 +114,15 @@ class HealthPages:
 
     def __init__(self, settings: PageSettings) -> None:
         parts = read_parts(
-            _FOLDER,
-            "health.html",
-            TITLE,
-            ICON,
-            styles=("health.css",),
-            scripts=_SCRIPTS,
+            files("healthapi.adapters.site"),
+            "health",
+            _SCRIPTS,
+            title=TITLE,
+            icon=ICON,
             skip_to="the data",
             description=DESCRIPTION,
-        )
-        parts = attrs.evolve(
-            parts, style=DATA + _TONE_RULES + parts.style, script=UNITS_SCRIPT + parts.script
+            style=DATA + _TONE_RULES,
+            script=UNITS_SCRIPT,
         )
         listed = PageParts(
             SIMPLE_CONTENT,
@@ -165,8 +161,7 @@ class HealthPages:
         data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
         if reading.data is not None:
             data |= zip(("dashboard", "series"), reading.data, strict=True)
-        return _fill(
-            titled,
+        return titled.filled(
             {
                 "attributes": attributes,
                 "heading": _heading(name, people),
@@ -181,7 +176,7 @@ class HealthPages:
         """Build the page of a profile that does not exist (404) or cannot be read (503)."""
         marks = dict.fromkeys(("attributes", "plain", "links", "data"), "")
         notice = notice_html(_ERRORS[status])
-        return _fill(self._profile, {**marks, "heading": _heading("", None), "notice": notice})
+        return self._profile.filled({**marks, "heading": _heading("", None), "notice": notice})
 
     def people(
         self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
@@ -192,7 +187,7 @@ class HealthPages:
         """
         items = "".join(_person(entry, document) for entry in profiles)
         content = _LIST.format(items) if items else notice_html(_NO_PROFILE)
-        return _fill(self._list, {"main": content, "footer": _links(links)})
+        return self._list.filled({"main": content, "footer": _links(links)})
 
 
 def _heading(name: str, people: str | None) -> str:
@@ -201,14 +196,6 @@ def _heading(name: str, people: str | None) -> str:
         return f'<h1 class="visually-hidden">{TITLE}</h1>'
     link = "" if people is None else f'<a class="on-screen" href="{escape(people)}">All people</a>'
     return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
-
-
-def _fill(page: Page, marks: Mapping[str, str]) -> Page:
-    """Replace the marks that are left for single profiles, in one pass."""
-    pattern = "|".join(f"<!--{name}-->" for name in marks)
-    texts = {f"<!--{name}-->".encode(): text.encode() for name, text in marks.items()}
-    body = re.sub(pattern.encode(), lambda match: texts[match[0]], page.body)
-    return attrs.evolve(page, body=body)
 
 
 def _links(links: Mapping[str, str]) -> str:

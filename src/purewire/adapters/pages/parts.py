@@ -1,4 +1,4 @@
-"""Read the files of a page: its content, its style sheets, its scripts.
+"""Read the files of a page: its content, its style sheet, its scripts.
 
 Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
 """
@@ -16,23 +16,30 @@ SHARED: Final = files("purewire.adapters.pages") / "page.js"
 
 def read_parts(
     folder: Traversable,
-    document: str,
-    title: str,
-    icon: str,
+    name: str,
+    scripts: Iterable[str],
     *,
-    styles: Iterable[str] = (),
-    scripts: Iterable[str] = (),
+    style: str = "",
+    script: str = "",
     **others: Any,  # noqa: ANN401 - those of PageParts
 ) -> PageParts:
-    """Return the parts of a page from the files of a folder; `others` are those of `PageParts`.
+    """Return the parts of a page from `NAME.html`, `NAME.css` and the scripts of a folder.
 
-    The shared script precedes those of the page; a page without any has none.
+    Args:
+        folder: where the files are.
+        name: NAME.
+        scripts: names of the scripts, which the shared one precedes.
+        style: CSS before that of the file.
+        script: what precedes the scripts.
+        others: those of `PageParts`.
+
     """
-    paths = [folder / name for name in scripts]
-    code = [_read(path) for path in ([SHARED, *paths] if paths else [])]
-    style = "".join(_read(folder / name) for name in styles)
+    code = "".join(map(_read, (SHARED, *(folder / script for script in scripts))))
     return PageParts(
-        _read(folder / document), title, icon, style=style, script="".join(code), **others
+        _read(folder / f"{name}.html"),
+        style=style + _read(folder / f"{name}.css"),
+        script=script + code,
+        **others,
     )
 
 

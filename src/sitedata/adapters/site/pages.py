@@ -18,7 +18,8 @@ from typing import Final
 import attrs
 
 from purewire.adapters.pages.parts import read_parts
-from purewire.endpoints import Endpoint, Params, Route, Router
+from purewire.cache import LastResultCache
+from purewire.endpoints import Params, Router, page_route
 from purewire.exchange import Compute, EffectFailed, Exchange, ReadSource
 from purewire.http.messages import Request
 from purewire.pages.blocks import Notice, notice_html
@@ -39,13 +40,10 @@ DESCRIPTION: Final = "Solved programming problems: calendar, streaks, counts and
 """What the page is, for search engines and shared links."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
-_FOLDER: Final = files("sitedata.adapters.site")
 _SCRIPTS: Final = (
     *("days.js", "reading.js", "listing.js"),  # pure; tests run them under Node
     *("loading.js", "charts.js", "practice.js"),
 )
-_CONTENT: Final = b"<!--content-->"
-_BUILT: Final = b"<!--built-->"
 _PICTURE: Final = re.compile(
     rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*><title id="\1">'
 )
@@ -71,27 +69,24 @@ _MISSING: Final = Notice(
     "Their owner writes them with: sitedata build",
     _WAY_ON,
 )
-_PAGE: Final = Endpoint(
-    "page", "Site", "The practice page", path="/", methods=("GET", "HEAD"), media_type="text/html"
-)
 
 
 def build_practice(settings: PageSettings) -> Page:
     """Build the page without data; `with_snapshot` adds what it shows of a snapshot."""
     parts = read_parts(
-        _FOLDER,
-        "practice.html",
-        TITLE,
-        _ICON,
-        styles=("practice.css",),
-        scripts=_SCRIPTS,
+        files("sitedata.adapters.site"),
+        "practice",
+        _SCRIPTS,
+        title=TITLE,
+        icon=_ICON,
         skip_to="the problems",
         content_id="problems",
         description=DESCRIPTION,
         meta={"referrer": "no-referrer", "generator": GENERATOR},
+        style=DATA_STYLE + LEVELS,
         marks={"<!--data-->": escape(DATA)},
     )
-    return build_page(attrs.evolve(parts, style=DATA_STYLE + LEVELS + parts.style), settings)
+    return build_page(parts, settings)
 
 
 def with_data(page: Page, body: bytes) -> Page:
@@ -107,14 +102,12 @@ def with_data(page: Page, body: bytes) -> Page:
 def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
     """Return the page with what it shows of a snapshot."""
     drawn = draw_practice(snapshot)
-    body = page.body.replace(_CONTENT, drawn.content.encode(), 1)
-    return attrs.evolve(page, body=body.replace(_BUILT, drawn.built.encode(), 1))
+    return page.filled({"content": drawn.content, "built": drawn.built})
 
 
 def _with_notice(page: Page, notice: Notice) -> Page:
     content = f'<div id="problems" tabindex="-1">{notice_html(notice)}</div>'
-    body = page.body.replace(_CONTENT, content.encode(), 1)
-    return attrs.evolve(page, body=body.replace(_BUILT, b"", 1))
+    return page.filled({"content": content, "built": ""})
 
 
 def is_own_page(document: bytes) -> bool:
@@ -127,24 +120,6 @@ def is_own_picture(picture: bytes) -> bool:
     return _PICTURE.match(picture) is not None
 
 
-class _DrawnPage:
-    """The page of a file: while one thread draws a new file, others have the earlier page."""
-
-    def __init__(self, practice: Page) -> None:
-        self._practice = practice
-        self._lock = Lock()
-        self._drawn: tuple[bytes, Page] | None = None
-
-    def of(self, body: bytes) -> Page:
-        drawn = self._drawn
-        if drawn is None or (drawn[0] != body and not self._lock.locked()):
-            with self._lock:
-                drawn = self._drawn
-                if drawn is None or drawn[0] != body:
-                    drawn = self._drawn = body, with_snapshot(self._practice, parse(body))
-        return drawn[1]
-
-
 def with_site(service: Service, page: PageSettings | None) -> Router:
     """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
@@ -155,7 +130,11 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
         return service.router
     practice = build_practice(page)
     failed, missing = (_with_notice(practice, notice) for notice in (_FAILED, _MISSING))
-    drawn = _DrawnPage(practice)
+    draw, turn = LastResultCache(lambda body: with_snapshot(practice, parse(body))), Lock()
+
+    def drawn_of(body: bytes) -> Page:
+        with turn:  # of threads with a new file one draws, and the others wait
+            return draw(body)
 
     def respond(request: Request, _params: Params) -> Exchange:
         try:
@@ -164,9 +143,7 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
             return failed.respond(request, 503)
         if published is None:
             return missing.respond(request, 503)
-        page: Page = yield from Compute(partial(drawn.of, published.asset.body))
-        return page.respond(request)
+        drawn: Page = yield from Compute(partial(drawn_of, published.asset.body))
+        return drawn.respond(request)
 
-    return service.router.with_routes(
-        [Route(_PAGE, respond, (("Access-Control-Allow-Methods", _PAGE.allow),))]
-    )
+    return service.router.with_routes([page_route("/", respond)])
