@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from purewire.http.content_coding import (
     MIN_BYTES,
     choose_coding,
-    has_unmodified_tag,
     is_codable,
     with_coding,
     with_plain_tags,
@@ -211,11 +210,6 @@ class TestTags:
         found = with_tag_of_copy(asking('"abc-gzip"'), unchanged, "gzip")
         assert found.headers == (("ETag", '"abc-gzip"'),)
         assert with_tag_of_copy(asking(TAG), unchanged, "gzip") == unchanged
-
-    def test_a_304_may_be_of_coded_content_if_it_has_a_tag(self) -> None:
-        assert has_unmodified_tag(Response(304, (("ETag", TAG),)))
-        assert not has_unmodified_tag(Response(304, (("Last-Modified", "x"),)))
-        assert not has_unmodified_tag(answer())
 
 
 class TestVary:

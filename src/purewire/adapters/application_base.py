@@ -16,8 +16,7 @@ rewrote only one of them) is not used; the decoded path is encoded instead.
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from inspect import signature
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
@@ -51,7 +50,6 @@ from purewire.findings import ContractError
 from purewire.http.content_coding import (
     ContentCoding,
     choose_coding,
-    has_unmodified_tag,
     is_codable,
     with_coding,
     with_plain_tags,
@@ -66,7 +64,8 @@ _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
 _VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
 """Latin-1 without ASCII control characters and without outer white space (RFC 9110 section 5.5)."""
 _FIRST_FINAL: Final = 200
-_WITHOUT_BODY: Final = frozenset({204, 304})
+_NOT_MODIFIED: Final = 304
+_WITHOUT_BODY: Final = frozenset({204, _NOT_MODIFIED})
 _KEPT_BYTES: Final = 4 * 1024 * 1024
 _KEPT_BODIES: Final = 256
 _AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
@@ -135,13 +134,17 @@ class ApplicationBase:
     def coding_of(self, request: Request) -> ContentCoding | None:
         """Return the coding that a client prefers; None for none."""
         lines = request.lines(b"accept-encoding")
-        by_name = {coding.name: coding for coding in self.codings if lines}
+        if not lines:
+            return None
+        by_name = {coding.name: coding for coding in self.codings}
         return by_name.get(choose_coding(lines, by_name) or "")
 
     def code(self, request: Request, response: Response, coding: ContentCoding | None) -> Response:
         """Return a response of `respond` with its body coded, where it is worth that."""
-        is_unmodified = has_unmodified_tag(response)
-        if not self.codings or not (is_unmodified or is_codable(response)):
+        if not self.codings or "ETag" not in dict(response.headers):
+            return response
+        is_unmodified = response.status == _NOT_MODIFIED
+        if not is_unmodified and not is_codable(response):
             return response
         if coding is not None and is_unmodified:
             response = with_tag_of_copy(request, response, coding.name)
@@ -201,19 +204,14 @@ def app_factory(application: Callable[..., A], bind: Callable[P, dict[str, Any]]
     return create_app
 
 
-@contextmanager
-def reporting(effect: Effect) -> Iterator[None]:
-    """Log that performing an effect raised."""
-    try:
-        yield
-    except Disconnected:
-        raise
-    except Exception as error:
-        reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
-        if isinstance(error, ContractError):
-            reason = f"{reason}: {error.findings[0].rule}"
-        _LOG.error("%s failed: %s", type(effect).__name__, reason)
-        raise
+def report_failure(effect: Effect, error: Exception) -> None:
+    """Log that performing an effect raised, unless the client has disconnected."""
+    if isinstance(error, Disconnected):
+        return
+    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    if isinstance(error, ContractError):
+        reason = f"{reason}: {error.findings[0].rule}"
+    _LOG.error("%s failed: %s", type(effect).__name__, reason)
 
 
 def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
@@ -253,6 +251,8 @@ def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes
     decoded = _without_authority(decoded)
     if target is not None:
         raw = _without_authority(target).partition(b"?")[0]
+        if raw == decoded and b"%" not in raw:  # nearly every request
+            return raw
         octets = _OCTET.findall(raw)
         start = max(0, len(octets) - len(decoded))
         before, path = unquote_to_bytes(b"".join(octets[:start])), b"".join(octets[start:])

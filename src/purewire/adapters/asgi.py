@@ -33,7 +33,7 @@ from purewire.adapters.application_base import (
     CallEffect,
     body_to_send,
     encoded_headers,
-    reporting,
+    report_failure,
     wire_path,
 )
 from purewire.exchange import (
@@ -98,10 +98,13 @@ class Application(ApplicationBase):
 
     async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
         async def perform(effect: Effect) -> object:
-            with reporting(effect):
+            try:
                 if isinstance(effect, ReadBody):
                     return Body(await _read(effect.limit, receive), self.clock())
                 return await self._perform(effect)
+            except Exception as error:
+                report_failure(effect, error)
+                raise
 
         coding = self.coding_of(request)
         try:

@@ -26,7 +26,7 @@ from purewire.adapters.application_base import (
     NotConfigured,
     body_to_send,
     encoded_headers,
-    reporting,
+    report_failure,
     wire_path,
 )
 from purewire.exchange import (
@@ -85,10 +85,13 @@ class Application(ApplicationBase):
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
         def perform(effect: Effect) -> object:
-            with reporting(effect):
+            try:
                 if isinstance(effect, ReadBody):
                     return Body(read(effect.limit), self.clock())
                 return self._perform(effect)
+            except Exception as error:
+                report_failure(effect, error)
+                raise
 
         coding = self.coding_of(request)
         try:

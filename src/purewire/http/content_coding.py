@@ -33,7 +33,7 @@ _FULL_WEIGHT: Final = 1000
 """Weights are in thousandths."""
 _TEXT: Final = re.compile(r"text/|application/json\b|image/svg\+xml\b")
 """Media types whose bodies become smaller."""
-_OK, _NOT_MODIFIED = 200, 304
+_OK: Final = 200
 
 
 class ContentCodingError(ValueError):
@@ -135,11 +135,6 @@ def with_tag_of_copy(request: Request, response: Response, coding: str) -> Respo
 
 def _coded_tag(response: Response, coding: str) -> str:
     return dict(response.headers)["ETag"].removesuffix('"') + f'-{coding}"'
-
-
-def has_unmodified_tag(response: Response) -> bool:
-    """Check whether a response is a 304 of content that may have been sent coded."""
-    return response.status == _NOT_MODIFIED and any(name == "ETag" for name, _ in response.headers)
 
 
 def with_vary(response: Response) -> Response:

@@ -23,7 +23,7 @@ from purewire.exchange import (
     WriteStore,
 )
 from purewire.http.conditional import Conditions
-from purewire.http.messages import Asset, Request, Response, Unmodified
+from purewire.http.messages import Asset, Request, Response, Unmodified, conditional_response
 
 LIMIT = 1000
 KEY = "value"
@@ -150,10 +150,9 @@ def _file(request: Request) -> Exchange:
         return answer(503, b"unavailable")
     if found is None:
         return answer(404, b"no such file")
-    validators = (("ETag", found.etag or '"none"'), ("Last-Modified", found.last_modified or ""))
     if isinstance(found, Unmodified):
-        return Response(304, validators)
-    return answer(200, found.body, *validators)
+        found = Asset(b"", found.etag, found.last_modified)
+    return conditional_response(request, found, "image/png")
 
 
 def _source(request: Request) -> Exchange:
