@@ -157,9 +157,10 @@ def _draw_nothing(_box: Box, _frame: Frame) -> str:
 
 def _draw_entries(entries: Sequence[_Entry], plot: Plot, box: Box, frame: Frame) -> str:
     width = (box.width - (MAX_METRICS - 1) * _GAP) // MAX_METRICS
+    lefts = range(box.left, box.right, width + _GAP)
     return "".join(
-        _draw_entry(entry, box.left + n * (width + _GAP), width, box, plot, frame)
-        for n, entry in enumerate(entries)
+        _draw_entry(entry, left, width, box, plot, frame)
+        for entry, left in zip(entries, lefts, strict=False)
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from healthapi.importing.forming import form
 from healthapi.importing.gaps import MESSAGE_OF
-from healthapi.importing.report import ImportReport
+from healthapi.importing.report import ImportReport, gap_lines
 from healthapi.importing.texts import EPOCH_MINUTE
 from purewire.adapters.zones import offsets_in
 from support.healthapi.exports import (
@@ -84,10 +84,9 @@ class TestSteps:
         formed = form(values_of(export))
         assert column(formed, "activity", "steps") == {}
         assert gaps_of(formed, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
-        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
         assert any(
             f"{MESSAGE_OF['zone.unknown']}; give --zone [zone.unknown]" in line
-            for line in report.gap_lines()
+            for line in gap_lines(formed.gaps)
         )
 
     def test_nights_count_before_a_named_zone(self, export: Export) -> None:

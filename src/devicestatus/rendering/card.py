@@ -91,13 +91,10 @@ def card(
 
 def _lines(snapshot: Snapshot, ending: str) -> list[str]:
     """Return the line of the app, with the ending, and that of the music if there is any."""
-    app = snapshot.active_app
-    name = NO_APP if app is None else app_label(app)
+    name = NO_APP if snapshot.active_app is None else app_label(snapshot.active_app)
     bar = music_bar(snapshot.music)
-    lines = [cut_before(name, ending)]
-    if bar is not None and bar.color is not None:
-        lines.append(f"♫ {bar.text}")
-    return lines
+    music = [] if bar is None or bar.color is None else [f"♫ {bar.text}"]
+    return [cut_before(name, ending), *music]
 
 
 def _since(values: LaneValues, at: int) -> str:
@@ -115,12 +112,9 @@ def _since(values: LaneValues, at: int) -> str:
 
 def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
     """Return why a window is shown as offline."""
-    if no_data.gap is not None:
-        start, end = (
-            format_time(instant, MINUTE_MS)
-            for instant in (no_data.gap.start_at, no_data.gap.end_at)
-        )
-        return f"No record from {start} to {end} UTC ({GAPS[no_data.gap.reason]})"
+    if (gap := no_data.gap) is not None:
+        start, end = (format_time(instant, MINUTE_MS) for instant in (gap.start_at, gap.end_at))
+        return f"No record from {start} to {end} UTC ({GAPS[gap.reason]})"
     if no_data.reason == "warm-up":
         first = window.window_start + limits.PLAYBACK_DELAY_MS
         return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
@@ -161,12 +155,11 @@ def _draw_window(
     time = "" if mark is None else format_time(mark, MINUTE_MS)
     top = box.top + _SPACING
     bottom = top + _BAR
-    parts = [
-        f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>',
-        draw_times(time, top, bottom, layout),
-        draw_bars(split_at(app_bars(values), at), top, layout),
-        draw_gaps(window.gaps, top, bottom, layout),
-        draw_gap_names(window.gaps, top, background, layout),
-        draw_marker(time, top - 2, bottom, layout),
-    ]
-    return "".join(parts)
+    return (
+        f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>'
+        + draw_times(time, top, bottom, layout)
+        + draw_bars(split_at(app_bars(values), at), top, layout)
+        + draw_gaps(window.gaps, top, bottom, layout)
+        + draw_gap_names(window.gaps, top, background, layout)
+        + draw_marker(time, top - 2, bottom, layout)
+    )

@@ -6,8 +6,7 @@ source or the names of running apps do not split intervals.
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
 Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
-every picture and on the status page, which has a port of `color_index` in
-`adapters/site/colors.js`; `purewire.svg.palette` has the colours and the rules of their contrast.
+every picture and on the status page, whose `adapters/site/colors.js` has a port of `color_index`.
 
 Contract: DS-BADGE-10, DS-HOME-03.
 """
@@ -43,7 +42,6 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
-APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
 """Colour of the level of a battery that is charging."""
@@ -85,7 +83,7 @@ def color_index(name: str) -> int:
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):
         value = (value ^ byte) * _PRIME & _32_BITS
-    return (value >> 8) % APP_COLORS
+    return (value >> 8) % len(APPS)
 
 
 def music_name(music: Music) -> str:

@@ -145,18 +145,18 @@ def draw(
     symbols, ids = _define_icons(values, icons or {})
     head, top = _draw_head(title, window, values, ids, layout)
     body, bottom = draw_lanes(_build_lanes(values, ids, layout), top, layout)
-    content = [
-        symbols,
-        head,
-        draw_times(time, top, bottom, layout),
-        body,
-        draw_gaps(window.gaps, top, bottom, layout),
-        draw_reasons(window.gaps, top - layout.spacing // 2, layout),
-        draw_marker(time, top, bottom, layout),
-    ]
+    content = (
+        symbols
+        + head
+        + draw_times(time, top, bottom, layout)
+        + body
+        + draw_gaps(window.gaps, top, bottom, layout)
+        + draw_reasons(window.gaps, top - layout.spacing // 2, layout)
+        + draw_marker(time, top, bottom, layout)
+    )
     frame = layout.frame
     height = bottom + frame.style.text + frame.left + layout.spacing
-    svg = frame.image(title, describe(window, values, at), height, "".join(content))
+    svg = frame.image(title, describe(window, values, at), height, content)
     scale = layout.scale
     return Drawing(svg, scale.start / width, scale.end / width, top / height, bottom / height)
 
@@ -226,10 +226,7 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
-    music = [
-        Interval(interval.start, interval.end, music_bar(interval.value))
-        for interval in values.music
-    ]
+    music = [Interval(each.start, each.end, music_bar(each.value)) for each in values.music]
     return [
         _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
@@ -253,11 +250,8 @@ def _number_lane(
 ) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
     note = format_range(lane, unit)
-    full = max([least_full, *(interval.value.number or 0 for interval in lane)])
-    levels = [
-        Interval(interval.start, interval.end, _level(interval.value, full, unit))
-        for interval in lane
-    ]
+    full = max([least_full, *(each.value.number or 0 for each in lane)])
+    levels = [Interval(each.start, each.end, _level(each.value, full, unit)) for each in lane]
     draw = partial(draw_levels, levels, layout=layout) if note else None
     return Lane(name, draw, note, has_numbers=True)
 

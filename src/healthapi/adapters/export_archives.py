@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, Literal, cast
+from typing import IO, Final, cast
 from zipfile import BadZipFile, ZipFile
 
 import attrs
@@ -49,16 +49,7 @@ _DAMAGED: Final = (
 """What reading a damaged archive, or an entry of it, raises."""
 _CHUNK_BYTES: Final = 256 * 1024
 
-ArchiveCode = Literal[
-    "archive.bomb",
-    "archive.damaged",
-    "archive.encrypted",
-    "archive.entries",
-    "archive.kind",
-    "archive.unreadable",
-    "archive.unrelated",
-]
-_MESSAGE_OF: Final[dict[ArchiveCode, str]] = {
+_MESSAGE_OF: Final = {
     "archive.bomb": f"expands to more than {MAX_RATIO} times its size: refused",
     "archive.damaged": "is empty, truncated or damaged; download it again",
     "archive.encrypted": "is encrypted; decrypt it and import the result",
@@ -72,7 +63,7 @@ _MESSAGE_OF: Final[dict[ArchiveCode, str]] = {
 class ArchiveError(Exception):
     """An archive cannot be used, for the reason of a stable code; nothing is imported."""
 
-    def __init__(self, code: ArchiveCode, detail: str = "") -> None:
+    def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code, detail)
         self.code = code
         self.message = f"{_MESSAGE_OF[code]}{f': {detail}' if detail else ''}"
@@ -100,12 +91,6 @@ def _check_ratio(content: int, archive: int) -> None:
 def _refuse_link() -> IO[bytes]:
     """Raise FileError, in place of opening an entry that is no regular file."""
     raise file_error("file.link")
-
-
-def _chunks_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the content of a file in pieces."""
-    while chunk := file.read(_CHUNK_BYTES):
-        yield chunk
 
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
@@ -136,8 +121,6 @@ def _open_file(path: str) -> IO[bytes]:
 
 _MAX_READ: Final = 1024 * 1024
 """More than any header, and than any piece of an entry that is read at once."""
-_MAGIC_AT: Final = 257
-_MAGIC: Final = b"ustar"
 
 
 class _Bounded(io.RawIOBase):
@@ -156,11 +139,6 @@ class _Bounded(io.RawIOBase):
 
     def tell(self) -> int:
         return self._stream.tell()
-
-
-def _is_tar(head: bytes) -> bool:
-    """Check whether the first 512 bytes are those of a tar file."""
-    return head[_MAGIC_AT : _MAGIC_AT + len(_MAGIC)] == _MAGIC
 
 
 def _read_tar(file: IO[bytes], *, compressed: bool) -> Iterator[_Member]:
@@ -254,6 +232,8 @@ Progress = Callable[[str, int, int], None]
 
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _GZIP: Final = b"\x1f\x8b"
+_TAR: Final = b"ustar"
+_TAR_AT: Final = 257
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
@@ -377,7 +357,7 @@ def _members(path: Path) -> Iterator[_Member]:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
             yield from _read_zip(file)
-        elif head.startswith(_GZIP) or _is_tar(head):
+        elif head.startswith(_GZIP) or head.startswith(_TAR, _TAR_AT):
             yield from _read_tar(file, compressed=head.startswith(_GZIP))
         else:
             vendor = vendor_of(path.name)
@@ -390,12 +370,10 @@ def _parse(kind: FileKind, member: _Member) -> Values:
         raise file_error("file.size")
     try:
         with member.open() as file:
-            if not is_json:
-                return parse_csv(kind, _chunks_of(file))
-            data = b"".join(_chunks_of(file))
+            chunks = iter(partial(file.read, _CHUNK_BYTES), b"")
+            return parse_json(kind, b"".join(chunks)) if is_json else parse_csv(kind, chunks)
     except _DAMAGED:
         raise file_error("file.damaged") from None
-    return parse_json(kind, data)
 
 
 def _size(name: str) -> int:

@@ -11,7 +11,6 @@ Invariant *complete in text*: the description contains what the lines show: the 
 for each metric, its last, least and greatest value.
 Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
 their mean over seven days; other values are joined by lines.
-Invariant *dates apart*: no two dates below the plot touch.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
 
 Contract: HA-CHART-10, HA-CHART-11, HA-CHART-16 to 18, HA-CHART-22 to 25, HA-CHART-28.
@@ -179,8 +178,8 @@ def draw(
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, bounds, size in bounded:
         if not bounds.minimum <= size <= bounds.maximum:
-            expected = f"{bounds.minimum} to {bounds.maximum} px"
-            raise ValueError(f"the {name} is {size}; expected {expected}")
+            expected = f"expected {bounds.minimum} to {bounds.maximum} px"
+            raise ValueError(f"the {name} is {size}; {expected}")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
@@ -297,17 +296,12 @@ def _end_labels(series: Series, layout: Layout) -> list[Label]:
     if first == last:
         middle = (scale.start + scale.end) / 2
         return [Label(format_start(first, series.granularity), middle, "middle")]
-    labels = _ends_of(series, layout, since="")
-    if len(place_labels(labels, size, size)) < len(labels):
-        return _ends_of(series, layout, since=last)
+    for since in ("", last):
+        texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
+        labels = [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
+        if len(place_labels(labels, size, size)) == len(labels):
+            break
     return labels
-
-
-def _ends_of(series: Series, layout: Layout, *, since: str) -> list[Label]:
-    first, last = (
-        format_start(series.labels[end], series.granularity, since=since) for end in (0, -1)
-    )
-    return [Label(first, layout.scale.start), Label(last, layout.scale.end, "end")]
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
@@ -359,7 +353,5 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     last, lowest, highest = map(metric.format_value, (present[-1], min(present), max(present)))
-    return (
-        f"{metric.label}: last {last} {metric.unit} ({line.last_label}),"
-        f" lowest {lowest}, highest {highest}."
-    )
+    ends = f"lowest {lowest}, highest {highest}"
+    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {ends}."

@@ -6,8 +6,6 @@ numbers.
 
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
-Invariant *readable on both*: each colour has a contrast of at least 3 to 1 to white, to black and
-to the dark background; the brighter ones of the dark theme of at least 4.5 to 1 to the latter.
 Invariant *unique*: no two metrics of a chart have the same colour; a metric has its usual colour
 in every chart of the vocabulary, whichever of the others are left out, and on the page.
 Invariant *by date*: the first period of a chart is at the left edge of a lane, the last at its
@@ -24,7 +22,6 @@ Invariant *gaps are kept*: a line joins two columns only where no period between
 missing or without value, or where they are neighbours, between which no gap would be visible.
 Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
 days that end with it; a day without value has no mean and adds nothing to the others.
-Invariant *one group a metric*: each metric that has a value is one group with its own colour.
 Invariant *linear*: the time is linear in the number of points.
 
 Contract: HA-CHART-11 to 15, HA-CHART-19 to 21, HA-CHART-26, HA-CHART-27.
@@ -57,13 +54,14 @@ _METRICS: Final = (
 LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
-_STAGES: Final = "minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"
-STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
+STAGE_COLORS: Final = dict(
+    zip(
+        STAGES, ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"], strict=True
+    )
+)
 """Colour to the stage of sleep that has it; no other metric gets it."""
 
-ON_DARK: Final = dict(
-    zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True),
-)
+ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
 """Colour to the brighter one that stands for it in the dark theme."""
 
 USUAL: Final = {
@@ -277,17 +275,15 @@ def _draw_runs(columns: Columns, xs: Sequence[int], ys: Sequence[int], stroke: f
             strokes += line_path(xs[start:stop], ys[start:stop])
         else:
             dots += f"M{xs[start]} {ys[start]}h0"  # round line ends draw it as a dot
-    if strokes:
-        strokes = f'<path d="{strokes}"/>'
-    if dots:
-        width = f'stroke-width="{stroke * UNITS * _DOT:g}"'
-        dots = f'<path d="{dots}" {width} stroke-linecap="round"/>'
-    return strokes + dots
+    look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
+    lines = f'<path d="{strokes}"/>' if strokes else ""
+    return f'{lines}<path d="{dots}" {look}/>' if dots else lines
 
 
 def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
     """Return path data of a line; each step is relative, a plus sign separates two numbers."""
-    rises = zip(_steps(xs), _steps(ys), strict=True)
+    moves = pairwise(zip(xs, ys, strict=True))
+    rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in moves)
     return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
 
 
@@ -296,13 +292,8 @@ def range_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -
 
     Heights count downwards: the top of a column is at most its bottom.
     """
-    moves = zip(xs, tops, bottoms, strict=True)
     parts, x, y = [], 0, 0
-    for column, top, bottom in moves:
+    for column, top, bottom in zip(xs, tops, bottoms, strict=True):
         parts.append(f"m{column - x}{top - y:+d}v{bottom - top}")
         x, y = column, bottom
     return "".join(parts)
-
-
-def _steps(places: Sequence[int]) -> list[int]:
-    return [after - before for before, after in pairwise(places)]

@@ -29,7 +29,6 @@ _BETWEEN: Final = 45 * DAY_MINUTES
 """Two nights with the same offset are valid for the time between them, up to so many minutes."""
 _QUARTER: Final = 15
 """Offsets of all zones since 2000 are multiples of so many minutes."""
-_EAST, _WEST = 14 * 60, -12 * 60
 
 
 class LocalClock:
@@ -93,7 +92,8 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total],
                 continue
             offset = whole if is_even else clock.offset(first + start)
             if offset is None:
-                unknown.update(_possible_days(first + start))
+                earliest, latest = (first + start + edge for edge in (_OFFSETS[0], _OFFSETS[-1]))
+                unknown.update(range(earliest // DAY_MINUTES, latest // DAY_MINUTES + 1))
             else:
                 local = (first + start + offset) // DAY_MINUTES
                 before = totals.get(local, NO_TOTAL)
@@ -110,10 +110,6 @@ def _parts(offset: int | None) -> tuple[tuple[int, int], ...]:
     return (0, split), (split, DAY_MINUTES)
 
 
-def _possible_days(minute: int) -> range:
-    return range((minute + _WEST) // DAY_MINUTES, (minute + _EAST) // DAY_MINUTES + 1)
-
-
 _NOON = DAY_MINUTES // 2
 _TOLERANCE = CALORIE_UNITS // 100
 _LOCAL_SHARE = 0.2
@@ -126,7 +122,7 @@ _SAMPLES_NEEDED: Final = 12
 _EQUAL_SHARE: Final = 0.8
 _CLOSE_SHARE: Final = 0.6
 """A second offset with so large a share of equal minutes makes the result unclear."""
-_OFFSETS: Final = range(-12 * 60, 14 * 60 + 1, 15)
+_OFFSETS: Final = range(-12 * 60, 14 * 60 + 1, _QUARTER)
 
 
 @attrs.frozen

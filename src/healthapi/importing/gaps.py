@@ -10,7 +10,7 @@ Invariant *nothing of the machine*: a report has names of columns, codes and day
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final
 
 import attrs
 
@@ -19,25 +19,8 @@ from healthapi.importing.texts import day_of, day_text
 from healthapi.rows.columns import FileDataset
 from purewire.json import codec
 
-GapCode = Literal[
-    "column.not-exact",
-    "column.not-in-archive",
-    "column.unreadable",
-    "day.incomplete",
-    "day.placeholder",
-    "day.repeated-minutes",
-    "hrv.zero",
-    "resting.placeholder",
-    "sleep.classic",
-    "sleep.google-only",
-    "sleep.no-main-flag",
-    "sleep.no-score",
-    "sleep.overlapping",
-    "source.mirrored",
-    "value.none",
-    "zone.unknown",
-]
-
+GapCode = str
+"""A key of `MESSAGE_OF`."""
 MESSAGE_OF: Final[dict[GapCode, str]] = {
     "column.not-exact": "the archive has no such value, and computing it would only approximate it",
     "column.not-in-archive": "no file of the archive has such values",
@@ -73,11 +56,6 @@ class Gap:
     code: GapCode
     days: tuple[int, ...] = ()
 
-    @property
-    def message(self) -> str:
-        """The reason in words."""
-        return MESSAGE_OF[self.code]
-
 
 def day_ranges(days: Iterable[int]) -> list[tuple[str, str]]:
     """Return the first and last day of each run of consecutive days."""
@@ -103,12 +81,13 @@ def blank_gaps(
     if not rows and not any(days for codes in reasons.values() for days in codes.values()):
         yield Gap(dataset, "", "column.not-in-archive")
         return
-    yield from _known_gaps(dataset, "", reasons)
-    for column in COLUMNS[dataset]:
-        if column in CLASSIC_COLUMNS.values():  # written for other programs
-            continue
+    for column in ("", *COLUMNS[dataset]):
         known = reasons.get(column, {})
-        yield from _known_gaps(dataset, column, reasons)
+        for code, days in known.items():
+            if days:
+                yield Gap(dataset, column, code, tuple(sorted(days)))
+        if not column or column in CLASSIC_COLUMNS.values():  # written for other programs
+            continue
         blank = [row["date"] for row in rows if column not in row]
         if len(blank) == len(rows):
             if not any(known.values()) and column != "date":
@@ -123,19 +102,10 @@ def blank_gaps(
             yield Gap(dataset, column, "value.none", tuple(sorted(left)))
 
 
-def _known_gaps(
-    dataset: FileDataset, column: str, reasons: Mapping[str, Mapping[GapCode, Collection[int]]]
-) -> Iterator[Gap]:
-    for code, days in reasons.get(column, {}).items():
-        if days:
-            yield Gap(dataset, column, code, tuple(sorted(days)))
-
-
 REPORT_FILE: Final = "import-report.json"
 """Its name in the folder of a profile."""
 REPORT_BYTES: Final = 1024 * 1024
 _VERSION: Final = 1
-_CODES: Final = frozenset(get_args(GapCode))
 
 Tables = Mapping[FileDataset, Sequence[Row]]
 Codes = dict[GapCode, set[int] | None]
@@ -169,7 +139,7 @@ def parse_report(data: bytes) -> Missing:
         for entry in report["missing"]:
             dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
             days = _days(entry["days"])
-            if dataset in COLUMNS and column in ("", *COLUMNS[dataset]) and code in _CODES:
+            if dataset in COLUMNS and column in ("", *COLUMNS[dataset]) and code in MESSAGE_OF:
                 missing.setdefault((dataset, column), {})[code] = days or None
     except (*codec.JSON_ERRORS, TypeError, KeyError, ValueError):
         raise KeptReportError from None

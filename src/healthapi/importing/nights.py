@@ -116,9 +116,9 @@ def _derive_main_sleeps(rows: Sequence[Row]) -> set[int]:
             row["isMainSleep"] = "False"
             derived.add(day_of(date) or 0)
         if unknown and not any(row["isMainSleep"] == "True" for row in sleeps):
-            max(unknown, key=_length)["isMainSleep"] = "True"
+            longest = max(
+                unknown,
+                key=lambda row: (int(row.get("minutesAsleep", 0)), int(row.get("duration", 0))),
+            )
+            longest["isMainSleep"] = "True"
     return derived
-
-
-def _length(row: Row) -> tuple[int, int]:
-    return int(row.get("minutesAsleep", 0)), int(row.get("duration", 0))

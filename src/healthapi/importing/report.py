@@ -73,7 +73,15 @@ class ImportReport:
         return {
             "folder": self.folder,
             "archives": [attrs.asdict(archive) for archive in self.archives],
-            "tables": [self._table(dataset) for dataset in COLUMNS],
+            "tables": [
+                {
+                    "dataset": dataset,
+                    "rows": len(self.formed.rows[dataset]),
+                    **attrs.asdict(self.changes[dataset]),
+                    "columns": _columns(self.formed.rows[dataset], dataset),
+                }
+                for dataset in COLUMNS
+            ],
             "missing": [_gap(gap) for gap in self.formed.gaps],
             "warnings": [_gap(gap) for gap in self.formed.warnings],
             "unreadable": [attrs.asdict(unread) for unread in self.unread],
@@ -123,14 +131,6 @@ class ImportReport:
                 span = first if first == last else f"{first} to {last}"
                 yield f"{dataset}, {plural(days, 'day')}, {span}: {', '.join(columns)}"
 
-    def gap_lines(self) -> Iterator[str]:
-        """Yield a line for all columns of a dataset that lack the same days for one reason."""
-        return _gap_lines(self.formed.gaps)
-
-    def warning_lines(self) -> Iterator[str]:
-        """Yield a line for all columns of a dataset with the same warning for the same days."""
-        return _gap_lines(self.formed.warnings)
-
     def unread_lines(self) -> Iterator[str]:
         """Yield a line for each of the first files that could not be used, or not as a whole."""
         for unread in self.unread[:_FILES_SHOWN]:
@@ -145,17 +145,9 @@ class ImportReport:
             rows = plural(change.added, "row")
             yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
 
-    def _table(self, dataset: FileDataset) -> dict[str, Any]:
-        rows, changes = self.formed.rows[dataset], self.changes[dataset]
-        return {
-            "dataset": dataset,
-            "rows": len(rows),
-            **attrs.asdict(changes),
-            "columns": _columns(rows, dataset),
-        }
 
-
-def _gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
+def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
+    """Yield a line for all columns of a dataset that lack the same days for one reason."""
     groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
     for gap in gaps:
         groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
@@ -181,7 +173,7 @@ def _gap(gap: Gap) -> dict[str, Any]:
         "dataset": gap.dataset,
         "column": gap.column or None,
         "code": gap.code,
-        "message": gap.message,
+        "message": MESSAGE_OF[gap.code],
         "count": len(gap.days),
         "days": [list(span) for span in day_ranges(gap.days)],
     }

@@ -5,9 +5,10 @@ only by a value, never by a blank.
 """
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
@@ -31,18 +32,8 @@ CLASSIC_COLUMNS: Final = {
 }
 """Stage to the column of its minutes, for sleeps that were recorded with stages and without."""
 _SLEEP: Final = (
-    "date",
-    "logId",
-    "isMainSleep",
-    "startTime",
-    "endTime",
-    "duration",
-    "minutesAsleep",
-    "minutesAwake",
-    "minutesToFallAsleep",
-    "minutesAfterWakeup",
-    "timeInBed",
-    "efficiency",
+    *("date", "logId", "isMainSleep", "startTime", "endTime", "duration", "minutesAsleep"),
+    *("minutesAwake", "minutesToFallAsleep", "minutesAfterWakeup", "timeInBed", "efficiency"),
     "infoCode",
     *STAGE_COLUMNS.values(),
     *CLASSIC_COLUMNS.values(),
@@ -67,8 +58,7 @@ def rows_of(columns: Mapping[str, Mapping[int, str]]) -> list[Row]:
     ]
 
 
-TableCode = Literal["table.encoding", "table.header", "table.row"]
-_MESSAGE_OF: Final[dict[TableCode, str]] = {
+_MESSAGE_OF: Final = {
     "table.encoding": "is not UTF-8 text",
     "table.header": "its first line does not name a column `date` and others, each once",
     "table.row": "has no date as 2026-01-31, more cells than the header, or a quote that is open",
@@ -81,7 +71,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 class TableError(Exception):
     """An existing table cannot be merged without losing something; reading stopped at the line."""
 
-    def __init__(self, code: TableCode, line: int) -> None:
+    def __init__(self, code: str, line: int) -> None:
         super().__init__(code, line)
         self.code = code
         self.line = line
@@ -108,12 +98,6 @@ class Changes:
     added: int
     changed: int
     kept: int
-
-
-class _Lines(list[str]):
-    """The file object of a CSV writer."""
-
-    write = list.append
 
 
 def parse_table(data: bytes) -> OldTable:
@@ -206,11 +190,11 @@ def merge(
         changed += after != before
     columns = dict.fromkeys((*COLUMNS[dataset], *old.columns))
     rows.sort(key=sleep_order if dataset == "sleep" else _date)
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="\n")
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([row.get(name, "") for name in columns] for row in rows)
-    return "".join(lines).encode(), Changes(added, changed, len(old.rows) - changed)
+    return file.getvalue().encode(), Changes(added, changed, len(old.rows) - changed)
 
 
 def _key(dataset: FileDataset, row: Row) -> tuple[str, ...]:

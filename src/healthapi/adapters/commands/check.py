@@ -135,12 +135,9 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
         with reading(folder):
             profile = source.profile(profile_id)
     except DataError as error:
-        return _Checked(
-            tuple(
-                _Problem(profile_id, finding.path[1:], None, None, finding.rule, finding.message)
-                for finding in error.findings
-            )
-        )
+        named = ((finding.path[1:], finding.rule, finding.message) for finding in error.findings)
+        problems = [_Problem(profile_id, file, None, None, *rest) for file, *rest in named]
+        return _Checked(tuple(problems))
     except KeyError:  # Removed since it was listed.
         return _Checked(())
     findings = profile.findings.values()

@@ -15,14 +15,13 @@ from typing import Final
 from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.adapters.export_archives import (
-    ArchiveCode,
     ArchiveError,
     missing_parts,
     oldest_first,
     read_archives,
 )
 from healthapi.http.endpoints import KEYS
-from healthapi.importing.forming import Formed, form
+from healthapi.importing.forming import form
 from healthapi.importing.gaps import (
     REPORT_BYTES,
     REPORT_FILE,
@@ -33,7 +32,7 @@ from healthapi.importing.gaps import (
     parse_report,
 )
 from healthapi.importing.gaps import Missing as Reasons
-from healthapi.importing.report import ImportReport
+from healthapi.importing.report import ImportReport, gap_lines
 from healthapi.importing.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from healthapi.importing.texts import EPOCH_MINUTE
 from healthapi.rows.columns import FileDataset
@@ -45,7 +44,7 @@ from purewire.adapters.files import replace_all
 from purewire.adapters.zones import offsets_in
 from purewire.json import codec
 
-_REFUSED: Final[frozenset[ArchiveCode]] = frozenset(
+_REFUSED: Final = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
 )
 _WIDTH: Final = 100
@@ -71,7 +70,8 @@ def run(arguments: Namespace) -> int:
         code = REFUSED if error.code in _REFUSED else CANNOT
         raise Failed(code, f"{error.message} [{error.code}]") from None
     formed = form(files.values, zone)
-    is_older = _last_date(formed) < max((table.last_date for _, table in old.values()), default="")
+    last_date = max((row["date"] for rows in formed.rows.values() for row in rows), default="")
+    is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
     changed = {}
     for dataset in COLUMNS:
@@ -117,14 +117,9 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
     try:
         offset_of = offsets_in(name)
     except LookupError:
-        raise Failed(
-            USAGE, f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
-        ) from None
+        message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
+        raise Failed(USAGE, message) from None
     return lambda minute: offset_of((minute - EPOCH_MINUTE) * _MINUTE_SECONDS) // _MINUTE_SECONDS
-
-
-def _last_date(formed: Formed) -> str:
-    return max((row["date"] for rows in formed.rows.values() for row in rows), default="")
 
 
 def _print(report: ImportReport) -> None:
@@ -132,8 +127,8 @@ def _print(report: ImportReport) -> None:
         echo(line)
     sections = {
         "formed": report.column_lines(),
-        "missing": report.gap_lines(),
-        "warnings": report.warning_lines(),
+        "missing": gap_lines(report.formed.gaps),
+        "warnings": gap_lines(report.formed.warnings),
         "unreadable": report.unread_lines(),
         "tables": report.change_lines(),
     }
