@@ -316,7 +316,9 @@ class BufferedAgent:
                     if upload is None and (batch := self._batch()) is not None:
                         await self._save_checkpoint()
                         upload = asyncio.create_task(self._upload(client, batch))
-                    await self._save_checkpoint_if_due()
+                    saved_at, now = self._saved_at, self.steady_clock()
+                    if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
+                        await self._save_checkpoint()
                     spent_ms = self.steady_clock() - began
                     await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
             finally:
@@ -381,10 +383,6 @@ class BufferedAgent:
             report = attrs.evolve(report, decision=attrs.evolve(decision, message=message))
         self.listener.uploaded(report, decision.wait_ms)
         return decision
-
-    async def _save_checkpoint_if_due(self) -> None:
-        if self._saved_at is None or self.steady_clock() - self._saved_at >= _CHECKPOINT_MS:
-            await self._save_checkpoint()
 
     async def _save_checkpoint(self) -> None:
         if self.checkpoints is None:

@@ -12,7 +12,6 @@ that shows it, as a traceback with locals would.
 """
 
 import asyncio
-import hmac
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -73,10 +72,7 @@ _UNUSABLE: Final = "the connection ended without a valid HTTP response: check th
 
 @final
 class Credential:
-    """A bearer token that can be added to requests and is never shown.
-
-    Copies are the object itself; pickling raises TypeError.
-    """
+    """A bearer token that can be added to requests; it is never shown, copied or pickled."""
 
     __slots__ = ("_value",)
 
@@ -90,31 +86,14 @@ class Credential:
         request.headers = httpx2.Headers([*request.headers.raw, (b"Authorization", self._value)])
         return request
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Credential):
-            return NotImplemented
-        return hmac.compare_digest(self._value, other._value)
-
-    def __hash__(self) -> int:
-        return hash(Credential)  # the same for all: nothing derived from the token is shown
-
     def __repr__(self) -> str:
         return "Credential(***)"
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
-    def __reduce__(self) -> NoReturn:
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
         raise TypeError("a credential cannot be pickled")
 
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        self.__reduce__()
-
     def __getstate__(self) -> NoReturn:
-        self.__reduce__()
+        self.__reduce_ex__(None)
 
 
 @attrs.frozen

@@ -11,6 +11,7 @@ Contract: DS-SERVICE-07, DS-VERSION-04, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-
 """
 
 from bisect import bisect_right
+from contextlib import suppress
 from typing import Any, Final, Literal, TypeVar
 
 import attrs
@@ -273,21 +274,20 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
     window = _WINDOWS.try_decode(body)
     if window is not None:
         return _validated(window, catalog)
-    try:
+    plain: Any = None
+    with suppress(*codec.JSON_ERRORS):
         plain = codec.decode(body)
-    except codec.JSON_ERRORS:
-        return "unreadable"
-    return _parse_plain(plain, catalog) if isinstance(plain, dict) else "unreadable"
-
-
-def _parse_plain(plain: dict[str, Any], catalog: CatalogHosts) -> TimelineStatus | TimelineError:
-    status = plain.get("status")
-    if status == "online":
-        parse = _snapshot if plain.get("mode") == "snapshot" else _window
-        return parse(plain, catalog)
-    if "error" in plain:
-        return "error"
-    return OfflineStatus() if status == "offline" else "unreadable"
+    match plain:
+        case {"status": "online", "mode": "snapshot"}:
+            return _snapshot(plain, catalog)
+        case {"status": "online"}:
+            return _window(plain, catalog)
+        case {"error": _}:
+            return "error"
+        case {"status": "offline"}:
+            return OfflineStatus()
+        case _:
+            return "unreadable"
 
 
 def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:

@@ -17,8 +17,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-import attrs
-
 from devicestatus.agent.privacy import AppName
 
 MAX_FILES: Final = 4096
@@ -36,18 +34,13 @@ _UNITS: Final = (
 """File names of the units in which service managers, the bus and snap start an app."""
 _KEYS: Final = ("StartupWMClass", "X-SnapInstanceName", "X-Flatpak")
 
+_KINDS: Final = ("ids", "classes", "programs", "titles")
+"""Kinds of the names in a desktop file; those that identify the app best come first."""
+
 _Stamps = tuple[tuple[Path, int], ...]
 """Folder and the time of its last change, in ns."""
-
-
-@attrs.frozen
-class _Entry:
-    """One desktop file: the names of its app, those that identify it best first."""
-
-    ids: frozenset[str]
-    classes: frozenset[str]
-    programs: frozenset[str]
-    titles: frozenset[str]
+_Entry = Mapping[str, frozenset[str]]
+"""The names in one desktop file, by kind."""
 
 
 def app_name(
@@ -89,10 +82,10 @@ def _desktop_names(own: Iterable[str], of_process: Iterable[str]) -> set[str]:
     """Return the names in the desktop files of an app: those that it names best."""
     index = _index(tuple(_stamps()))
     for names in (own, of_process):
-        for kind in ("ids", "classes", "programs", "titles"):
+        for kind in _KINDS:
             entries = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
             if entries:
-                return set().union(*(set().union(*attrs.astuple(entry)) for entry in entries))
+                return {name for entry in entries for names in entry.values() for name in names}
     return set()
 
 
@@ -119,7 +112,7 @@ def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
     index: dict[tuple[str, str], list[_Entry]] = {}
     for identity, path in islice(sorted(files.items()), MAX_FILES):
         entry = _entry(path, identity)
-        for kind, names in attrs.asdict(entry, recurse=False).items():
+        for kind, names in entry.items():
             for name in {name.casefold() for name in names}:
                 index.setdefault((kind, name), []).append(entry)
     # A program that starts several apps, such as an interpreter or a browser, names none of them.
@@ -137,12 +130,12 @@ def _entry(path: Path, identity: str) -> _Entry:
     program = Path(next(command, "").strip('"')).name
     half = identity.partition("_")[0]
     snap = {half} if identity == f"{half}_{half}" else set()
-    return _Entry(
-        frozenset({identity, *snap}),
-        frozenset(filter(None, map(values.get, _KEYS))),
-        frozenset({program} - {""}),
-        frozenset(value for key, value in values.items() if key.partition("[")[0] == "Name") - {""},
-    )
+    titles = {value for key, value in values.items() if key.partition("[")[0] == "Name"}
+    classes = filter(None, map(values.get, _KEYS))
+    names = ({identity, *snap}, classes, {program}, titles)
+    return {
+        kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(_KINDS, names, strict=True)
+    }
 
 
 def _lines(path: Path) -> Iterator[str]:

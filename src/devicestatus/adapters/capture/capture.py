@@ -48,7 +48,7 @@ from devicestatus.agent.privacy import (
     Rule,
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
-from devicestatus.models import Battery, Snapshot, System
+from devicestatus.models import Snapshot
 from purewire.instants import MINUTE_MS
 from purewire.primitives import ABSENT, Absent
 
@@ -168,21 +168,20 @@ class Capture:
         """Return the result of `take` and what each rule hides."""
         present = Presence() if self.presence is None else self.presence.presence(self.idle_ms)
         self.on_presence(present)
-        is_locked = present.is_locked is True and not self.rules.switches.apps_when_locked
-        front = None if is_locked else self._active_app()
-        running = self._no_apps() if is_locked else self._running_apps()
+        switches, machine = self.rules.switches, self.machine
+        is_locked = present.is_locked is True and not switches.apps_when_locked
+        front, running = self._read_apps(is_locked=is_locked)
         played = self._music()
         self._remember(_names(front, running))
         if len(self._players) < _MAX_SEEN:
             self._players.update(dict.fromkeys(played.players))
-        raw = Snapshot(
-            collected_at=collected_at,
-            active_app=front,
-            running_apps=running,
-            battery=self._battery() if metrics is None else metrics.battery,
-            system=self._system() if metrics is None else metrics.system,
-            music=played.music,
-        )
+        battery, system = NO_BATTERY, NO_SYSTEM
+        if metrics is not None:
+            battery, system = metrics.battery, metrics.system
+        elif machine is not None:
+            battery = machine.battery() if switches.battery else battery
+            system = machine.system() if switches.system else system
+        raw = Snapshot(collected_at, front, battery, system, played.music, running)
         whole = self.rules.review(raw, self._names_of_player(played.players))
         clean = self.rules.review(_cleaned(whole.public))
         return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled, is_locked)
@@ -225,28 +224,28 @@ class Capture:
         default = "no source" if getattr(self, source) is None else "a source passed by the caller"
         return self.origins.get(metric, self.origins.get(source, default))
 
-    def _active_app(self) -> str | None:
-        if self.apps is None or not self.rules.switches.apps:
-            return None
-        name = name_or_none(self.apps.active_app())
-        return None if name is None else self._marked([name])[0]
+    def _read_apps(self, *, is_locked: bool) -> tuple[str | None, tuple[str, ...] | Absent]:
+        """Return the foreground and the running apps, as far as they are collected."""
+        apps, switches = self.apps, self.rules.switches
+        if apps is None:
+            return None, ABSENT
+        front: tuple[str, ...] = ()
+        if switches.apps and not is_locked:
+            front = self._marked([apps.active_app()])
+        running: tuple[str, ...] | Absent = ABSENT
+        if switches.running_apps:
+            names = () if is_locked else apps.running_apps()
+            running = names if names is ABSENT else self._marked(names)
+        return next(iter(front), None), running
 
-    def _no_apps(self) -> tuple[str, ...] | Absent:
-        return ABSENT if self.apps is None or not self.rules.switches.running_apps else ()
-
-    def _running_apps(self) -> tuple[str, ...] | Absent:
-        if self.apps is None or not self.rules.switches.running_apps:
-            return ABSENT
-        names = self.apps.running_apps()
-        return ABSENT if names is ABSENT else self._marked(filter(None, map(name_or_none, names)))
-
-    def _marked(self, names: Iterable[str]) -> tuple[str, ...]:
+    def _marked(self, names: Iterable[str | None]) -> tuple[str, ...]:
         """Return names; unconfirmed are those of an app that the rules may know by another one."""
+        named = tuple(filter(None, map(name_or_none, names)))
         if not self._has_changed():
-            return tuple(names)
+            return named
         confirmed = self.confirmed()
         return tuple(
-            AppName(name, others_of(name), is_confirmed=name in confirmed) for name in names
+            AppName(name, others_of(name), is_confirmed=name in confirmed) for name in named
         )
 
     def _has_changed(self) -> bool:
@@ -265,16 +264,6 @@ class Capture:
         if not self._has_changed() or not self.confirmed().isdisjoint(names):
             return (*names, *apps)
         return (*names, *apps, AppName("", is_confirmed=False))
-
-    def _battery(self) -> Battery:
-        if self.machine is None or not self.rules.switches.battery:
-            return NO_BATTERY
-        return self.machine.battery()
-
-    def _system(self) -> System:
-        if self.machine is None or not self.rules.switches.system:
-            return NO_SYSTEM
-        return self.machine.system()
 
     def _music(self) -> PlayerMusic:
         if self.music is None or not self.rules.switches.music:
