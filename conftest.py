@@ -106,29 +106,7 @@ CHECK_MODULES: Final = {
     "test_refusal_memory",
     "test_soak",
 }
-"""What only `make check` runs."""
-CHECK_CLASSES: Final = {
-    # cost ratios
-    ("test_csv_text", "TestCost"),
-    ("test_detecting_properties", "TestCost"),
-    ("test_history", "TestCost"),
-    ("test_reading", "TestCost"),
-    ("test_redaction_normalize", "TestCost"),
-    ("test_redaction_walk", "TestCost"),
-    ("test_redaction_walk", "TestHostileSnapshots"),
-    # processes, clusters, examples of pages, load
-    ("test_cli", "TestAgent"),
-    ("test_cli", "TestServe"),
-    ("test_health_cli", "TestServe"),
-    ("test_pytest_plugin", "TestHypothesis"),
-    ("test_pytest_plugin", "TestWholeSuites"),
-    ("test_stores", "TestAsyncRedisStoreInACluster"),
-    ("test_stores", "TestRedisStoreInACluster"),
-    ("test_stores", "TestTheReferencePage"),
-    ("test_strategies", "TestPage"),
-    ("test_watching", "TestRuns"),
-}
-"""Single classes that only `make check` runs."""
+"""What only `make check` runs; single tests and classes are marked `check`."""
 UNCOUNTED: Final = {
     # they read the sources
     "test_architecture",
@@ -154,8 +132,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None  # leaves the decision to others
     if _is_check(collection_path):
         return None if chosen == "check" else True
-    has_some = any(module == collection_path.stem for module, _ in CHECK_CLASSES)
-    return True if chosen == "check" and not has_some else None
+    if chosen == "check" and b"pytest.mark.check" not in collection_path.read_bytes():
+        return True
+    return None
 
 
 def _is_check(path: Path) -> bool:
@@ -166,14 +145,9 @@ def _is_check(path: Path) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that only `make check` runs, and those that coverage does not count."""
     for item in items:
-        folder, module = item.path.parent.name, item.path.stem
-        owner = item.getparent(pytest.Class)
-        is_check = _is_check(item.path) or (
-            owner is not None and (module, owner.name) in CHECK_CLASSES
-        )
-        if is_check:
+        if _is_check(item.path):
             item.add_marker("check")
-        if is_check or folder == "property" or module in UNCOUNTED:
+        if item.path.parent.name == "property" or item.path.stem in UNCOUNTED:
             item.add_marker("uncounted")
 
 

@@ -193,6 +193,7 @@ class TestApplicationObject:
         ended.stdout.fnmatch_lines(["*TestUnfinished must define make_app(clock)*"])
 
 
+@pytest.mark.check
 class TestWholeSuites:
     """All checks; only `make check` runs these."""
 
@@ -217,6 +218,7 @@ class TestWholeSuites:
         ended.assert_outcomes(passed=2 * len(SUITE.checks))
 
 
+@pytest.mark.check
 class TestHypothesis:
     def test_from_type_draws_models(self, pytester: pytest.Pytester) -> None:
         pytester.makepyfile(

@@ -78,6 +78,7 @@ def wrong(self, request, params):
 """
 
 
+@pytest.mark.check
 class TestRuns:
     def test_a_run_fails_where_it_must_and_nowhere_else(self, tmp_path: Path) -> None:
         (tmp_path / "test_run.py").write_text(RUN)

@@ -560,6 +560,7 @@ SERVE = ("serve", "--port", "0")
 URL = r"http://[^ ]+(?=/  home)"
 
 
+@pytest.mark.check
 class TestServe:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_upload_is_served_until_a_signal(
@@ -731,6 +732,7 @@ class TestServe:
         assert call(*SERVE, "--store", "memory:", "--token-file", path).code == 2
 
 
+@pytest.mark.check
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
         accepted = ACCEPTED.replace(b"00:01:00", b"00:03:00")  # under eco

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,10 +50,15 @@ def report_of(perform: Perform, arguments: Arguments = EVERYTHING) -> SuiteRepor
     return run_suite(SUITE, SUITE.checks, perform, arguments, url="http://testserver")
 
 
+@cache
+def healthy_report(transport: Callable[[], Perform]) -> SuiteReport:
+    return report_of(transport())
+
+
 class TestHealthyService:
     @pytest.mark.parametrize("transport", [asgi_transport, wsgi_transport])
     def test_every_check_passes_and_none_is_skipped(self, transport: Callable[[], Perform]) -> None:
-        report = report_of(transport())
+        report = healthy_report(transport)
         others = [
             (result.check.id, result.reason, result.expected, result.actual)
             for result in report.results
@@ -91,7 +97,7 @@ class TestHealthyService:
 
     @pytest.mark.uncounted
     def test_the_last_record_reports_nothing(self) -> None:
-        report = report_of(asgi_transport())
+        report = healthy_report(asgi_transport)
         assert "snapshot that reports nothing" in report.notes[0]
 
 

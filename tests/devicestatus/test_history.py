@@ -1,5 +1,7 @@
 """A history slides, folds events and stays within its limits."""
 
+import pytest
+
 from devicestatus import limits
 from devicestatus.agent.history import History
 from devicestatus.models import Window, WindowChanges, present_members
@@ -127,6 +129,7 @@ class TestFit:
         assert history.size <= limits.BATCH_BODY_BYTES_LEAST
 
 
+@pytest.mark.check
 class TestCost:
     """DS-AGENT-07."""
 

@@ -144,12 +144,14 @@ class _InACluster(StoreContract):
         self.prefixes = (f"{uuid.uuid4()}:" for _ in count())
 
 
+@pytest.mark.check
 class TestRedisStoreInACluster(_InACluster):
     def make_store(self) -> RedisStore:
         client = redis.cluster.RedisCluster.from_url(self.url)
         return RedisStore(client, prefix=next(self.prefixes))
 
 
+@pytest.mark.check
 class TestAsyncRedisStoreInACluster(_InACluster):
     def make_store(self) -> AsyncRedisStore:
         client = redis.asyncio.cluster.RedisCluster.from_url(self.url)

@@ -144,7 +144,7 @@ class TestWindows:
     def test_changes_change_something(self, changes: WindowChanges) -> None:
         assert to_builtins(changes) != {}
 
-    @pytest.mark.uncounted
+    @pytest.mark.check
     def test_the_limits_are_reached(self) -> None:
         features: dict[str, Feature] = {
             "year 0001": lambda w: w.window_start == FIRST_INSTANT,
@@ -304,6 +304,7 @@ class TestFaults:
             assert {finding.rule for finding in caught.value.findings} == {faulty.rule}
 
 
+@pytest.mark.check
 class TestPage:
     """The examples of the documentation run."""
 

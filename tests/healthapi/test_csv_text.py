@@ -203,6 +203,7 @@ class TestLongCells:
         assert rule_of(b"x" * (CELL_LENGTH + 1)) == "file.field"
 
 
+@pytest.mark.check
 class TestCost:
     @pytest.mark.parametrize(
         ("start", "part"),

@@ -392,6 +392,7 @@ class TestChart:
         assert ended.code == 3
 
 
+@pytest.mark.check
 class TestServe:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_it_serves_until_a_signal(self, number: signal.Signals) -> None:

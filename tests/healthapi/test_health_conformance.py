@@ -9,11 +9,11 @@ import attrs
 import pytest
 
 from healthapi import PrivacySettings, load
-from healthapi.adapters import asgi, wsgi
+from healthapi.adapters import asgi
 from healthapi.http.endpoints import ROOT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
-from purewire.adapters.conformance import InAsgi, InWsgi, VirtualClock, load_suite
+from purewire.adapters.conformance import InAsgi, VirtualClock, load_suite
 from purewire.conformance.checks import Arguments, NotTestable, ReadClock, Reply, Send
 from purewire.conformance.formats import json_report
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite
@@ -33,12 +33,6 @@ def over_asgi(*profiles: Profile, base_url: str | None = None) -> Perform:
     return InAsgi(clock, application=app)
 
 
-def over_wsgi(*profiles: Profile, base_url: str | None = None) -> Perform:
-    clock = VirtualClock(START)
-    app = wsgi.create_app(ProfileSource(*profiles), clock=clock, base_url=base_url)
-    return InWsgi(clock, application=app)
-
-
 def report_of(perform: Perform) -> SuiteReport:
     return run_suite(SUITE, SUITE.checks, perform, Arguments(), url="http://test")
 
@@ -53,30 +47,26 @@ def others(report: SuiteReport) -> list[tuple[str, str, str, str]]:
 
 
 @cache
-def healthy_report(connect: Callable[..., Perform]) -> SuiteReport:
-    """Test a service with a profile and an empty one; once over ASGI and once over WSGI."""
-    base_url = None if connect is over_asgi else "https://health.example/mount"
-    return report_of(connect(anna(), empty(), base_url=base_url))
+def healthy_report() -> SuiteReport:
+    """Test a service with a profile and an empty one; gunicorn has the same over WSGI."""
+    return report_of(over_asgi(anna(), empty(), base_url="https://health.example/mount"))
 
 
 class TestHealthyService:
-    @pytest.mark.parametrize(
-        "connect", [over_asgi, pytest.param(over_wsgi, marks=pytest.mark.uncounted)]
-    )
-    def test_every_check_passes_and_none_is_skipped(self, connect: Callable[..., Perform]) -> None:
-        report = healthy_report(connect)
+    def test_every_check_passes_and_none_is_skipped(self) -> None:
+        report = healthy_report()
         assert not others(report)
         assert report.exit_code(strict=True) == ExitCode.CONFORMS
 
     def test_nothing_but_reads_is_sent(self) -> None:
-        report = healthy_report(over_asgi)
+        report = healthy_report()
         sent = [
             round_trip.request for result in report.results for round_trip in result.round_trips
         ]
         assert not [request for request in sent if request.body or request.authorized]
 
     def test_the_report_counts_verified_rules(self) -> None:
-        value = json.loads(json_report(healthy_report(over_asgi)))
+        value = json.loads(json_report(healthy_report()))
         assert value["conforms"] is True
         assert value["musts"]["verified"] == value["musts"]["total"] > 200
 

@@ -528,6 +528,7 @@ class TestWholeFiles:
         assert error_of(good + b"\xff,1,\n") == ("/csv/a.csv", "file.encoding")
 
 
+@pytest.mark.check
 class TestCost:
     @pytest.mark.parametrize(
         "line",

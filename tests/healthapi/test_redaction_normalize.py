@@ -135,6 +135,7 @@ class TestSpan:
         assert text[first:last] == origin
 
 
+@pytest.mark.check
 class TestCost:
     """Invariant *linear*."""
 

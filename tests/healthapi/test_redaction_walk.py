@@ -265,6 +265,7 @@ class TestLargeValues:
         long = "an easy run in the rain; " * 100_000
         assert clean([long]) == [long]
 
+    @pytest.mark.check
     @pytest.mark.parametrize(
         "make",
         [
@@ -307,6 +308,7 @@ HOSTILE: dict[str, Callable[[int], Any]] = {
 """Snapshots that take long; `size` in bytes."""
 
 
+@pytest.mark.check
 class TestHostileSnapshots:
     """Cleaning takes 5 s at most, counted in processor time, with any content."""
 
@@ -575,6 +577,7 @@ class TestRules:
             assert classify(innocent).rule is None, innocent
 
 
+@pytest.mark.check
 class TestCost:
     """Invariant *linear*."""
 

@@ -3,6 +3,7 @@
 import tomllib
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def deep(size: int) -> list[TreeFile]:
     return [TreeFile(f"{n}/{'leetcode' * size}/{'a/' * size}x.py".encode()) for n in range(9)]
 
 
+@pytest.mark.check
 class TestCost:
     def test_many_files_cost_linear_time(self) -> None:
         assert_linear(detect, many, 60)
