@@ -21,13 +21,11 @@ from healthapi.testing.secrets import Planted, canaries, planted, secret_names, 
 from healthapi.testing.strategies import (
     FILE_RULES,
     ROW_RULES,
-    activity_rows,
     csv_file,
     days,
     faulty_files,
-    hrv_rows,
     profile_files,
-    rhr_rows,
+    rows,
     sleep_logs,
     snapshots,
     snapshots_with_secrets,
@@ -50,10 +48,10 @@ class TestRows:
     @pytest.mark.parametrize(
         ("dataset", "strategy"),
         [
-            ("activity", activity_rows(MOST)),
+            ("activity", rows(ActivityRow, MOST)),
             ("sleep", sleep_logs(MOST)),
-            ("hrv", hrv_rows(MOST)),
-            ("rhr", rhr_rows(MOST)),
+            ("hrv", rows(HrvRow, MOST)),
+            ("rhr", rows(RhrRow, MOST)),
         ],
     )
     def test_read_back_as_they_were(self, dataset: str, strategy: st.SearchStrategy[Any]) -> None:
@@ -67,7 +65,7 @@ class TestRows:
 
         check()
 
-    @given(activity_rows(MOST) | hrv_rows(MOST) | rhr_rows(MOST))
+    @given(rows(ActivityRow, MOST) | rows(HrvRow, MOST) | rows(RhrRow, MOST))
     def test_have_one_row_a_date(self, rows: list[Any]) -> None:
         dates = [row.date for row in rows]
         assert dates == sorted(set(dates))

@@ -27,6 +27,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Any, Final, TypeVar, get_args
 
 import attrs
@@ -46,16 +47,14 @@ __all__ = [
     "FILE_RULES",
     "ROW_RULES",
     "Faulty",
-    "activity_rows",
     "csv_file",
     "csv_text",
     "days",
     "faulty_files",
-    "hrv_rows",
     "native_files",
     "profile_files",
     "profiles",
-    "rhr_rows",
+    "rows",
     "sleep_logs",
     "snapshots",
     "snapshots_with_secrets",
@@ -127,13 +126,9 @@ def _stepped(first: date, steps: list[int]) -> list[str]:
 
 
 @st.composite
-def _rows(draw: st.DrawFn, model: type[R], most: int) -> list[R]:
+def rows(draw: st.DrawFn, model: type[R], most: int = _ROWS) -> list[R]:
+    """Generate rows of `ActivityRow`, `HrvRow` or `RhrRow`, one for each day."""
     return [attrs.evolve(draw(_row(model)), date=day) for day in draw(days(most))]
-
-
-def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
-    """Generate rows of the activity dataset."""
-    return _rows(ActivityRow, most)
 
 
 @st.composite
@@ -146,28 +141,18 @@ def sleep_logs(draw: st.DrawFn, most: int = _ROWS) -> list[SleepLog]:
     ]
 
 
-def hrv_rows(most: int = _ROWS) -> st.SearchStrategy[list[HrvRow]]:
-    """Generate rows of heart rate variability."""
-    return _rows(HrvRow, most)
-
-
-def rhr_rows(most: int = _ROWS) -> st.SearchStrategy[list[RhrRow]]:
-    """Generate rows of resting heart rate."""
-    return _rows(RhrRow, most)
-
-
 _ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
-    "activity": activity_rows,
+    "activity": partial(rows, ActivityRow),
     "sleep": sleep_logs,
-    "hrv": hrv_rows,
-    "rhr": rhr_rows,
+    "hrv": partial(rows, HrvRow),
+    "rhr": partial(rows, RhrRow),
 }
 
 
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     """Generate the files of a profile by name; any of them may be missing."""
-    files = native_files(**{name: draw(_maybe(rows(most))) for name, rows in _ROWS_OF.items()})
+    files = native_files(**{name: draw(_maybe(drawn(most))) for name, drawn in _ROWS_OF.items()})
     snapshot = draw(_maybe(snapshots()))
     if snapshot is not None:
         files[SNAPSHOT_FILE] = codec.encode(snapshot)
