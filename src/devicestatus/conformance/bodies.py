@@ -20,11 +20,6 @@ TRACK: Final = "https://music.apple.com/us/album/so-what/268443092?i=268443097"
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
 
 
-def encode(value: Plain) -> bytes:
-    """Return a body as JSON text."""
-    return codec.encode(value)
-
-
 def snapshot(at: int, **members: object) -> Plain:
     """Return a valid snapshot that was collected at a time, with some members replaced."""
     return {

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.conformance.bodies import ANY_BATCH, Plain, encode, nothing, snapshot, window
+from devicestatus.conformance.bodies import ANY_BATCH, Plain, nothing, snapshot, window
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.engine.state import Offline, Online, state_of
 from devicestatus.http import views
@@ -55,6 +55,7 @@ from purewire.conformance.differences import shorten
 from purewire.conformance.reads import get, svg_root
 from purewire.http.conditional import parse_http_date
 from purewire.instants import SECOND_MS, format_instant, parse_utc
+from purewire.json.codec import encode
 from purewire.primitives import printable_xml
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins

@@ -5,7 +5,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
-from devicestatus.conformance.bodies import encode, nothing, snapshot, window
+from devicestatus.conformance.bodies import nothing, snapshot, window
 from devicestatus.conformance.deployment import (
     A_WHILE_MS,
     CATEGORIES,
@@ -50,6 +50,7 @@ from purewire.conformance.reads import (
 )
 from purewire.http.conditional import http_date, parse_http_date
 from purewire.instants import SECOND_MS, to_datetime
+from purewire.json.codec import encode
 from purewire.svg.text import xml_text
 
 

@@ -14,7 +14,6 @@ from devicestatus.conformance.bodies import (
     CHANGED,
     SESSION,
     Plain,
-    encode,
     event,
     gap,
     snapshot,
@@ -35,6 +34,7 @@ from purewire.conformance.checks import Action, CheckFailed, Steps, testing
 from purewire.conformance.differences import shorten
 from purewire.findings import pointer
 from purewire.instants import format_instant
+from purewire.json.codec import encode
 from purewire.structuring.cases import DROPPED, Case, Cases
 
 CASES: Final = Cases(

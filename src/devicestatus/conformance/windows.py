@@ -14,7 +14,6 @@ from devicestatus.conformance.bodies import (
     CHANGED,
     TRACK,
     Plain,
-    encode,
     event,
     gap,
     nothing,
@@ -53,6 +52,7 @@ from purewire.conformance.checks import (
 )
 from purewire.conformance.reads import get, svg_root
 from purewire.instants import SECOND_MS, format_instant, parse_millisecond
+from purewire.json.codec import encode
 
 _APPS: Final = ("/api/apps/active", "/api/apps/running")
 _SONG: Final = {"state": "playing", "track": "Freddie Freeloader", "artist": "Miles Davis"}

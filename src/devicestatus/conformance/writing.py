@@ -13,7 +13,6 @@ from devicestatus.conformance.bodies import (
     CHANGED,
     Plain,
     body_of_vector,
-    encode,
     event,
     gap,
     inside_window,
@@ -56,6 +55,7 @@ from purewire.conformance.checks import (
 from purewire.conformance.reads import get
 from purewire.instants import SECOND_MS, format_instant
 from purewire.json import codec
+from purewire.json.codec import encode
 
 _INVALID: Final = "invalid_payload"
 _HARMLESS: Final = b"{}"

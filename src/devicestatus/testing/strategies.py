@@ -141,8 +141,11 @@ def windows(
     generated = draw(_INSTANTS if received_at is None else _near(received_at))
     end = draw(_back(generated, limits.GENERATION_LAG_MS))
     start = draw(_back(end, limits.WINDOW_SPAN_MS))
-    span = _Span(start, end)
     drawn = draw(_events(catalog, max_events))
+    seqs = draw(_seqs(len(drawn)))
+    changed = [change for _, change in drawn]
+    times = sorted(_instant_at(start, end, position) for position, _ in drawn)
+    gaps = {_instant_at(start, end, place): reason for place, reason in draw(_gaps(max_gaps))}
     return Window(
         draw(_SESSIONS),
         draw(_BATCH_SEQS),
@@ -150,8 +153,12 @@ def windows(
         start,
         end,
         _collected(draw(_states(catalog)), start),
-        span.events(drawn, draw(_seqs(len(drawn)))),
-        span.gaps(draw(_gaps(max_gaps))),
+        tuple(map(WindowEvent, seqs, times, changed)),
+        tuple(
+            WindowGap(first, last, reason)
+            for first, last in pairwise(sorted(gaps))
+            if (reason := gaps[first]) is not None
+        ),
         draw(_COUNTS),
     )
 
@@ -310,29 +317,8 @@ def _gaps(maximum: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]
     return st.lists(st.tuples(_POSITIONS, reasons), max_size=maximum + 1)
 
 
-class _Span(NamedTuple):
-    """A window's span, which maps drawn positions to instants."""
-
-    start: int
-    end: int
-
-    def at(self, position: int) -> int:
-        return self.start + (self.end - self.start) * position // _LAST_POSITION
-
-    def events(
-        self, drawn: list[tuple[int, WindowChanges]], seqs: list[int]
-    ) -> tuple[WindowEvent, ...]:
-        times = sorted(self.at(position) for position, _ in drawn)
-        all_changes = [changes for _, changes in drawn]
-        return tuple(map(WindowEvent, seqs, times, all_changes))
-
-    def gaps(self, drawn: list[tuple[int, GapReason | None]]) -> tuple[WindowGap, ...]:
-        reasons = {self.at(position): reason for position, reason in drawn}
-        return tuple(
-            WindowGap(first, last, reason)
-            for first, last in pairwise(sorted(reasons))
-            if (reason := reasons[first]) is not None
-        )
+def _instant_at(start: int, end: int, position: int) -> int:
+    return start + (end - start) * position // _LAST_POSITION
 
 
 def _utc_forms(instant: int) -> list[str]:

@@ -8,16 +8,14 @@ from xml.etree import ElementTree as ET
 from purewire.conformance.causes import find_causes
 from purewire.conformance.checks import FULL
 from purewire.conformance.curl import FOLDER, curl_line, reproduction
-from purewire.conformance.differences import shorten
 from purewire.conformance.run import (
     ExitCode,
     Outcome,
     Result,
-    RoundTrip,
     SuiteReport,
     Verdict,
 )
-from purewire.conformance.text_report import lines_of, text_report, text_sections
+from purewire.conformance.text_report import lines_of, response_line, text_report, text_sections
 from purewire.instants import format_instant
 from purewire.json import codec
 from purewire.primitives import printable_xml
@@ -176,17 +174,10 @@ def _plain(report: SuiteReport, result: Result) -> dict[str, Any]:
         "reason": result.reason,
         "milliseconds": result.milliseconds,
         "requests": [
-            {"curl": curl_line(report.url, round_trip.request), "response": _reply(round_trip)}
-            for round_trip in result.round_trips
+            {"curl": curl_line(report.url, sent.request), "response": response_line(sent)}
+            for sent in result.round_trips
         ],
     }
-
-
-def _reply(round_trip: RoundTrip) -> str:
-    if round_trip.reply is None:
-        return f"none: {round_trip.error}"
-    reply = round_trip.reply
-    return f"{reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
 
 
 _PAGE: Final = """\

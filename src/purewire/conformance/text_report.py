@@ -181,12 +181,17 @@ def _lines_of_request(url: str, round_trip: RoundTrip, file: str) -> Iterator[st
     yield f"  sent:     {curl_line(url, request, f'{FOLDER}/{file}')}"
     if request.body is not None and inline_text(request) is None:
         yield f"  body:     {len(request.body)} bytes: {_line(request.body)}"
-    if reply is None:
-        yield f"  response: none: {round_trip.error}"
-        return
-    yield f"  response: {reply.status} {reply.header('content-type') or ''} {_line(reply.body)}"
-    if reply.status == _UNAVAILABLE:
+    yield f"  response: {response_line(round_trip)}"
+    if reply is not None and reply.status == _UNAVAILABLE:
         yield f"  note:     {_UNAVAILABLE_NOTE}"
+
+
+def response_line(round_trip: RoundTrip) -> str:
+    """Return status, media type and start of the body of a response, or why none came."""
+    reply = round_trip.reply
+    if reply is None:
+        return f"none: {round_trip.error}"
+    return f"{reply.status} {reply.header('content-type') or ''} {_line(reply.body)}"
 
 
 def _line(body: bytes) -> str:

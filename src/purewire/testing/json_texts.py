@@ -5,6 +5,7 @@ and duplicate members (the last one counts).  One style is drawn for the whole t
 is fast and shrinking leads to the compact style.
 """
 
+import json
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -46,16 +47,7 @@ NOT_JSON: Final = (
 )
 """Bytes that are not JSON text in UTF-8."""
 
-_SHORT_ESCAPES: Final = {
-    '"': r"\"",
-    "\\": r"\\",
-    "/": r"\/",
-    "\b": r"\b",
-    "\f": r"\f",
-    "\n": r"\n",
-    "\r": r"\r",
-    "\t": r"\t",
-}
+_SHORT_ESCAPES: Final = {"/": r"\/"} | {text: json.dumps(text)[1:-1] for text in '"\\\b\f\n\r\t'}
 _LAST_CONTROL: Final = 0x1F
 _LARGEST_EXACT: Final = 2**53
 _DUPLICATES: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
