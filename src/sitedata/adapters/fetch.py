@@ -132,6 +132,7 @@ class _Route:
     timeout_seconds: float
     deadline: float
     redirects_left: int = _MAX_REDIRECTS
+    body: bytearray = attrs.field(factory=bytearray)
 
     def follows(self, response: httpx2.Response) -> bool:
         """Check whether a redirect is followed, and make it the next request."""
@@ -147,11 +148,15 @@ class _Route:
         self.request, self.redirects_left = request, self.redirects_left - 1
         return True
 
-    def is_too_long(self, body: bytearray) -> bool:
-        """Check whether a body exceeds the limit; raise TimeoutError if it takes too long."""
+    def ends_with(self, piece: bytes) -> bool:
+        """Add a piece to the body, and check whether it exceeds the limit.
+
+        Raise TimeoutError if it takes too long.
+        """
+        self.body += piece
         if time.monotonic() > self.deadline:
             raise TimeoutError
-        return len(body) > MAX_BYTES
+        return len(self.body) > MAX_BYTES
 
 
 def _send(client: httpx2.Client, route: _Route) -> _Response | str:
@@ -160,7 +165,10 @@ def _send(client: httpx2.Client, route: _Route) -> _Response | str:
             response = client.send(route.request, stream=True, follow_redirects=False)
             with closing(response):
                 if not route.follows(response):
-                    return _to_response(response, _body(response, route))
+                    for piece in response.iter_raw() if response.status_code == _OK else ():
+                        if route.ends_with(piece):
+                            break
+                    return _to_response(response, route.body)
     except _FAILURES as error:
         return _message(error)
 
@@ -171,16 +179,6 @@ def _message(error: Exception) -> str:
     return "no response" if reason is None else f"no response: {reason}"
 
 
-def _body(response: httpx2.Response, route: _Route) -> bytearray:
-    body = bytearray()
-    if response.status_code == _OK:
-        for piece in response.iter_raw():
-            body += piece
-            if route.is_too_long(body):
-                break
-    return body
-
-
 async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | str:
     try:
         async with asyncio.timeout(route.timeout_seconds):
@@ -188,20 +186,18 @@ async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | 
                 response = await client.send(route.request, stream=True, follow_redirects=False)
                 async with aclosing(response):
                     if not route.follows(response):
-                        return _to_response(response, await _body_async(response, route))
+                        if response.status_code == _OK:
+                            await _read_body(response, route)
+                        return _to_response(response, route.body)
     except _FAILURES as error:
         return _message(error)
 
 
-async def _body_async(response: httpx2.Response, route: _Route) -> bytearray:
-    body = bytearray()
-    if response.status_code == _OK:
-        async with aclosing(response.aiter_raw()) as pieces:
-            async for piece in pieces:
-                body += piece
-                if route.is_too_long(body):
-                    break
-    return body
+async def _read_body(response: httpx2.Response, route: _Route) -> None:
+    async with aclosing(response.aiter_raw()) as pieces:
+        async for piece in pieces:
+            if route.ends_with(piece):
+                break
 
 
 def _to_response(response: httpx2.Response, body: bytearray) -> _Response:

@@ -38,7 +38,6 @@ from sitedata.adapters.git_commits import (
 )
 from sitedata.adapters.git_process import Git, RepositoryCode, RepositoryError
 from sitedata.adapters.git_repository import (
-    Reference,
     open_repository,
     read_root_file,
     read_tree,
@@ -81,9 +80,9 @@ class RepositoryFiles:
 
 def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> RepositoryFiles:
     """List the files of a repository at a reference, without its history; raise RepositoryError."""
-    with _opened(repository, ref) as (git, reference):
-        files = read_tree(git, reference.commit)
-        return RepositoryFiles(reference.branch, _folder_name(git.folder), remote_url(git), files)
+    with _opened(repository, ref) as (git, commit, branch):
+        files = read_tree(git, commit)
+        return RepositoryFiles(branch, _folder_name(git.folder), remote_url(git), files)
 
 
 def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") -> bytes | None:
@@ -91,15 +90,15 @@ def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") ->
 
     A file of the work tree is not read.  Arguments and errors are those of `read_history`.
     """
-    with _opened(repository, ref) as (git, reference):
-        return read_root_file(git, reference.commit, CONFIG_FILE, CONFIG_FILE_BYTES)
+    with _opened(repository, ref) as (git, commit, _):
+        return read_root_file(git, commit, CONFIG_FILE, CONFIG_FILE_BYTES)
 
 
 @contextmanager
-def _opened(repository: str | os.PathLike[str], ref: str) -> Iterator[tuple[Git, Reference]]:
+def _opened(repository: str | os.PathLike[str], ref: str) -> Iterator[tuple[Git, str, str]]:
     with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
         git = open_repository(repository, Path(scratch))
-        yield git, resolve(git, ref)
+        yield git, *resolve(git, ref)
 
 
 def _folder_name(store: Path | None) -> str:
@@ -141,23 +140,23 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         day_of = days_in(zone)
     except LookupError:
         raise RepositoryError("zone.unknown") from None
-    with _opened(repository, ref) as (git, reference):
+    with _opened(repository, ref) as (git, commit, branch):
         shallow = read_shallow(git)
         named = bulk_commits(git, bulk, is_shallow=bool(shallow))
         # the tree first: one that is too large is rejected before git compares it with others
-        files = read_tree(git, reference.commit)
+        files = read_tree(git, commit)
         names = {file.name for file in files} if listed is None else listed(files)
         is_first = dates == "first-added"
         dating = Dating(git, named, names, None if is_first else LastTouched(names))
         total = 0
         if progress is not None:
-            (number,) = git.stream("rev-list", "--count", reference.commit, "--")
+            (number,) = git.stream("rev-list", "--count", commit, "--")
             total = int(number)
         count, is_shallow, days = 0, False, Counter[str]()
         with closing(
             read_commits(
                 git,
-                reference.commit,
+                commit,
                 shallow,
                 renames="similar" if is_first else "exact",
                 is_strict=is_first,
@@ -174,9 +173,9 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         if progress is not None:
             progress(total, total)
         return History(
-            ref=reference.text,
-            branch=reference.branch,
-            commit=reference.commit,
+            ref=ref,
+            branch=branch,
+            commit=commit,
             remote=remote_url(git),
             files=files,
             commit_dates=(dating.touched or dating.added).dates(),

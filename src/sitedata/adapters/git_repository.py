@@ -216,18 +216,16 @@ _SCP: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^
 """The scp-like form `git@host:owner/name.git`; a single letter is a drive of Windows."""
 
 
-@attrs.frozen
-class Reference:
-    """A reference and its commit; `branch` is the short name of one or of a tag, or the text."""
+def resolve(git: Git, ref: str) -> tuple[str, str]:
+    """Return the commit of a reference, and its short name if it is a branch or a tag.
 
-    text: str
-    branch: str
-    commit: str
-
-
-def resolve(git: Git, ref: str) -> Reference:
-    """Find the commit of a reference; raise RepositoryError if it cannot be read."""
-    if not _is_valid_argument(ref):
+    Raise RepositoryError if it cannot be read.
+    """
+    try:
+        is_argument = 0 < len(os.fsencode(ref)) <= _MAX_REF_BYTES and "\0" not in ref
+    except UnicodeEncodeError:
+        is_argument = False
+    if not is_argument:
         raise RepositoryError("ref.missing")
     if ref.startswith(":"):
         raise RepositoryError("ref.search")
@@ -236,14 +234,7 @@ def resolve(git: Git, ref: str) -> Reference:
         raise _missing_error(git, ref)
     name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).stdout
     match = _BRANCH.fullmatch(_line(name).decode("utf-8", "replace"))
-    return Reference(ref, ref if match is None else match[1], commit)
-
-
-def _is_valid_argument(ref: str) -> bool:
-    try:
-        return 0 < len(os.fsencode(ref)) <= _MAX_REF_BYTES and "\0" not in ref
-    except UnicodeEncodeError:
-        return False
+    return commit, ref if match is None else match[1]
 
 
 def _hash_of(git: Git, name: str) -> str | None:

@@ -114,11 +114,10 @@ class NoSolutionsError(Exception):
 
     code: Final = "init.no_solutions"
 
-    def __init__(self, tracked: int, loose: int, unmatched: tuple[Unmatched, ...]) -> None:
-        super().__init__(tracked, loose, unmatched)
+    def __init__(self, tracked: int, loose: int) -> None:
+        super().__init__(tracked, loose)
         self.tracked = tracked
         self.loose = loose
-        self.unmatched = unmatched
 
     def __str__(self) -> str:
         if not self.tracked:
@@ -169,7 +168,7 @@ def detect(
             break
         drafts = kept  # the files of the others may match the layouts that are left
     if not count.listed:
-        raise NoSolutionsError(len(tree), _loose(tree), count.unmatched())
+        raise NoSolutionsError(len(tree), _loose(tree))
     used = tuple(draft for draft in used if draft.is_useful)
     ratings = count.identified(used)
     tables = tables_of(base, used, ratings)

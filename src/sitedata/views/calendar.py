@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
+from math import ceil
 from typing import Final, Literal
 
 import attrs
 
 from purewire.instants import DAY_MS
 from purewire.primitives import plural
-from purewire.svg.labels import MONTHS
+from purewire.svg.labels import MONTHS, format_month
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import SolvedProblem, ordered, solved
@@ -238,7 +239,6 @@ MAX_SPANS: Final = 60
 """Spans of a chart; where there are more months, a span is a year or several."""
 
 _YEAR: Final = 12  # months
-_QUARTER: Final = 3
 _LAST_YEAR: Final = 9999
 _FEW: Final = 8  # spans that all have room for a name
 
@@ -290,27 +290,16 @@ def spans_of(calendar: Calendar, until: str) -> tuple[Span, ...]:
 
 
 def span_names(spans: Sequence[Span]) -> dict[int, str]:
-    """Name the starts of years; of quarters too where there are few columns, each of the fewest."""
-    few = _QUARTER if len(spans) > _FEW else 1
-    step = spans[0].months * (_YEAR if len(spans) > 2 * _YEAR else few)
+    """Name the spans at which years or quarters start, or each of the fewest."""
     room = len(spans) / _FEW  # of a name, in columns
-    names: dict[int, str] = {}
-    last, is_year_last = -len(spans), False
-    for number, span in enumerate(spans):
-        day = write_day(span.first)
-        month = int(day[5:7]) - 1
-        is_named = (
-            number == 0 or month == 0 or (step <= _QUARTER and month in range(0, _YEAR, step))
-        )
-        is_close = number - last < room
-        if not is_named or number + room > len(spans) or (is_close and is_year_last):
-            continue
-        if is_close:
-            del names[last]
-        is_year = month == 0 or step > _QUARTER
-        names[number] = day[:4] if is_year else MONTHS[month][:3]
-        last, is_year_last = number, month == 0
-    return names
+    is_monthly = spans[0].months == 1
+    step = next(it for it in (1, 3, 12) if it >= room) if is_monthly else ceil(room)
+    offset = _month_of(write_day(spans[0].first)) if is_monthly else 0
+    return {
+        number: format_month(write_day(span.first))
+        for number, span in enumerate(spans)
+        if (offset + number) % step == 0 and number + room <= len(spans)
+    }
 
 
 def month_and_year(day: str) -> str:
