@@ -10,12 +10,13 @@ Contract: SD-PROBLEM-04, SD-TREE-03, SD-TREE-07, SD-SETTINGS-03 to 05.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, get_args
 
 import attrs
 
 from purewire.primitives import glob_matches, split_glob
+from purewire.structuring.constraints import Predicate
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
@@ -131,33 +132,51 @@ IGNORED_FOLDERS: Final = frozenset(
 """Folders whose files are not listed, at any depth."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
-_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
+_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 _ZONE: Final = re.compile(r"[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+")
 
 
-def is_plain_path(text: str) -> bool:
-    """Check whether text is a relative, printable path without segments of dots."""
+def predicate(is_valid: Callable[[str], object], rule: str, name: str) -> Predicate:
+    """Return the predicate of texts for which `is_valid` is true."""
+
+    def check(text: str) -> None:
+        if not is_valid(text):
+            raise ValueError(f"must be {name}")
+
+    return Predicate(check, rule, name)
+
+
+def _is_path(text: str) -> bool:
     return broken_path_rule(text) is None and text.isprintable() and text.strip() == text
 
 
-def is_plain_name(text: str) -> bool:
-    """Check whether text is one printable path segment."""
-    return is_plain_path(text) and "/" not in text and "\\" not in text
+def _is_name(text: str) -> bool:
+    return _is_path(text) and "/" not in text and "\\" not in text
 
 
-def is_commit(text: str) -> bool:
-    """Check whether text is a commit hash or its first digits, at least seven."""
-    return _COMMIT.fullmatch(text) is not None
-
-
-def is_zone(text: str) -> bool:
-    """Check whether text has the form of a time zone name; the zone need not exist."""
-    return _ZONE.fullmatch(text) is not None
-
-
-def is_glob(text: str) -> bool:
-    """Check whether text can match a file name: 1 to 200 characters without a slash."""
+def _is_glob(text: str) -> bool:
     return 0 < len(text) <= _MAX_GLOB_LENGTH and "/" not in text
+
+
+PATH: Final = predicate(_is_path, "settings.name", "printable, with no segment of dots")
+NAME: Final = predicate(_is_name, "settings.name", "printable, without a slash")
+HOST: Final = predicate(is_host, "settings.name", "a host name in lower case")
+ZONE: Final = predicate(_ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin")
+COMMIT: Final = predicate(_COMMIT.fullmatch, "settings.commit", "7 to 64 hexadecimal digits")
+FILE: Final = predicate(_is_glob, "ignore.file", "a name without a slash, with * for any text")
+
+
+def _all(kind: Predicate) -> Callable[[object, "attrs.Attribute[Any]", Any], None]:
+    """Return a validator of a text, or of each of several; None is valid."""
+
+    def validate(_: object, attribute: "attrs.Attribute[Any]", value: Any) -> None:  # noqa: ANN401
+        for text in (value,) if isinstance(value, str) else value or ():
+            try:
+                kind.check(text)
+            except ValueError:
+                raise ValueError(f"{attribute.name} must be {kind.name}") from None
+
+    return validate
 
 
 def _folded(names: Iterable[str]) -> frozenset[str]:
@@ -168,7 +187,7 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
 class Globs:
     """File name patterns in which `*` stands for any text; they match in any case."""
 
-    texts: frozenset[str] = attrs.field(converter=_folded)
+    texts: frozenset[str] = attrs.field(converter=_folded, validator=_all(FILE))
     _plain: frozenset[str] = attrs.field(init=False, eq=False)
     _parts: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False)
 
@@ -220,10 +239,10 @@ class BuildSettings:
 
     """
 
-    owner: str | None = None
-    name: str | None = None
-    branch: str | None = None
-    host: str | None = None
+    owner: str | None = attrs.field(default=None, validator=_all(PATH))
+    name: str | None = attrs.field(default=None, validator=_all(NAME))
+    branch: str | None = attrs.field(default=None, validator=_all(PATH))
+    host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
     links: Links | None = None
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
@@ -232,21 +251,13 @@ class BuildSettings:
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     platforms: tuple[Platform, ...] = attrs.field(factory=known_platforms, converter=_platforms)
     ratings: tuple[str, ...] | None = None
-    zone: str = "UTC"
-    dates: Dates = "last-touched"
-    bulk: frozenset[str] = attrs.field(default=frozenset(), converter=_folded)
-
-    def __attrs_post_init__(self) -> None:
-        paths = ((self.owner, is_plain_path), (self.branch, is_plain_path))
-        names = ((self.name, is_plain_name), (self.host, is_host), (self.zone, is_zone))
-        if not all(text is None or is_valid(text) for text, is_valid in (*paths, *names)):
-            raise ValueError("owner, name, branch, host and zone must be plain names")
-        if not all(map(is_glob, self.ignored_files.texts)):
-            raise ValueError("ignored_files must have 1 to 200 characters and no slash")
-        if self.dates not in ("last-touched", "first-added"):
-            raise ValueError("dates must be last-touched or first-added")
-        if not all(map(is_commit, self.bulk)):
-            raise ValueError("bulk must hold commit hashes of 7 to 64 digits")
+    zone: str = attrs.field(default="UTC", validator=_all(ZONE))
+    dates: Dates = attrs.field(
+        default="last-touched", validator=attrs.validators.in_(get_args(Dates))
+    )
+    bulk: frozenset[str] = attrs.field(
+        default=frozenset(), converter=_folded, validator=_all(COMMIT)
+    )
 
     @property
     def rating_keys(self) -> tuple[str, ...]:

@@ -18,20 +18,22 @@ from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.decoder import SettingsError, parse_settings
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, check_link, is_host
+from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Layout, Platform, folder_key
 from sitedata.building.settings import (
+    COMMIT,
+    FILE,
+    HOST,
     IGNORED_FILES,
     IGNORED_FOLDERS,
     IGNORED_ROOTS,
     LANGUAGES,
+    NAME,
+    PATH,
+    ZONE,
     BuildSettings,
-    is_commit,
-    is_glob,
-    is_plain_name,
-    is_plain_path,
-    is_zone,
+    predicate,
 )
 from sitedata.building.templates import Template, check_url, segments
 from sitedata.limits import FINDINGS_CAP
@@ -55,41 +57,18 @@ RULES: Final = {
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 
-def _must(is_valid: Callable[[str], bool]) -> Callable[[str], None]:
-    """Turn a predicate into a check that raises ValueError."""
-
-    def check(text: str) -> None:
-        if not is_valid(text):
-            raise ValueError("the text has another form")
-
-    return check
-
-
 def _check_url_or_empty(text: str) -> None:
     """Raise ValueError unless text is a URL template, or empty: the link is that of the file."""
     if text:
         check_url(text)
 
 
-def _is_extension(text: str) -> bool:
-    return _EXTENSION.fullmatch(text) is not None
-
-
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
-_OWNER: Final = Predicate(
-    _must(is_plain_path), "settings.name", "printable, with no segment of dots"
+_EXTENSIONS: Final = predicate(
+    _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
 )
-_NAME: Final = Predicate(_must(is_plain_name), "settings.name", "printable, without a slash")
-_HOST: Final = Predicate(_must(is_host), "settings.name", "a host name in lower case")
-_ZONE: Final = Predicate(_must(is_zone), "settings.name", "the name of a zone, as Europe/Berlin")
-_COMMIT: Final = Predicate(
-    _must(lambda text: is_commit(text.lower())), "settings.commit", "7 to 64 hexadecimal digits"
-)
-_EXTENSIONS: Final = Predicate(
-    _must(_is_extension), "settings.extension", "named by extensions without their dot"
-)
-_PATH: Final = Predicate(
+_PATTERN: Final = Predicate(
     segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
 )
 _TITLE: Final = Predicate(Template, "template.form", "text with fields as {name:filter}")
@@ -99,17 +78,12 @@ _URL: Final = Predicate(
 _LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
-_FILE: Final = Predicate(
-    _must(is_glob), "ignore.file", "a name without a slash, with * for any text"
-)
-
-
 @attrs.frozen
 class _RepositoryTable:
-    owner: Annotated[str, _OWNER] | Absent = ABSENT
-    name: Annotated[str, _NAME] | Absent = ABSENT
-    branch: Annotated[str, _OWNER] | Absent = ABSENT
-    host: Annotated[str, _HOST] | Absent = ABSENT
+    owner: Annotated[str, PATH] | Absent = ABSENT
+    name: Annotated[str, NAME] | Absent = ABSENT
+    branch: Annotated[str, PATH] | Absent = ABSENT
+    host: Annotated[str, HOST] | Absent = ABSENT
     kind: HostKind | Absent = ABSENT
     web: Annotated[str, _LINK] | Absent = ABSENT
     raw: Annotated[str, _LINK] | Absent = ABSENT
@@ -117,20 +91,20 @@ class _RepositoryTable:
 
 @attrs.frozen
 class _BulkTable:
-    commits: Annotated[tuple[Annotated[str, _COMMIT], ...], Items()] | Absent = ABSENT
+    commits: Annotated[tuple[Annotated[str, COMMIT], ...], Items()] | Absent = ABSENT
 
 
 @attrs.frozen
 class _IgnoreTable:
     roots: _Names | Absent = ABSENT
     folders: _Names | Absent = ABSENT
-    files: Annotated[tuple[Annotated[str, _FILE], ...], Items(1000)] | Absent = ABSENT
+    files: Annotated[tuple[Annotated[str, FILE], ...], Items(1000)] | Absent = ABSENT
     keep: _Names | Absent = ABSENT
 
 
 @attrs.frozen
 class _LayoutTable:
-    path: Annotated[str, _PATH]
+    path: Annotated[str, _PATTERN]
     title: Annotated[str, _TITLE]
     url: Annotated[str, _URL]
 
@@ -150,7 +124,7 @@ _Platforms = Annotated[Mapping[str, _PlatformTable], MapOf()]
 @attrs.frozen
 class _File:
     dates: Dates | Absent = ABSENT
-    zone: Annotated[str, _ZONE] | Absent = ABSENT
+    zone: Annotated[str, ZONE] | Absent = ABSENT
     ratings: _Names | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
     bulk: _BulkTable | Absent = ABSENT

@@ -43,7 +43,7 @@ from sitedata.building.proposal import (
     detect,
     settings_text,
 )
-from sitedata.building.settings import BuildSettings, is_plain_name, is_plain_path
+from sitedata.building.settings import NAME, PATH, BuildSettings
 from sitedata.building.tree import listed_names
 
 Style = Literal["bold", "faint", "green"] | None
@@ -227,10 +227,13 @@ def _shortened(text: str, width: int) -> str:
 
 def check_address(arguments: Namespace) -> None:
     """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
-    for option, is_valid in (("owner", is_plain_path), ("name", is_plain_name)):
+    for option, kind in (("owner", PATH), ("name", NAME)):
         value = getattr(arguments, option)
-        if value is not None and not is_valid(value):
-            raise Failed(USAGE, f"--{option} must be printable, without empty segments or dots")
+        try:
+            if value is not None:
+                kind.check(value)
+        except ValueError as error:
+            raise Failed(USAGE, f"--{option} {error}") from None
 
 
 def history_of(arguments: Namespace, settings: BuildSettings) -> History:
