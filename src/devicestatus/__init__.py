@@ -19,8 +19,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from devicestatus.engine.projection import NoData, PreparedWindow, prepare
-from devicestatus.errors import ContractError
 from devicestatus.models import (
     Battery,
     Music,
@@ -33,16 +31,7 @@ from devicestatus.models import (
     WindowGap,
     WindowPolicy,
 )
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import (
-    check_snapshot,
-    check_window,
-    encode,
-    parse_snapshot,
-    parse_window,
-)
 from purewire import lazy_names
-from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
 from purewire.primitives import ABSENT, Absent
 
@@ -52,25 +41,39 @@ if TYPE_CHECKING:
     from devicestatus.engine.explanation import Explanation, explain
     from devicestatus.engine.intervals import Interval, intervals, total_durations
     from devicestatus.engine.joining import cut_window, join_windows
+    from devicestatus.engine.projection import NoData, PreparedWindow, prepare
+    from devicestatus.errors import ContractError
     from devicestatus.http.service import Service
     from devicestatus.player.player import Player
     from devicestatus.settings import Settings
+    from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+    from devicestatus.validation.parse import (
+        check_snapshot,
+        check_window,
+        encode,
+        parse_snapshot,
+        parse_window,
+    )
+    from purewire.findings import Finding
 else:
-    __getattr__ = lazy_names(
+    __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "Explanation": "devicestatus.engine.explanation",
-            "Interval": "devicestatus.engine.intervals",
-            "Player": "devicestatus.player.player",
-            "PrivacyRules": "devicestatus.agent.privacy",
-            "Recorder": "devicestatus.agent.recorder",
-            "Service": "devicestatus.http.service",
-            "Settings": "devicestatus.settings",
-            "cut_window": "devicestatus.engine.joining",
-            "explain": "devicestatus.engine.explanation",
-            "intervals": "devicestatus.engine.intervals",
-            "join_windows": "devicestatus.engine.joining",
-            "total_durations": "devicestatus.engine.intervals",
+            "devicestatus.agent.privacy": "PrivacyRules",
+            "devicestatus.agent.recorder": "Recorder",
+            "devicestatus.engine.explanation": "Explanation explain",
+            "devicestatus.engine.intervals": "Interval intervals total_durations",
+            "devicestatus.engine.joining": "cut_window join_windows",
+            "devicestatus.engine.projection": "NoData PreparedWindow prepare",
+            "devicestatus.errors": "ContractError",
+            "devicestatus.http.service": "Service",
+            "devicestatus.player.player": "Player",
+            "devicestatus.settings": "Settings",
+            "devicestatus.validation.music_urls": "ITUNES CatalogHosts",
+            "devicestatus.validation.parse": (
+                "check_snapshot check_window encode parse_snapshot parse_window"
+            ),
+            "purewire.findings": "Finding",
         },
     )
 
@@ -124,7 +127,3 @@ def _notebook() -> ModuleType:
 Window._repr_svg_ = lambda window: _notebook().window_svg(window)
 Window._repr_html_ = lambda window: _notebook().window_html(window)
 Snapshot._repr_html_ = lambda snapshot: _notebook().snapshot_html(snapshot)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from healthapi.http.service import Service
     from purewire.svg.image import Picture
 else:
-    __getattr__ = lazy_names(
+    __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "Picture": "purewire.svg.image",
-            "Service": "healthapi.http.service",
-            "draw": "healthapi.charts.chart",
+            "healthapi.charts.chart": "draw",
+            "healthapi.http.service": "Service",
+            "purewire.svg.image": "Picture",
         },
     )
 
@@ -73,7 +73,3 @@ __all__ = [
     "draw",
     "load",
 ]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)

@@ -7,20 +7,26 @@ need; this package has only what the packages of the products need.
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
 
 
-def lazy_names(namespace: dict[str, object], modules: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package, which imports names when they are used (PEP 562).
+def lazy_names(
+    namespace: dict[str, Any], modules: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package whose names are imported when used (PEP 562).
 
-    `modules` maps a name to the module that defines it; type checkers need an import of it under
-    `if TYPE_CHECKING:` as well.  A name that was imported is stored in `namespace`, the `globals()`
-    of the package.
+    Args:
+        namespace: the `globals()` of the package, in which a name that was imported is stored.
+        modules: module to the names that it defines, separated by spaces; type checkers need their
+            import under `if TYPE_CHECKING:` as well.
+
     """
+    module_of = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> object:
-        if name not in modules:
+        if name not in module_of:
             raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
-        value = namespace[name] = getattr(import_module(modules[name]), name)
+        value = namespace[name] = getattr(import_module(module_of[name]), name)
         return value
 
-    return load
+    return load, lambda: [*namespace["__all__"]]

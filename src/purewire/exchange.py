@@ -131,36 +131,24 @@ class AsyncStore(Protocol):
 
 
 class AssetSource(Protocol):
-    """A blocking source of static files; a call may raise any `Exception`.
+    """A source of static files, blocking or awaitable; a call may raise any `Exception`.
 
     A source that evaluates the conditions itself may return `Unmodified` without the bytes.
     """
 
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        """Return the file, `Unmodified`, or None if there is no such file."""
-
-
-class AsyncAssetSource(Protocol):
-    """A source of static files with an awaitable call."""
-
-    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+    def read_asset(
+        self, name: str, conditions: Conditions
+    ) -> Asset | Unmodified | Awaitable[Asset | Unmodified | None] | None:
         """Return the file, `Unmodified`, or None if there is no such file."""
 
 
 class Source(Protocol):
-    """A blocking source of values by name, made of files for example.
+    """A source of values by name, made of files for example, blocking or awaitable.
 
     A call may raise any `Exception`.
     """
 
     def read(self, name: str | None, now: int) -> object:
-        """Return the value of the name at `now`, ms since the epoch."""
-
-
-class AsyncSource(Protocol):
-    """A source of values with an awaitable call."""
-
-    async def read(self, name: str | None, now: int) -> object:
         """Return the value of the name at `now`, ms since the epoch."""
 
 

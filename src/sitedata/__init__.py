@@ -45,17 +45,14 @@ if TYPE_CHECKING:
     from sitedata.views.heatmap import heatmap
     from sitedata.views.heatmap_text import heatmap_text
 else:
-    __getattr__ = lazy_names(
+    __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "CacheState": "sitedata.serving.cache",
-            "Outcome": "sitedata.serving.cache",
-            "Picture": "purewire.svg.image",
-            "Published": "sitedata.serving.service",
-            "Service": "sitedata.serving.service",
-            "heatmap": "sitedata.views.heatmap",
-            "heatmap_text": "sitedata.views.heatmap_text",
-            "publish": "sitedata.serving.service",
+            "purewire.svg.image": "Picture",
+            "sitedata.serving.cache": "CacheState Outcome",
+            "sitedata.serving.service": "Published Service publish",
+            "sitedata.views.heatmap": "heatmap",
+            "sitedata.views.heatmap_text": "heatmap_text",
         },
     )
 
@@ -102,7 +99,3 @@ __all__ = [
     "select",
     "to_datetime",
 ]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)

@@ -12,14 +12,14 @@ from devicestatus.http.views import error_response
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
-from purewire.exchange import AssetSource, AsyncAssetSource, AsyncStore, Clock, Handler, Store
+from purewire.exchange import AssetSource, AsyncStore, Clock, Handler, Store
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 _INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""
 
 StoreArgument = Store | AsyncStore | None
-AssetsArgument = str | os.PathLike[str] | AssetSource | AsyncAssetSource | None
+AssetsArgument = str | os.PathLike[str] | AssetSource | None
 SettingsArgument = Settings | Mapping[str, Settings]
 """The settings of one device, or name to settings of several."""
 

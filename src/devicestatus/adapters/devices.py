@@ -7,6 +7,7 @@ Invariant *bounded*: a device is mounted by its first request, and only those us
 device that is mounted again has lost nothing but decoded records; pages are built once for all.
 """
 
+import re
 from collections.abc import Generator, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
@@ -55,8 +56,7 @@ NAME_RULE: Final = (
 )
 """What a name must be: it is a part of URLs, and is shown."""
 
-_MAX_LENGTH: Final = 63
-_ALLOWED: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _TITLE: Final = "Devices"
 _DESCRIPTION: Final = "What several computers are doing now."
 _OVERVIEW: Final = Link("All devices", "../")
@@ -72,13 +72,7 @@ _FAILED: Final = ("unread", "Unreachable", "The status cannot be read at the mom
 
 def is_device_name(text: str) -> bool:
     """Check whether a text may name a device; `NAME_RULE` says what may."""
-    return (
-        0 < len(text) <= _MAX_LENGTH
-        and _ALLOWED.issuperset(text)
-        and not text.startswith("-")
-        and not text.endswith("-")
-        and text not in RESERVED
-    )
+    return _NAME_FORM.fullmatch(text) is not None and text not in RESERVED
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -7,12 +7,12 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import with_site
 from healthapi.http.service import Service
 from purewire.adapters.clocks import system_clock
-from purewire.exchange import AsyncSource, Clock, Source
+from purewire.exchange import Clock, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
 
 def bind(
-    source: str | os.PathLike[str] | Source | AsyncSource,
+    source: str | os.PathLike[str] | Source,
     *,
     clock: Clock = system_clock,
     base_url: str | None = None,

@@ -30,8 +30,6 @@ from purewire.adapters.store_gate import StoreGate
 from purewire.cache import BoundedCache
 from purewire.exchange import (
     AssetSource,
-    AsyncAssetSource,
-    AsyncSource,
     AsyncStore,
     Clock,
     Compute,
@@ -101,8 +99,8 @@ class ApplicationBase:
 
     handler: Handler
     store: Store | AsyncStore | None = attrs.field(default=None, kw_only=True)
-    assets: AssetSource | AsyncAssetSource | None = attrs.field(default=None, kw_only=True)
-    source: Source | AsyncSource | None = attrs.field(default=None, kw_only=True)
+    assets: AssetSource | None = attrs.field(default=None, kw_only=True)
+    source: Source | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)

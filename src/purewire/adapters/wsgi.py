@@ -15,7 +15,7 @@ do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass on
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 from wsgiref.types import InputStream, StartResponse
 
 import attrs
@@ -81,7 +81,7 @@ class Application(ApplicationBase):
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
         """Serve one request."""
-        request, read = _request(environ), _Input.of(environ).read
+        request, read = _request(environ), _body_reader(environ)
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
         def perform(effect: Effect) -> object:
@@ -156,28 +156,20 @@ def _octets(text: str) -> bytes:
     return text.encode("latin-1")
 
 
-@attrs.frozen
-class _Input:
-    """The input stream of a request, and its declared length."""
+def _body_reader(environ: Environ) -> Callable[[int], bytes | None]:
+    """Return a function that reads the body, at most one byte more than its limit.
 
-    stream: InputStream
-    content_length: str
-    is_terminated: bool
+    It returns None for a longer body.  Content-Length ends the body unless the server terminates
+    the input stream.
+    """
+    stream: InputStream = environ["wsgi.input"]
+    content_length = _octets(environ.get("CONTENT_LENGTH") or "")
+    is_terminated = bool(environ.get("wsgi.input_terminated"))
 
-    @classmethod
-    def of(cls, environ: Environ) -> Self:
-        """Return the input of a request."""
-        length: str = environ.get("CONTENT_LENGTH") or ""
-        return cls(environ["wsgi.input"], length, bool(environ.get("wsgi.input_terminated")))
-
-    def read(self, limit: int) -> bytes | None:
-        """Read the body, at most one byte more than the limit; return None if it is longer.
-
-        Content-Length ends the body unless the server terminates the input stream.
-        """
-        declared = parse_bounded_number(_octets(self.content_length), limit) or 0
+    def read(limit: int) -> bytes | None:
+        declared = parse_bounded_number(content_length, limit) or 0
         try:
-            body = _read_up_to(limit + 1 if self.is_terminated else declared, self.stream)
+            body = _read_up_to(limit + 1 if is_terminated else declared, stream)
         except Exception as error:  # the client has disconnected, or the server rejects the body
             raise Disconnected from error
         if len(body) > limit:
@@ -185,6 +177,8 @@ class _Input:
         if len(body) < declared:
             raise Disconnected
         return body
+
+    return read
 
 
 def _read_up_to(max_bytes: int, stream: InputStream) -> bytes:

@@ -7,7 +7,7 @@ import attrs
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.compression import CODINGS
-from purewire.exchange import AsyncSource, Clock, Source
+from purewire.exchange import Clock, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import with_site
@@ -15,7 +15,7 @@ from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import Published, Service, publish
 
-SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source | AsyncSource
+SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -57,7 +57,7 @@ def bind(
     return {"handler": with_site(service, page), "source": _source_of(source), "clock": clock}
 
 
-def _source_of(source: SourceArgument) -> Source | AsyncSource:
+def _source_of(source: SourceArgument) -> Source:
     if isinstance(source, Snapshot):
         return _FixedSource(publish(source, CODINGS))
     if isinstance(source, Published):
