@@ -16,7 +16,7 @@ rewrote only one of them) is not used; the decoded path is encoded instead.
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from inspect import signature
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
@@ -87,13 +87,11 @@ class ApplicationBase:
 
     Attributes:
         clock: returns the time, ms since the epoch.
+        store_calls: how many store calls run at once; None for as many as suit the interface.
         incomplete: the response to a request whose body is incomplete or unreadable; only a
             client that closed just its sending half receives it.
-        store_calls: how many store calls run at once; None for as many as suit the interface.
         store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
             run until the store counts as slow (see `purewire.adapters.store_gate`).
-        codings: the content codings of texts with a validator, the preferred one first; none for a
-            server that compresses by itself.
 
     """
 
@@ -102,10 +100,9 @@ class ApplicationBase:
     assets: AssetSource | None = attrs.field(default=None, kw_only=True)
     source: Source | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
-    incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)
+    incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
-    codings: Sequence[ContentCoding] = attrs.field(default=CODINGS, kw_only=True)
     _coded: BoundedCache[bytes] = attrs.field(init=False)
     _gate: StoreGate = attrs.field(init=False)
     default_store_calls: ClassVar[int]
@@ -134,12 +131,12 @@ class ApplicationBase:
         lines = request.lines(b"accept-encoding")
         if not lines:
             return None
-        by_name = {coding.name: coding for coding in self.codings}
+        by_name = {coding.name: coding for coding in CODINGS}
         return by_name.get(choose_coding(lines, by_name) or "")
 
     def code(self, request: Request, response: Response, coding: ContentCoding | None) -> Response:
         """Return a response of `respond` with its body coded, where it is worth that."""
-        if not self.codings or "ETag" not in dict(response.headers):
+        if "ETag" not in dict(response.headers):
             return response
         is_unmodified = response.status == _NOT_MODIFIED
         if not is_unmodified and not is_codable(response):
