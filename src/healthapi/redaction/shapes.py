@@ -223,12 +223,7 @@ def find_shapes(text: str, applies: Callable[[str], bool]) -> Iterator[Span]:
                 span = shape.check(match)
                 if span is not None:
                     yield span
-    yield from find_random(text)
-
-
-def find_random(text: str) -> Iterator[Span]:
-    """Yield random runs of at least 32 characters, except in the path of a URL."""
-    if "://" in text:
+    if "://" in text:  # the path of a URL may be random
         text = _PATH.sub(lambda path: " " * len(path[0]), text)
     for match in _RUN.finditer(text):
         if _is_random(match[0]) and not _is_data(match[0]):
@@ -284,14 +279,19 @@ def _is_data(run: str) -> bool:
 _WHITE_SPACE: Final = {ord(character): " " for character in "\t\r\n"}
 
 
+def _columns(data: bytes, width: int) -> list[bytes]:
+    """Return the bytes of each place in numbers of a width; nothing if no numbers fill the data."""
+    return [] if len(data) % width else [data[place::width] for place in range(width)]
+
+
 def _is_series(data: bytes) -> bool:
     """Check whether bytes are numbers of one width: their high bytes or neighbours are close."""
-    for width in _WIDTHS:
-        rows, rest = divmod(len(data), width)
-        columns = (data[place::width] for place in range(width))
-        if not rest and rows >= _MIN_ROWS and any(len(set(c)) <= rows // 4 for c in columns):
-            return True
-    return _is_smooth(data)
+    return _is_smooth(data) or any(
+        len(set(column)) <= len(column) // 4
+        for width in _WIDTHS
+        for column in _columns(data, width)
+        if len(column) >= _MIN_ROWS
+    )
 
 
 def _is_smooth_series(data: bytes) -> bool:
@@ -299,12 +299,8 @@ def _is_smooth_series(data: bytes) -> bool:
 
     Text in UTF-16 has such bytes too, but its neighbours are not close.
     """
-    for width in (1, *_WIDTHS):
-        columns = [data[place::width] for place in range(width)]
-        used = [column for column in columns if any(column)]
-        if len(data) % width == 0 and len(used) == 1 and _is_smooth(used[0]):
-            return True
-    return False
+    used = ([c for c in _columns(data, width) if any(c)] for width in (1, *_WIDTHS))
+    return any(len(columns) == 1 and _is_smooth(columns[0]) for columns in used)
 
 
 def _is_smooth(data: bytes) -> bool:

@@ -15,7 +15,7 @@ Contract: HA-PRIVACY-01 to 03, HA-PRIVACY-05, HA-PRIVACY-08 to 10, HA-PRIVACY-13
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import accumulate, chain, count
 from typing import Any, Final
 
@@ -147,8 +147,7 @@ class _Cleaner:
         self._redactor = redactor
         self._encoding = encoding
         self._pending: list[tuple[Any, Any, bool]] = []
-        self._ordinary: set[str] = set()
-        self._suspect: dict[str, _Name] = {}
+        self._names: dict[str, _Name | None] = {}
         self._labels: dict[str, NameRule | None] = {}
         self._clean_texts: set[str] = set()
 
@@ -160,9 +159,6 @@ class _Cleaner:
             fill = self._fill_object if type(source) is dict else self._fill_list
             fill(source, target, in_picture=in_picture)
         return result
-
-    def _applies(self, rule: NameRule | None) -> bool:
-        return rule is not None and rule.id not in self._disclosed
 
     def _cleaned_later(self, value: object, *, in_picture: bool) -> object:
         """Return what replaces a value; containers are filled later."""
@@ -180,29 +176,22 @@ class _Cleaner:
     def _fill_object(
         self, source: dict[str, Any], target: dict[str, Any], *, in_picture: bool
     ) -> None:
-        members = source
-        new_names: dict[str, str] = {}
-        pictures: Collection[str] = ()
-        if not self._ordinary.issuperset(source):
-            names = self._suspect_names(source)
-            roles = {name: name_facts.meaning.role for name, name_facts in names.items()}
-            members = self._kept(source, names, roles)
-            if secret := [name for name in names if names[name].is_secret and name in members]:
-                new_names = dict(zip(secret, _marks(members.keys() - secret), strict=False))
-            pictures = [name for name in roles if roles[name] == "picture"]
-        known: Collection[str] = () if in_picture else self._clean_texts
+        names = {
+            name: meaning for name in source if (meaning := self._meaning_of(name)) is not None
+        }
+        members = self._kept(source, names) if names else source
+        secret = [name for name in names if names[name].is_secret and name in members]
+        new_names = (
+            dict(zip(secret, _marks(members.keys() - secret), strict=False)) if secret else {}
+        )
         for name, value in members.items():
-            kind = type(value)
-            if kind in _SCALARS or (kind is str and value in known and name not in pictures):
-                cleaned = value
-            else:
-                cleaned = self._cleaned_later(value, in_picture=in_picture or name in pictures)
-            target[new_names.get(name, name) if new_names else name] = cleaned
+            is_picture = name in names and names[name].meaning.role == "picture"
+            cleaned = self._cleaned_later(value, in_picture=in_picture or is_picture)
+            target[new_names.get(name, name)] = cleaned
 
-    def _kept(
-        self, source: dict[str, Any], names: dict[str, _Name], roles: dict[str, Role | None]
-    ) -> dict[str, Any]:
+    def _kept(self, source: dict[str, Any], names: dict[str, _Name]) -> dict[str, Any]:
         """Return the members that are not removed."""
+        roles = {name: of.meaning.role for name, of in names.items()}
         removed = _JWK if "kty" in names else frozenset[str]()
         if rules := {name: rule for name in names if (rule := names[name].meaning.rule)}:
             removed |= {
@@ -219,31 +208,20 @@ class _Cleaner:
             source = {name: value for name, value in source.items() if roles.get(name) != "content"}
         return source
 
-    def _suspect_names(self, source: dict[str, Any]) -> dict[str, _Name]:
-        """Return the names that may matter."""
-        suspect, ordinary = self._suspect, self._ordinary
-        return {
-            name: name_facts
-            for name in source
-            if name not in ordinary and (name_facts := suspect.get(name) or self._described(name))
-        }
-
-    def _described(self, name: str) -> _Name | None:
-        """Return what a new name means, None for nothing; count and cache it."""
+    def _meaning_of(self, name: str) -> _Name | None:
+        """Return what a name means, None for nothing; count and cache a new one."""
+        if name in self._names:
+            return self._names[name]
         if type(name) is not str:
             raise TypeError("not plain JSON")
-        is_nothing = is_plain(name) and is_ordinary(name) and name != "kty"
-        if not is_nothing and not self._may_classify(name):
-            return _UNSEARCHED
-        name_facts = (
-            None if is_nothing else _Name(classify(name), self._redactor.redacted(name) != name)
-        )
-        if len(name) <= _MAX_CACHED and len(self._ordinary) + len(self._suspect) < _MAX_TEXTS:
-            if name_facts is None:
-                self._ordinary.add(name)
-            else:
-                self._suspect[name] = name_facts
-        return name_facts
+        meaning = None
+        if not (is_plain(name) and is_ordinary(name) and name != "kty"):
+            if not self._may_classify(name):
+                return _UNSEARCHED
+            meaning = _Name(classify(name), self._redactor.redacted(name) != name)
+        if len(name) <= _MAX_CACHED and len(self._names) < _MAX_TEXTS:
+            self._names[name] = meaning
+        return meaning
 
     def _may_classify(self, name: str) -> bool:
         """Count a name that is to be classified; return whether it may be."""
@@ -283,7 +261,8 @@ class _Cleaner:
         for name, value in members.items():
             role = roles.get(name)
             if role == "label" and isinstance(value, str):
-                if self._applies(self._rule_of(value)):
+                rule = self._rule_of(value)
+                if rule is not None and rule.id not in self._disclosed:
                     return True
             elif role == "label" and isinstance(value, list):
                 if any(map(self._names_secret, value)):
