@@ -101,19 +101,13 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         builder.reference(model)
     described_models = describe_metrics(builder.definitions)
     made = {name: described_models[name] for name in described["components"]["schemas"]}
-    bodies = {endpoint.name: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
-        _ERROR: _ERROR_BODY
-    }
-    bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
-    examples = {
-        name: body
-        for name, body in example_bodies().items()
-        if len(codec.encode(body)) <= _MAX_BYTES
-    }
-    bodies = {
-        name: {**body, "examples": [examples[name]]} if name in examples else body
-        for name, body in bodies.items()
-    }
+    bodies = {endpoint.name: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES}
+    bodies[_ERROR] = dict(_ERROR_BODY)
+    for name in bodies.keys() & rules.keys():
+        bodies[name] = {"x-rules": list(rules[name])} | bodies[name]
+    for name, example in example_bodies().items():
+        if len(codec.encode(example)) <= _MAX_BYTES:
+            bodies[name]["examples"] = [example]
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     named = {_type_name(name): body for name, body in bodies.items()}
     return SchemaSet(PRODUCT, documents, described, made | named)
@@ -129,7 +123,3 @@ def _body(endpoint: Endpoint, paths: Mapping[str, Any]) -> Schema:
 
 def _type_name(resource: str) -> str:
     return "".join(word.capitalize() for word in resource.split("-")) + "Body"
-
-
-def _cited(rules: tuple[str, ...]) -> Schema:
-    return {"x-rules": list(rules)} if rules else {}

@@ -223,7 +223,12 @@ def find_shapes(text: str, applies: Callable[[str], bool]) -> Iterator[Span]:
                 span = shape.check(match)
                 if span is not None:
                     yield span
-    if "://" in text:  # the path of a URL may be random
+    yield from find_random(text)
+
+
+def find_random(text: str) -> Iterator[Span]:
+    """Yield random runs of at least 32 characters, except in the path of a URL."""
+    if "://" in text:
         text = _PATH.sub(lambda path: " " * len(path[0]), text)
     for match in _RUN.finditer(text):
         if _is_random(match[0]) and not _is_data(match[0]):
