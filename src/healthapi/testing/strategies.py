@@ -1,19 +1,5 @@
 """Hypothesis strategies for rows, files, snapshots and profiles, valid or with one fault.
 
-For example::
-
-    from hypothesis import given
-    from healthapi.testing.strategies import faulty_files, profile_files
-
-    @given(profile_files())
-    def test_my_reader_accepts_every_profile(files):
-        ...
-
-    @given(faulty_files("number.form"))
-    def test_my_page_reports_invalid_numbers(faulty):
-        profile = load("anna", faulty.files, generated_at="2026-01-31T12:00:00")
-        ...
-
 Numbers are in the range of wearables; every value may be missing.  Rows are in ascending order of
 date, and most dates are consecutive.  Files are written as producers do: whole numbers of a column
 with gaps as `61.0`, missing values as empty cells.  Parsing them returns the rows.

@@ -5,6 +5,8 @@ from html import escape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
+import attrs
+
 from purewire.conformance.causes import find_causes
 from purewire.conformance.checks import FULL
 from purewire.conformance.curl import FOLDER, curl_line, reproduction
@@ -64,9 +66,7 @@ def json_report(report: SuiteReport) -> bytes:
             "rules": [
                 {
                     "id": rule.id,
-                    "level": rule.rule.level,
-                    "is_own": rule.rule.is_own,
-                    "text": rule.rule.text,
+                    **attrs.asdict(rule.rule),
                     "verdict": str(rule.verdict),
                     "checks": list(rule.checks),
                 }

@@ -1,14 +1,5 @@
 """Hypothesis strategies for times, problems, snapshots, and valid and invalid files.
 
-For example::
-
-    from hypothesis import given
-    from sitedata.testing.strategies import bodies
-
-    @given(bodies())
-    def test_my_reader_accepts_every_file(body):
-        ...
-
 Text is any Unicode text, times have any offset and any number of decimals, and files have
 undocumented members at every level.
 
