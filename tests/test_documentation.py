@@ -194,7 +194,16 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_bytes((PROJECT / "conftest.py").read_bytes())
     before = {path.name for path in tmp_path.iterdir()}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", page.name],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:schemathesis",
+            page.name,
+        ],
         cwd=tmp_path,
         env={"PYTHONPATH": str(PROJECT / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,

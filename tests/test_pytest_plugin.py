@@ -92,10 +92,12 @@ def with_wrong_type(app: Any) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _environment(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set variables of the inner runs; `pytester` has removed the options of this one."""
     monkeypatch.delenv("INGEST_TOKEN", raising=False)
     monkeypatch.setenv("MY_TOKEN", TOKEN)
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider")
+    # schemathesis takes 2 s to import
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider -p no:schemathesis")
 
 
 @pytest.fixture
