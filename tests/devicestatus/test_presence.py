@@ -91,7 +91,7 @@ def address() -> Iterator[str]:
 class TestLogind:
     def test_its_hints_are_read(self, address: str) -> None:
         session = Session({"LockedHint": True, "IdleHint": False})
-        logind = dbus.logind(address=address, timeout_seconds=LONG_TIMEOUT)
+        logind = dbus.Logind(address, LONG_TIMEOUT)
         with on_the_bus(address, "org.freedesktop.login1", session):
             assert logind.presence(1) == Presence(is_locked=True, is_idle=False)
             session.flags = {"LockedHint": False, "IdleHint": True}
@@ -114,14 +114,14 @@ class TestLogind:
     def test_one_that_is_silent_is_an_error(self, address: str) -> None:
         silent = on_the_bus(address, "org.freedesktop.login1", Session({}, is_silent=True))
         with silent, pytest.raises(TimeoutError):
-            dbus.logind(address=address, timeout_seconds=SHORT_TIMEOUT).presence(1)
+            dbus.Logind(address, SHORT_TIMEOUT).presence(1)
 
 
 class TestScreenSavers:
     @pytest.mark.parametrize("name", ["org.gnome.ScreenSaver", "org.freedesktop.ScreenSaver"])
     def test_an_active_one_covers_the_screen(self, name: str, address: str) -> None:
         session = Session({"GetActive": True})
-        savers = dbus.screen_savers(address=address, timeout_seconds=LONG_TIMEOUT)
+        savers = dbus.ScreenSavers(address, LONG_TIMEOUT)
         assert savers.presence(1) == Presence()
         with on_the_bus(address, name, session):
             assert savers.presence(1) == LOCKED

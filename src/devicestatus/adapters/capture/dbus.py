@@ -26,12 +26,11 @@ Source: GNOME Shell, `org.gnome.Shell.Introspect.xml`, GetWindows; systemd,
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import attrs
 from jeepney import (
@@ -48,7 +47,6 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from devicestatus.adapters.capture.app_names import app_name
 from devicestatus.adapters.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
-    AppSource,
     MusicPlayers,
     PlayerMusic,
     Presence,
@@ -70,9 +68,8 @@ _LOGIN: Final = DBusAddress(
     bus_name="org.freedesktop.login1",
     interface="org.freedesktop.login1.Session",
 )
-_HINTS: Final = {name: (_LOGIN, name) for name in ("LockedHint", "IdleHint")}
-_SCREEN_SAVERS: Final = tuple(
-    DBusAddress(f"/{name.replace('.', '/')}", bus_name=name, interface=name)
+_SCREEN_SAVERS: Final = {
+    name: DBusAddress(f"/{name.replace('.', '/')}", bus_name=name, interface=name)
     for name in (
         "org.freedesktop.ScreenSaver",
         "org.gnome.ScreenSaver",
@@ -80,7 +77,7 @@ _SCREEN_SAVERS: Final = tuple(
         "org.mate.ScreenSaver",
         "org.xfce.ScreenSaver",
     )
-)
+}
 _SYSTEM_BUS: Final = "/run/dbus/system_bus_socket"
 
 _PREFIX: Final = "org.mpris.MediaPlayer2."
@@ -89,7 +86,6 @@ _INSTANCE: Final = ".instance"
 """Prefix of what a second instance of a player adds to its bus name, by the MPRIS specification."""
 _APP_NAMES: Final = ("Identity", "DesktopEntry")
 _MAX_PLAYERS: Final = 16  # queried in one reading
-_ROUNDS: Final = 5  # connection, names, states, metadata and process, one after another
 _STATES: Final[Mapping[object, MusicState]] = {
     "Playing": "playing",
     "Paused": "paused",
@@ -98,15 +94,16 @@ _STATES: Final[Mapping[object, MusicState]] = {
 
 
 @attrs.define(eq=False)
-class _Connection:
-    """A connection to a bus, which the first query opens."""
+class _BusClient:
+    """A client of a bus; the first query opens the connection."""
 
-    address: str | None  # None: that of the session
+    address: str | None = None  # that of the session
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
-    def call(
-        self, program: DBusAddress, method: str, timeout_seconds: float, *arguments: str
-    ) -> Any:  # noqa: ANN401 - the type is that of the method
+    rounds: ClassVar[int] = 2  # the connection, and queries one after another
+
+    def call(self, program: DBusAddress, method: str, *arguments: str) -> Any:  # noqa: ANN401 - the type is that of the method
         """Return the result of a method.
 
         Raises:
@@ -116,42 +113,45 @@ class _Connection:
         """
         signature = "s" * len(arguments) or None
         message = new_method_call(program, method, signature, arguments)
-        result = self.query({method: message}, timeout_seconds)[method]
+        result = self.query({method: message})[method]
         if result is None:
             raise PermissionError("the program refuses the call")
         return result
 
-    def query(self, messages: Mapping[str, Message], timeout_seconds: float) -> dict[str, Any]:
+    def properties(self, wanted: Mapping[str, tuple[DBusAddress, str]]) -> dict[str, Any]:
+        """Return the values of properties as `query` does, None for one that is no variant."""
+        messages = {key: Properties(program).get(name) for key, (program, name) in wanted.items()}
+        answers = self.query(messages)
+        return {
+            key: value[1] if isinstance(value, tuple) else None for key, value in answers.items()
+        }
+
+    def query(self, messages: Mapping[str, Message]) -> dict[str, Any]:
         """Send all messages; return the values that arrive in time, None for an error.
 
         Raises:
             TimeoutError: none arrives.
 
         """
+        wait_seconds = self.timeout_seconds / self.rounds
         try:
             if self._connection is None:
-                self._connection = _connect(self.address, timeout_seconds)
-            answers = _exchange(self._connection, messages, timeout_seconds)
+                self._connection = _connect(self.address, wait_seconds)
+            answers = _exchange(self._connection, messages, wait_seconds)
         except BaseException:
-            self.close()
+            self.disconnect()
             raise
         return {key: _value(reply) for key, reply in answers.items()}
 
-    def properties(
-        self, wanted: Mapping[str, tuple[DBusAddress, str]], timeout_seconds: float
-    ) -> dict[str, Any]:
-        """Return the values of properties as `query` does, None for one that is no variant."""
-        messages = {key: Properties(program).get(name) for key, (program, name) in wanted.items()}
-        answers = self.query(messages, timeout_seconds)
-        return {
-            key: value[1] if isinstance(value, tuple) else None for key, value in answers.items()
-        }
-
-    def close(self) -> None:
+    def disconnect(self) -> None:
         """Close the connection; a later query opens a new one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    def close(self) -> None:
+        """Close the connection; a later reading opens a new one."""
+        self.disconnect()
 
 
 def _session_address() -> str | None:
@@ -201,12 +201,9 @@ def _value(reply: Message) -> object:
     return next(iter(reply.body), None) if is_result else None
 
 
-@attrs.frozen
-class Gnome(AppSource):
+@attrs.define(eq=False)
+class Gnome(_BusClient):
     """Query of one GNOME Shell."""
-
-    address: str | None = None  # that of the environment
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the window with the focus, or None where no window has it."""
@@ -218,9 +215,8 @@ class Gnome(AppSource):
         return list(map(_app, self._windows()))
 
     def _windows(self) -> list[dict[str, Any]]:
-        with closing(_Connection(self.address)) as bus:
-            # Half of the time is left for the connection.
-            windows = bus.call(_SHELL, "GetWindows", self.timeout_seconds / 2)
+        with closing(self):
+            windows = self.call(_SHELL, "GetWindows")
         return [
             {name: value for name, (_, value) in windows[identity].items()}
             for identity in sorted(windows)
@@ -241,86 +237,58 @@ def _app(window: Mapping[str, Any]) -> str | None:
 
 
 @attrs.define(eq=False)
-class BusPresence:
-    """Presence as programs on a bus report it."""
-
-    ask: Callable[[_Connection, float], Mapping[str, object]]
-    presence_of: Callable[[Mapping[str, bool]], Presence]
-    address: str | None = None  # that of the session
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _bus: _Connection = attrs.field(init=False)
-
-    @_bus.default
-    def _default_bus(self) -> _Connection:
-        return _Connection(self.address)
+class Logind(_BusClient):
+    """The hints of this user's session in logind, on the system bus."""
 
     def presence(self, _idle_ms: int, /) -> Presence:
-        """Return what the programs report; they have their own idle time."""
-        answers = self.ask(self._bus, self.timeout_seconds / 2)
-        return self.presence_of(
-            {name: flag for name, flag in answers.items() if isinstance(flag, bool)}
-        )
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._bus.close()
+        """Return what logind reports; it has its own idle time."""
+        hints = self.properties({name: (_LOGIN, name) for name in ("LockedHint", "IdleHint")})
+        return Presence(*(_flag(hints.get(name)) for name in ("LockedHint", "IdleHint")))
 
 
-logind: Final = partial(
-    BusPresence,
-    lambda bus, wait: bus.properties(_HINTS, wait),
-    lambda flags: Presence(flags.get("LockedHint"), flags.get("IdleHint")),
-)
-"""The hints of this user's session in logind, on the system bus."""
+@attrs.define(eq=False)
+class ScreenSavers(_BusClient):
+    """The screen savers on a session bus; one that is active covers the screen."""
 
-screen_savers: Final = partial(
-    BusPresence,
-    lambda bus, wait: bus.query(
-        {
-            screen_saver.bus_name: new_method_call(screen_saver, "GetActive")
-            for screen_saver in _SCREEN_SAVERS
-        },
-        wait,
-    ),
-    lambda flags: Presence(is_locked=any(flags.values()) if flags else None),
-)
-"""The screen savers on a session bus; one that is active covers the screen."""
+    def presence(self, _idle_ms: int, /) -> Presence:
+        """Return whether one is active."""
+        messages = {name: new_method_call(it, "GetActive") for name, it in _SCREEN_SAVERS.items()}
+        flags = [flag for flag in map(_flag, self.query(messages).values()) if flag is not None]
+        return Presence(is_locked=any(flags) if flags else None)
 
 
-def find_logind() -> BusPresence | None:
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def find_logind() -> Logind | None:
     """Return logind of the system bus, or None where there is no such bus."""
     address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS")
     if not address and Path(_SYSTEM_BUS).is_socket():
         address = f"unix:path={_SYSTEM_BUS}"
-    return logind(address) if address else None
+    return Logind(address) if address else None
 
 
-def find_screen_savers() -> BusPresence | None:
+def find_screen_savers() -> ScreenSavers | None:
     """Return the screen savers of the session that the environment names, or None."""
-    return screen_savers() if _session_address() is not None else None
+    return ScreenSavers() if _session_address() is not None else None
 
 
 @attrs.define(eq=False)
-class Players(MusicPlayers):
+class Players(MusicPlayers, _BusClient):
     """The players on a session bus."""
 
-    address: str | None = None  # that of the environment
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _bus: _Connection = attrs.field(init=False)
-
-    @_bus.default
-    def _default_bus(self) -> _Connection:
-        return _Connection(self.address)
+    rounds = 5  # the connection, names, states, metadata and process, one after another
 
     def _close(self) -> None:
-        self._bus.close()
+        self.disconnect()
 
     def _music(self) -> PlayerMusic:
-        names = self._bus.call(_BUS, "ListNames", self._wait_seconds)
+        names = self.call(_BUS, "ListNames")
         listed = (name for name in names if name.startswith(_PREFIX) and name not in _PROXIES)
         players = sorted(listed)[:_MAX_PLAYERS]
         wanted = {player: (_player(player, ".Player"), "PlaybackStatus") for player in players}
-        states = self._bus.properties(wanted, self._wait_seconds)
+        states = self.properties(wanted)
         return leading_music(
             {player: _state(states.get(player)) for player in players}, self._details
         )
@@ -329,7 +297,7 @@ class Players(MusicPlayers):
         """Return the music of a player; raise TimeoutError where it does not report its names."""
         wanted = {name: (_player(player), name) for name in _APP_NAMES}
         wanted["Metadata"] = (_player(player, ".Player"), "Metadata")
-        answers = self._bus.properties(wanted, self._wait_seconds)
+        answers = self.properties(wanted)
         if not answers.keys() >= set(_APP_NAMES):
             raise TimeoutError("the player does not answer the query for its names")
         members = answers.get("Metadata")
@@ -337,16 +305,12 @@ class Players(MusicPlayers):
         own = player.removeprefix(_PREFIX)
         reported = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
         names = dict.fromkeys(name for name in reported if isinstance(name, str) and name)
-        process = self._bus.call(_BUS, "GetConnectionUnixProcessID", self._wait_seconds, player)
+        process = self.call(_BUS, "GetConnectionUnixProcessID", player)
         first, *others = names
         return PlayerMusic(
             Music(state, track=_track(metadata), artist=_artist(metadata)),
             (app_name(first, others, process=process), *others),
         )
-
-    @property
-    def _wait_seconds(self) -> float:
-        return self.timeout_seconds / _ROUNDS
 
 
 def find_players() -> Players | None:

@@ -20,10 +20,10 @@ import os
 import socket
 import struct
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import attrs
 
@@ -65,7 +65,7 @@ class _Event(NamedTuple):
 
 @attrs.define(eq=False)
 class _Session:
-    """One connection; a context manager that opens and closes it.
+    """One connection, to be connected before use and closed after it.
 
     Calls raise OSError where the connection fails, and TimeoutError after the time limit.
     """
@@ -75,22 +75,21 @@ class _Session:
     _socket: socket.socket = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
 
+    def __attrs_post_init__(self) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.restart()
+
     def restart(self) -> None:
         """Begin the time limit anew."""
         self._deadline = monotonic() + self.timeout_seconds
 
-    def __enter__(self) -> Self:
-        self.restart()
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            self._set_timeout()
-            self._socket.connect(self.path)
-        except BaseException:
-            self._socket.close()
-            raise
-        return self
+    def connect(self) -> None:
+        """Open the connection."""
+        self._set_timeout()
+        self._socket.connect(self.path)
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the connection."""
         self._socket.close()
 
     def send(self, message: bytes) -> None:
@@ -138,7 +137,8 @@ class Wayland(sources.AppSource):
         return [window.app for window in self._windows()]
 
     def _windows(self) -> list[_Window]:
-        with _Session(self.path, self.timeout_seconds) as session:
+        with closing(_Session(self.path, self.timeout_seconds)) as session:
+            session.connect()
             session.send(_bound(_globals(session), _MANAGER_NAME, _MANAGER))
             return _listed(_round(session, _SECOND_ROUND))
 
@@ -156,7 +156,9 @@ class IdleNotifier:
         """Return whether there was no input for a time; the first call begins to watch."""
         try:
             if self._session is None:
-                self._session = self._watch(idle_ms)
+                self._is_idle = False
+                self._session = _Session(self.path, self.timeout_seconds)
+                _watch(self._session, idle_ms)
             self._session.restart()
             for subject, opcode, _ in _round(self._session, _WATCH_ROUND):
                 if subject == _NOTIFICATION:
@@ -170,19 +172,7 @@ class IdleNotifier:
         """Close the connection; a later reading opens a new one, and watches anew."""
         session, self._session = self._session, None
         if session is not None:
-            session.__exit__()
-
-    def _watch(self, idle_ms: int) -> _Session:
-        self._is_idle = False
-        with ExitStack() as stack:
-            session = stack.enter_context(_Session(self.path, self.timeout_seconds))
-            listed = _globals(session)
-            seat = _bound(listed, _SEAT_NAME, _SEAT)
-            notifier = _bound(listed, _NOTIFIER_NAME, _NOTIFIER)
-            wanted = _word(_NOTIFICATION) + _word(idle_ms) + _word(_SEAT)
-            session.send(seat + notifier + _request(_NOTIFIER, _NOTIFY, wanted))
-            stack.pop_all()
-        return session
+            session.close()
 
 
 def find_presence() -> IdleNotifier | None:
@@ -209,6 +199,15 @@ def _round(session: _Session, number: int) -> Iterator[_Event]:
     """Ask for the end of a round, and yield the events before it."""
     session.send(_request(_DISPLAY, _SYNC, _word(number)))
     return _until(session, number)
+
+
+def _watch(session: _Session, idle_ms: int) -> None:
+    """Connect, and ask for a notification when there was no input for a time."""
+    session.connect()
+    listed = _globals(session)
+    seat, notifier = _bound(listed, _SEAT_NAME, _SEAT), _bound(listed, _NOTIFIER_NAME, _NOTIFIER)
+    wanted = _word(_NOTIFICATION) + _word(idle_ms) + _word(_SEAT)
+    session.send(seat + notifier + _request(_NOTIFIER, _NOTIFY, wanted))
 
 
 def _globals(session: _Session) -> dict[str, int]:
