@@ -202,13 +202,19 @@ class TestWayland:
             assert eventually(lambda: found.presence(100).is_idle is True)
             found.close()
 
-    def test_a_notifier_is_asked_as_its_protocol_says(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("name", "opcode", "arguments"),
+        [("ext_idle_notifier_v1", 1, (6, 60_000, 4)), ("org_kde_kwin_idle", 0, (6, 4, 60_000))],
+    )
+    def test_a_notifier_is_asked_as_its_protocol_says(
+        self, name: str, opcode: int, arguments: tuple[int, ...], tmp_path: Path
+    ) -> None:
         with desktops(tmp_path) as start:
             desktop = start(Notifying)
-            desktop.interfaces = ("wl_seat", "ext_idle_notifier_v1")
+            desktop.interfaces = ("wl_seat", name)
             notifier = wayland.IdleNotifier(desktop.path, LONG_TIMEOUT)
             assert notifier.presence(60_000) == Presence(is_idle=False)
-            assert desktop.asked == (1, (6, 60_000, 4))
+            assert desktop.asked == (opcode, arguments)
             desktop.events.append(0)
             assert notifier.presence(60_000) == Presence(is_idle=True)
             assert notifier.presence(60_000) == Presence(is_idle=True)

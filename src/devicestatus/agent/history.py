@@ -40,14 +40,6 @@ class GapList:
 
     _gaps: list[WindowGap] = attrs.field(factory=list, init=False)
 
-    @classmethod
-    def from_gaps(cls, gaps: Iterable[WindowGap]) -> "GapList":
-        """Return a list to which the gaps were added in their order."""
-        gap_list = cls()
-        for gap in gaps:
-            gap_list.add(gap)
-        return gap_list
-
     def __len__(self) -> int:
         return len(self._gaps)
 
@@ -132,21 +124,32 @@ class History:
 
     start: int
     end: int
-    dropped: int
     _baseline: dict[str, Any]
     _baseline_sizes: dict[str, int]
     _current: dict[str, Any]
-    _gaps: GapList
+    dropped: int = attrs.field(default=0, init=False)
+    _gaps: GapList = attrs.field(factory=GapList, init=False)
     _entries: deque[_Entry] = attrs.field(factory=deque, init=False)
     _event_bytes: int = attrs.field(default=0, init=False)
 
     @classmethod
-    def begin(
-        cls, at: int, state: WindowChanges, *, dropped: int = 0, gaps: GapList | None = None
-    ) -> Self:
+    def begin(cls, at: int, state: WindowChanges) -> Self:
         """Return the history of one state, whose changes contain every member that it has."""
-        values, gaps = present_members(state), GapList() if gaps is None else gaps
-        return cls(at, at, dropped, values, _member_sizes(state), dict(values), gaps)
+        values = present_members(state)
+        return cls(at, at, values, _member_sizes(state), dict(values))
+
+    @classmethod
+    def of_window(cls, window: Window, ahead: Iterable[WindowGap]) -> Self:
+        """Return the history of a valid window, and of the gaps after it."""
+        baseline = WindowChanges(**present_members(window.baseline))
+        history = cls.begin(window.window_start, baseline)
+        history.dropped = window.dropped_events
+        for gap in (*window.gaps, *ahead):
+            history._gaps.add(gap)
+        for event in window.events:
+            history.append(event)
+        history.advance(window.window_end)
+        return history
 
     @property
     def current(self) -> Mapping[str, Any]:

@@ -25,7 +25,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
-from devicestatus.agent.history import GapList, History
+from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import (
     GapReason,
@@ -206,9 +206,20 @@ class Recorder:
         if history is None:
             self._history = History.begin(wall_ms, changes)
         else:
-            self._advance(history, wall_ms, monotonic_ms)
+            last = history.end
+            reason = self._gap_reason(wall_ms - last, monotonic_ms)
+            history.advance(wall_ms)
+            if reason is not None:
+                history.add_gap(last, wall_ms, reason)
         self._measured_at, self._is_failing = monotonic_ms, False
-        return Recorded(None) if history is None else self._append(history, changes)
+        if history is None:
+            return Recorded(None)
+        if not present_members(changes):
+            return Unchanged()
+        self._seq += 1
+        event = WindowEvent(self._seq, history.end, changes)
+        history.append(event)
+        return Recorded(event)
 
     def failed(self, wall_ms: int) -> None:
         """Note that a reading failed, at a time in ms: a silence around it is `collection`.
@@ -318,7 +329,8 @@ class Recorder:
         )
         if isinstance(parsed, NotResumed):
             return parsed
-        history = None if parsed.window is None else _history(parsed.window, parsed.ahead)
+        window, ahead = parsed.window, parsed.ahead
+        history = None if window is None else History.of_window(window, ahead)
         return cls(
             parsed.session_id,
             rules,
@@ -350,14 +362,6 @@ class Recorder:
             findings = tuple(snapshot_findings(public, None, self._catalog))
         return Invalid(findings) if findings else changes
 
-    def _advance(self, history: History, wall_ms: int, monotonic_ms: int) -> None:
-        """Advance the history to an observation, over the gap before it if there is one."""
-        last = history.end
-        reason = self._gap_reason(wall_ms - last, monotonic_ms)
-        history.advance(wall_ms)
-        if reason is not None:
-            history.add_gap(last, wall_ms, reason)
-
     def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
         """Return why the time since the last observation is unknown; None where it is known."""
         if self._measured_at is None or monotonic_ms < self._measured_at:
@@ -368,26 +372,3 @@ class Recorder:
         if measured_ms > SILENCE_MS:
             return "collection" if self._is_failing else "sleep"
         return None
-
-    def _append(self, history: History, changes: WindowChanges) -> Recorded | Unchanged:
-        if not present_members(changes):
-            return Unchanged()
-        self._seq += 1
-        event = WindowEvent(self._seq, history.end, changes)
-        history.append(event)
-        return Recorded(event)
-
-
-def _history(window: Window, ahead: tuple[WindowGap, ...]) -> History:
-    """Return the history of a valid window, and of the gaps after it."""
-    baseline = WindowChanges(**present_members(window.baseline))
-    history = History.begin(
-        window.window_start,
-        baseline,
-        dropped=window.dropped_events,
-        gaps=GapList.from_gaps((*window.gaps, *ahead)),
-    )
-    for event in window.events:
-        history.append(event)
-    history.advance(window.window_end)
-    return history

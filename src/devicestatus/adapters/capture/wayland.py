@@ -9,17 +9,18 @@ Invariant *bounded*: a query ends at its time limit, and fails where the answer 
 Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
 activates a window.
 Invariant *titles are not read*: the compositor also sends the titles of windows; they are dropped.
-An idle notifier (`ext_idle_notifier_v1`) reports when there was no input for a time since it was
-asked, so its connection stays open.  Compositors do not report that they are locked.
+An idle notifier (`ext_idle_notifier_v1`, earlier `org_kde_kwin_idle`) reports when there was no
+input for a time since it was asked, so its connection stays open.  Compositors do not report that
+they are locked.
 
 Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-unstable-v1, version 1;
-ext-idle-notify-v1, version 1.
+ext-idle-notify-v1 and KDE's idle protocol, version 1.
 """
 
 import os
 import socket
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -32,7 +33,6 @@ from devicestatus.adapters.capture.app_names import app_name
 
 _MANAGER_NAME: Final = "zwlr_foreign_toplevel_manager_v1"
 _SEAT_NAME: Final = "wl_seat"
-_NOTIFIER_NAME: Final = "ext_idle_notifier_v1"
 _VERSION: Final = 1
 
 _DISPLAY, _REGISTRY, _FIRST_ROUND, _MANAGER, _SECOND_ROUND = range(1, 6)
@@ -40,8 +40,7 @@ _SEAT, _NOTIFIER, _NOTIFICATION, _WATCH_ROUND = range(4, 8)
 """The objects of one session: the display is always 1, the client numbers the others."""
 _SYNC, _GET_REGISTRY = 0, 1
 _BIND = 0
-_NOTIFY = 1
-"""Requests of the display, of the registry and of the idle notifier."""
+"""Requests of the display and of the registry."""
 _ERROR = 0
 _GLOBAL = 0
 _TOPLEVEL = 0
@@ -49,6 +48,12 @@ _APP_ID, _STATE, _CLOSED = 1, 4, 6
 _IDLED, _RESUMED = 0, 1
 """Events of the display, the registry, the manager and its windows, and the notification."""
 _ACTIVATED: Final = 2
+
+_NOTIFIERS: Final[Mapping[str, tuple[int, Callable[[bytes, bytes], bytes]]]] = {
+    "ext_idle_notifier_v1": (1, lambda time, seat: time + seat),
+    "org_kde_kwin_idle": (0, lambda time, seat: seat + time),
+}
+"""Interface of a notifier to its request for a notification, and the order of the arguments."""
 
 _MAX_ANSWER_BYTES: Final = 4_194_304
 """The longest answer: a desktop of 4000 windows at 1 KiB each."""
@@ -205,9 +210,11 @@ def _watch(session: _Session, idle_ms: int) -> None:
     """Connect, and ask for a notification when there was no input for a time."""
     session.connect()
     listed = _globals(session)
-    seat, notifier = _bound(listed, _SEAT_NAME, _SEAT), _bound(listed, _NOTIFIER_NAME, _NOTIFIER)
-    wanted = _word(_NOTIFICATION) + _word(idle_ms) + _word(_SEAT)
-    session.send(seat + notifier + _request(_NOTIFIER, _NOTIFY, wanted))
+    name = next((name for name in _NOTIFIERS if name in listed), "ext_idle_notifier_v1")
+    opcode, ordered = _NOTIFIERS[name]
+    wanted = _word(_NOTIFICATION) + ordered(_word(idle_ms), _word(_SEAT))
+    seat, notifier = _bound(listed, _SEAT_NAME, _SEAT), _bound(listed, name, _NOTIFIER)
+    session.send(seat + notifier + _request(_NOTIFIER, opcode, wanted))
 
 
 def _globals(session: _Session) -> dict[str, int]:
