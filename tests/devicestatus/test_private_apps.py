@@ -389,6 +389,7 @@ class TestAnotherSource:
         assert eventually(lambda: capture.take(NOON).active_app == "org.gnome.TextEditor")
         session.gnome.refuse()
         assert capture.take(NOON).active_app == "Quiet"
+        capture.close()
 
 
 class TestDryRun:

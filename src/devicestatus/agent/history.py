@@ -145,7 +145,7 @@ class History:
         history = cls.begin(window.window_start, baseline)
         history.dropped = window.dropped_events
         for gap in (*window.gaps, *ahead):
-            history._gaps.add(gap)
+            history.add_gap(gap.start_at, gap.end_at, gap.reason)
         for event in window.events:
             history.append(event)
         history.advance(window.window_end)
