@@ -26,7 +26,7 @@ from sitedata.building.drafts import (
     useful_drafts,
 )
 from sitedata.building.history import RULES, Dates, TreeFile, Warnings
-from sitedata.building.platforms import ROOT, MatchedLayout, PlatformIndex, Statement, find_match
+from sitedata.building.platforms import ROOT, MatchedLayout, Statement, find_match
 from sitedata.building.settings import LANGUAGES, BuildSettings, language_of, split_name
 from sitedata.building.settings_file import read_settings
 from sitedata.building.survey import platform_of, survey
@@ -216,16 +216,10 @@ class _Count:
     ) -> Self:
         """Count the files of a tree."""
         count = cls(Tree(settings, Warnings()))
-        index = PlatformIndex(settings.platforms)
         proposed = {(draft.name, it.layout.path): it for draft in drafts for it in draft.proposed}
-        platforms: dict[str, str] = {}
         for entry in count.tree.entries(files):
             count.listed += 1
-            parent = entry.path.rpartition("/")[0]
-            if parent not in platforms:
-                place = index.find(parent)
-                platforms[parent] = OTHER if place is None else place[0].name
-            platform, match = platforms[parent], find_match(entry.layouts, entry.stem)
+            platform, match = entry.known or OTHER, find_match(entry.layouts, entry.stem)
             count.known.add(platform)
             if match is None:
                 count._uncertain[entry.platform] += 1

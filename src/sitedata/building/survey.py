@@ -10,7 +10,7 @@ Contract: SD-INIT-02.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -205,10 +205,9 @@ def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Surve
         if built_in is not None:
             result.known.add(built_in[0].name)
         else:
-            names_found = map(named, segments)
-            site = next(((at, it) for at, it in enumerate(names_found, 1) if it is not None), None)
+            site = _site(segments, named)
         if site is not None:
-            prefix, platform = "/".join(segments[: site[0]]), site[1]
+            prefix, platform = site
             earlier = result.sites.get(prefix, (platform, 0))[1]
             result.sites[prefix] = platform, counts[parent] + earlier
         is_exercise = EXERCISM in (repository and repository.name, site and site[1].name)
@@ -220,6 +219,17 @@ def survey(files: Iterable[TreeFile], repository: NamedPlatform | None) -> Surve
         result.kept = (_SOURCES,)
     _add_exercises(result, exercises)
     return result
+
+
+def _site(
+    segments: list[str], named: Callable[[str], NamedPlatform | None]
+) -> tuple[str, NamedPlatform] | None:
+    """Return the path of the first folder whose name says a platform, and the platform."""
+    for count, segment in enumerate(segments, 1):
+        platform = named(segment)
+        if platform is not None:
+            return "/".join(segments[:count]), platform
+    return None
 
 
 def _tracks(files: Iterable[TreeFile], folders: Iterable[str]) -> frozenset[str]:

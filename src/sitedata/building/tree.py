@@ -36,13 +36,17 @@ _DOTS: Final = frozenset([".", ".."])
 
 
 class Entry(NamedTuple):
-    """A file that is a problem."""
+    """A file that is a problem.
+
+    `platform` is its first folder, `known` the name of the platform of the settings that has it.
+    """
 
     name: bytes
     path: str
     platform: str
     stem: str
     language: str
+    known: str | None = None
     layouts: tuple[MatchedLayout, ...] = ()
 
     def full_title(self, title: str) -> str:
@@ -79,14 +83,18 @@ class Tree:
         siblings = SiblingIndex()
         for path, entry in listed.items():
             siblings.add(path.rpartition("/")[0], entry.stem)
-        layouts: dict[str, tuple[MatchedLayout, ...]] = {}
+        matched: dict[str, tuple[str | None, tuple[MatchedLayout, ...]]] = {}
         for path, entry in listed.items():
             parent = path.rpartition("/")[0]
-            if parent not in layouts:
+            if parent not in matched:
                 place = self._platforms.find(parent)
-                facts = siblings.facts(parent)
-                layouts[parent] = () if place is None else match_folders(*place, facts)
-            yield entry._replace(layouts=layouts[parent])
+                if place is None:
+                    matched[parent] = None, ()
+                else:
+                    layouts = match_folders(*place, siblings.facts(parent))
+                    matched[parent] = place[0].name, layouts
+            known, layouts = matched[parent]
+            yield entry._replace(known=known, layouts=layouts)
 
     def listed(self, files: Iterable[TreeFile]) -> dict[str, Entry]:
         """Return the files that are problems by their paths, and count the others."""
