@@ -65,8 +65,6 @@ def age(source: BucketSource, seconds: float = bucket.MAX_AGE_SECONDS) -> None:
     with source._lock:
         for name, read in source._results.items():
             source._results[name] = attrs.evolve(read, checked=read.checked - seconds)
-        columns = source._columns
-        source._columns = attrs.evolve(columns, checked=columns.checked - seconds)
 
 
 @contextmanager

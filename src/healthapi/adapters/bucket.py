@@ -13,7 +13,6 @@ The rest is as of a folder (see `reading`).
 """
 
 import asyncio
-import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 import obstore
-from obstore.exceptions import BaseError, NotModifiedError, PreconditionError
+from obstore.exceptions import BaseError, PreconditionError
 from obstore.store import from_url
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
@@ -70,15 +69,6 @@ _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
 _OWN: Final = frozenset({COLUMNS_FILE, SNAPSHOT_FILE, REPORT_FILE})
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Columns:
-    """The shared column mapping, its ETag, and when it was compared; no mapping without a file."""
-
-    mapping: ProfileMap | DataError | None = None
-    tag: str | None = None
-    checked: float = -math.inf
-
-
 class BucketSource(WaitingSource):
     """A thread-safe source of the profiles of a bucket.
 
@@ -107,8 +97,6 @@ class BucketSource(WaitingSource):
         super().__init__(columns, disclosure, clock, CHECK_SECONDS, MAX_AGE_SECONDS, max_bytes)
         self._store = open_bucket(store) if isinstance(store, str) else store
         self._summaries: dict[str, ProfileSummary] = {}
-        self._columns = _Columns()
-        self._columns_lock = asyncio.Lock()
 
     @property
     def size(self) -> int:
@@ -172,14 +160,13 @@ class BucketSource(WaitingSource):
         if not objects:
             return Read(None)
         tags = {path: meta["e_tag"] for path, meta in objects.items()}
-        has_own = COLUMNS_FILE in objects
-        shared = _Columns() if has_own else await self._shared_columns()
-        tags[_SHARED_COLUMNS] = shared.tag
+        columns: ProfileMap | DataError | None = None
+        if COLUMNS_FILE not in objects:
+            columns, tags[_SHARED_COLUMNS] = await self._shared_columns()
         if known is not None and known.state == tags:
             return attrs.evolve(known, checked=monotonic())
         try:
-            columns = shared.mapping
-            if has_own:
+            if COLUMNS_FILE in objects:
                 columns = _parse(await self._get(f"{name}/", COLUMNS_FILE, objects), COLUMNS_FILE)
             if isinstance(columns, DataError):
                 raise columns
@@ -199,25 +186,16 @@ class BucketSource(WaitingSource):
                     objects[path] = meta
         return objects
 
-    async def _shared_columns(self) -> _Columns:
-        """Return the column mapping of all profiles, compared with the bucket now and then."""
-        async with self._columns_lock:
-            now = monotonic()
-            if now - self._columns.checked >= CHECK_SECONDS:
-                options: GetOptions = {}
-                if self._columns.tag is not None:
-                    options["if_none_match"] = self._columns.tag
-                try:
-                    response = await obstore.get_async(self._store, COLUMNS_FILE, options=options)
-                    mapping: ProfileMap | DataError = file_error(_SHARED_COLUMNS, "file.size")
-                    if response.meta["size"] <= COLUMNS_FILE_BYTES:
-                        mapping = _parse(bytes(await response.bytes_async()), _SHARED_COLUMNS)
-                    self._columns = _Columns(mapping, response.meta["e_tag"], now)
-                except FileNotFoundError:
-                    self._columns = _Columns(checked=now)
-                except NotModifiedError:
-                    self._columns = attrs.evolve(self._columns, checked=now)
-            return self._columns
+    async def _shared_columns(self) -> tuple[ProfileMap | DataError | None, str | None]:
+        """Return the column mapping of all profiles, and its ETag; None without one."""
+        try:
+            response = await obstore.get_async(self._store, COLUMNS_FILE)
+        except FileNotFoundError:
+            return None, None
+        if response.meta["size"] > COLUMNS_FILE_BYTES:
+            return file_error(_SHARED_COLUMNS, "file.size"), response.meta["e_tag"]
+        data = bytes(await response.bytes_async())
+        return _parse(data, _SHARED_COLUMNS), response.meta["e_tag"]
 
     async def _derive(
         self,

@@ -15,7 +15,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, Literal
@@ -55,10 +55,11 @@ _MESSAGES: Final[dict[FileRule, str]] = {
 }
 
 
-State = FileState | tuple[int, int] | None
-"""Of a file; of a folder device and inode, because its other content may change."""
-States = Mapping[str, State]
-"""State of each path, relative to the folder of the profile (`.`); None if it does not exist."""
+States = Mapping[str, FileState | None]
+"""State of each path, relative to the folder of the profile (`.`); None if it does not exist.
+
+Of a folder only device and inode, because it may have other files.
+"""
 
 
 class FilesChanged(Exception):
@@ -89,11 +90,8 @@ class ProfileFiles:
     @property
     def written(self) -> int | None:
         """When the last of the tables was written, in ms since the epoch; None without tables."""
-        states = (self.states[name] for name in self.files if name.startswith("csv/"))
-        times = [
-            state.modified // MILLISECOND_NS for state in states if isinstance(state, FileState)
-        ]
-        return max(times, default=None)
+        tables = filter(None, (self.states[name] for name in self.files if name.startswith("csv/")))
+        return max((state.modified // MILLISECOND_NS for state in tables), default=None)
 
 
 def file_error(name: str, rule: FileRule) -> DataError:
@@ -139,7 +137,9 @@ def _read_once(
             if error.errno in _MISSING | _NO_FOLDER:
                 return None
             raise file_error("", "file.unreadable") from error
-        attempt = _ReadAttempt(stack, root / profile_id, now, {".": _folder_id(os.fstat(folder))})
+        attempt = _ReadAttempt(
+            stack, root / profile_id, now, {".": _folder_state(os.fstat(folder))}
+        )
         return attempt.profile(root_fd, folder, columns, max_bytes)
 
 
@@ -150,7 +150,7 @@ class _ReadAttempt:
     stack: ExitStack
     folder: Path
     now: int
-    states: dict[str, State]
+    states: dict[str, FileState | None]
     opened: dict[str, int] = attrs.field(factory=dict)
     digests: dict[str, bytes] = attrs.field(factory=dict)
 
@@ -165,11 +165,10 @@ class _ReadAttempt:
             names = list_files(columns)
             for name in names:
                 self._open(name, folders[name.rpartition("/")[0]], max_bytes_of(name))
-            states = (state for state in self.states.values() if isinstance(state, FileState))
-            if sum(state.size for state in states) > max_bytes:
+            if sum(state.size for state in filter(None, self.states.values())) > max_bytes:
                 raise FilesTooLarge
             files = {name: self._read(name) for name in names if name in self.opened}
-        settled = self._settled()
+        settled = all(state.has_settled(self.now) for state in filter(None, self.states.values()))
         self._check_unchanged(settled=settled)
         return ProfileFiles(columns, files, self.digests, self.states, settled)
 
@@ -193,7 +192,7 @@ class _ReadAttempt:
                 return None
             is_other = error.errno in _NO_FOLDER
             raise file_error(name, "file.kind" if is_other else "file.unreadable") from error
-        self.states[name] = _folder_id(os.fstat(descriptor))
+        self.states[name] = _folder_state(os.fstat(descriptor))
         return descriptor
 
     def _open(self, name: str, folder: int | None, max_bytes: int) -> None:
@@ -229,18 +228,18 @@ class _ReadAttempt:
     def _bytes(self, name: str) -> bytes:
         """Read a file of the recorded size; any other size is a change."""
         state = self.states[name]
-        size = state.size if isinstance(state, FileState) else 0
+        size = state.size if state else 0
+        parts: list[bytes] = []
+        done = 0
         try:
-            data = b"".join(_chunks(self.opened[name], size + 1))
+            while done <= size and (part := os.pread(self.opened[name], size + 1 - done, done)):
+                parts.append(part)
+                done += len(part)
         except OSError as error:
             raise file_error(name, "file.unreadable") from error
-        if len(data) != size:
+        if done != size:
             raise FilesChanged
-        return data
-
-    def _settled(self) -> bool:
-        states = (state for state in self.states.values() if isinstance(state, FileState))
-        return all(state.has_settled(self.now) for state in states)
+        return b"".join(parts)
 
     def _check_unchanged(self, *, settled: bool) -> None:
         if not settled:
@@ -263,26 +262,18 @@ def _open_folder(stack: ExitStack, name: str | Path, parent: int | None) -> int:
     return descriptor
 
 
-def _chunks(descriptor: int, max_bytes: int) -> Iterator[bytes]:
-    """Yield a file from its start, `max_bytes` at most."""
-    at = 0
-    while at < max_bytes and (chunk := os.pread(descriptor, max_bytes - at, at)):
-        yield chunk
-        at += len(chunk)
-
-
-def _state_of(path: str) -> State:
+def _state_of(path: str) -> FileState | None:
     try:
         status = os.lstat(path)
     except OSError as error:
         if error.errno in _MISSING:
             return None
         raise
-    return _folder_id(status) if stat.S_ISDIR(status.st_mode) else FileState.of(status)
+    return _folder_state(status) if stat.S_ISDIR(status.st_mode) else FileState.of(status)
 
 
-def _folder_id(status: os.stat_result) -> tuple[int, int]:
-    return status.st_dev, status.st_ino
+def _folder_state(status: os.stat_result) -> FileState:
+    return FileState(status.st_dev, status.st_ino, 0, 0, 0, 0)
 
 
 def max_bytes_of(name: str) -> int:

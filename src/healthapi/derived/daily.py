@@ -25,7 +25,7 @@ import attrs
 
 from healthapi.derived.statistics import round_to_tenths
 from healthapi.rows.cells import find_runs
-from healthapi.rows.reading import sleep_rank
+from healthapi.rows.reading import sleep_ranks
 from healthapi.rows.records import (
     ActivityRow,
     Cell,
@@ -49,11 +49,11 @@ _Minutes = Sequence[int | None]
 
 def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
     """Return the sleep of each date; the logs ascend by date and have no repetitions."""
-    rank = sleep_rank(logs)
+    ranks = sleep_ranks(logs)
     chosen = bytearray(b"\1") * len(logs)
     counts = [1] * len(logs)
     for start, stop in find_runs(logs.labels):
-        best = max(range(start, stop), key=rank)  # the first of equal ones
+        best = max(range(start, stop), key=ranks.__getitem__)  # the first of equal ones
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start

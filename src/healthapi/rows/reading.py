@@ -84,13 +84,13 @@ def read_rows(
     return collector.result()
 
 
-def sleep_rank(logs: Rows[SleepLog]) -> Callable[[int], SleepRank]:
-    """Return a function that ranks a log by its index; missing numbers count as 0."""
-    main, asleep, duration = (
-        cast("Sequence[int | None]", logs.columns[name])
+def sleep_ranks(logs: Rows[SleepLog]) -> Sequence[SleepRank]:
+    """Return the rank of each log; missing numbers count as 0."""
+    columns = (
+        [number or 0 for number in cast("Sequence[int | None]", logs.columns[name])]
         for name in ("is_main_sleep", "minutes_asleep", "duration")
     )
-    return lambda index: (bool(main[index]), asleep[index] or 0, duration[index] or 0)
+    return cast("list[SleepRank]", list(zip(*columns, strict=True)))
 
 
 def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
@@ -101,14 +101,14 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
     """
     repeated: list[int] = []
     ids = logs.columns["log_id"]
-    rank = sleep_rank(logs)
+    ranks = sleep_ranks(logs)
     for start, stop in find_runs(logs.labels):
         best: dict[object, int] = {}
         for index in range(start, stop):
             log = ids[index] or attrs.astuple(logs[index])
             kept = best.setdefault(log, index)
             if kept != index:
-                is_better = rank(index) > rank(kept)
+                is_better = ranks[index] > ranks[kept]
                 best[log] = index if is_better else kept
                 repeated.append(kept if is_better else index)
     return sorted(repeated)
