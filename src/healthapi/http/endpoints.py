@@ -1,17 +1,21 @@
 """Define all endpoints in one table; routes, documentation and OpenAPI are generated from it.
 
 Invariant *one table*: a path, parameter or error that is not here is neither served nor documented.
+Invariant *every query is valid*: any bytes yield parameters, in time linear in their number.
+Invariant *canonical*: parsed parameters consist of known keys and limited integers; they never
+contain text of the request.
 Invariant *one variable part*: below a profile a path has at most one, so that endpoint, profile,
 key and parameters identify a request.
 
-Contract: HA-SERVICE-02, HA-SERVICE-03, HA-HTTP-01, HA-KEY-01 to 04, HA-QUERY-06 to 08, HA-QUERY-11,
-HA-QUERY-13, HA-QUERY-14, HA-ENVELOPE-03, HA-CHART-07.
+Contract: HA-SERVICE-02, HA-SERVICE-03, HA-HTTP-01, HA-HTTP-21, HA-KEY-01 to 04, HA-QUERY-01 to 08,
+HA-QUERY-11, HA-QUERY-13 to 16, HA-QUERY-19, HA-ENVELOPE-03, HA-CHART-07.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, Literal
+from urllib.parse import unquote_to_bytes
 
 import attrs
 
@@ -27,20 +31,9 @@ from healthapi.catalog_keys import (
     Granularity,
 )
 from healthapi.errors import ErrorCode
-from healthapi.http.query import (
-    THEMES,
-    first_values,
-    normalize,
-    parse_distinct_metrics,
-    parse_granularity,
-    parse_integer,
-    parse_metrics,
-    parse_theme,
-)
 from healthapi.limits import IntegerRange
 from purewire import endpoints
 from purewire.endpoints import Parameter
-from purewire.svg.palette import Theme
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""
@@ -55,10 +48,76 @@ MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
     "svg": "image/svg+xml",
 }
 
+Theme = Literal["light", "transparent"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
+"""Backgrounds of a chart; the first is the default."""
+
+GRANULARITY_OF: Final[dict[str, Granularity]] = {name: name for name in GRANULARITIES}
+"""Name to granularity."""
 _PROFILE_ID: Final = "profile_id"
 _PROFILE: Final = f"/profiles/{{{_PROFILE_ID}}}"
 _KEY: Final = re.compile(r"[^/\x00]+")
 _BRACED: Final = re.compile(r"\{(\w+)\}")
+_INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
+_MAX_INTEGER_DIGITS: Final = 600
+"""Less than every limit that an interpreter may set for int()."""
+
+
+def first_values(query: bytes) -> Mapping[str, str]:
+    """Return the first value of each parameter of a raw query.
+
+    Names are exact; `+` is a space; bytes that are not UTF-8 become U+FFFD.
+    """
+    values: dict[str, str] = {}
+    for pair in query.split(b"&"):
+        name, _, value = pair.partition(b"=")
+        values.setdefault(_decode(name), _decode(value))
+    return values
+
+
+def normalize(text: str) -> str:
+    """Return trimmed lower-case text, for comparison with case-insensitive keys."""
+    return text.strip().lower()
+
+
+def parse_integer(text: str | None, bounds: IntegerRange) -> int | None:
+    """Parse an integer as Python's int() does, and limit it to its range.
+
+    Other text yields the default.  An integer with too many digits for int() becomes the minimum
+    or maximum by its sign.
+    """
+    match = _INTEGER.fullmatch((text or "").strip())
+    if match is None:
+        return bounds.default
+    digits = match[2].replace("_", "").lstrip("0") or "0"
+    size = int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else bounds.maximum
+    return max(bounds.minimum, min(-size if match[1] == "-" else size, bounds.maximum))
+
+
+def parse_metrics(text: str | None) -> tuple[str, ...]:
+    """Return the known metrics of a comma-separated list, in order, with repetitions."""
+    words = (word.strip() for word in (text or "").split(","))
+    return tuple(word for word in words if word in METRICS)
+
+
+def parse_distinct_metrics(text: str | None) -> tuple[str, ...]:
+    """Return the known metrics of a comma-separated list, in order, each once."""
+    return tuple(dict.fromkeys(parse_metrics(text)))
+
+
+def parse_granularity(text: str | None) -> Granularity | None:
+    """Return a granularity by name, None for blank text; raise KeyError for an unknown name."""
+    name = normalize(text or "")
+    return GRANULARITY_OF[name] if name else None
+
+
+def parse_theme(text: str | None) -> Theme:
+    """Return a theme by name; unknown names yield `light`."""
+    return next((theme for theme in THEMES if theme == text), THEMES[0])
+
+
+def _decode(encoded: bytes) -> str:
+    return unquote_to_bytes(encoded.replace(b"+", b" ")).decode("utf-8", "replace")
 
 
 @attrs.frozen
@@ -205,16 +264,24 @@ class Endpoint(endpoints.Endpoint):
         return Query(key, **members)
 
 
-_ONE_OF: Final[tuple[tuple[str, str, ErrorCode, Iterable[str], str], ...]] = (
-    ("metric_key", "Key of a metric that has a card.", "metric_not_found", CARD_METRICS, "steps"),
-    ("dataset", "Key of a dataset.", "dataset_not_found", DATASETS, "rhr"),
-    ("granularity", "Granularity of the points.", "series_not_found", GRANULARITIES, "daily"),
-    ("section_key", "Key of a section.", "section_not_found", SECTIONS, "body"),
-    ("table_key", "Key of a table.", "table_not_found", TABLES, "recovery"),
-    ("chart", "Name of a chart.", "chart_not_found", CHARTS, "sleep-trend"),
-)
-"""Keys of the contract: name, description, error, choices and example."""
-_IN_ANY_CASE: Final = {"dataset", "granularity", "chart"}
+def _one_of(
+    name: str,
+    description: str,
+    error_code: ErrorCode,
+    choices: Iterable[str],
+    example: str,
+    *,
+    any_case: bool = False,
+) -> PathKey:
+    return PathKey(
+        name,
+        description,
+        error_code=error_code,
+        choices=tuple(choices),
+        example=example,
+        is_case_insensitive=any_case,
+    )
+
 
 KEYS: Final[Mapping[str, PathKey]] = {
     key.name: key
@@ -232,16 +299,28 @@ KEYS: Final[Mapping[str, PathKey]] = {
             error_code="snapshot_endpoint_not_found",
             example="devices",
         ),
-        *(
-            PathKey(
-                name,
-                description,
-                error_code=error_code,
-                choices=tuple(choices),
-                example=example,
-                is_case_insensitive=name in _IN_ANY_CASE,
-            )
-            for name, description, error_code, choices, example in _ONE_OF
+        _one_of(
+            "metric_key",
+            "Key of a metric that has a card.",
+            "metric_not_found",
+            CARD_METRICS,
+            "steps",
+        ),
+        _one_of(
+            "dataset", "Key of a dataset.", "dataset_not_found", DATASETS, "rhr", any_case=True
+        ),
+        _one_of(
+            "granularity",
+            "Granularity of the points.",
+            "series_not_found",
+            GRANULARITIES,
+            "daily",
+            any_case=True,
+        ),
+        _one_of("section_key", "Key of a section.", "section_not_found", SECTIONS, "body"),
+        _one_of("table_key", "Key of a table.", "table_not_found", TABLES, "recovery"),
+        _one_of(
+            "chart", "Name of a chart.", "chart_not_found", CHARTS, "sleep-trend", any_case=True
         ),
     )
 }
@@ -251,7 +330,7 @@ KEYS: Final[Mapping[str, PathKey]] = {
 def _integer(
     name: str, description: str, bounds: IntegerRange, example: str = ""
 ) -> QueryParameter:
-    parse = partial(parse_integer, limits=bounds)
+    parse = partial(parse_integer, bounds=bounds)
     return QueryParameter(name, description, parse=parse, bounds=bounds, example=example)
 
 

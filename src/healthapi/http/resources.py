@@ -29,9 +29,8 @@ from healthapi.catalog_keys import (
 )
 from healthapi.charts.chart import draw
 from healthapi.derived.periods import build_series, select_metrics
-from healthapi.http.endpoints import Query
+from healthapi.http.endpoints import GRANULARITY_OF, Query
 from healthapi.http.envelope import Content, Links
-from healthapi.http.query import GRANULARITY_OF
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.records import Rows
 from purewire.structuring.to_builtins import to_builtins

@@ -123,7 +123,7 @@ class CsvText:
                 for row, (_, cells) in enumerate(rows)
                 if len(cells) != width
             }
-            yield Block(_as_range([line for line, _ in rows]), columns, ragged_rows, end)
+            yield Block([line for line, _ in rows], columns, ragged_rows, end)
 
     def _records(self, piece: int) -> Iterator[tuple[int, int, list[str]]]:
         """Yield the remaining records: end of the piece, first line, cells."""
@@ -161,13 +161,6 @@ class CsvText:
 
 def _is_row(cells: Sequence[str]) -> bool:
     return len(cells) > 1 or bool(cells and cells[0].strip())
-
-
-def _as_range(numbers: list[int]) -> Sequence[int]:
-    """Return ascending numbers as a range if none is missing between them."""
-    if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
-        return range(numbers[0], numbers[-1] + 1)
-    return numbers
 
 
 def try_split_columns(lines: bytes, width: int, chosen: Sequence[int]) -> list[list[str]] | None:

@@ -241,7 +241,8 @@ class _RowCollector:
             self._log.add([(lines[row], column, rule) for row, column, rule in found])
             columns = [list(compress(column, is_served)) for column in columns]
             lines = list(compress(lines, is_served))
-        self._lines.append(lines)
+        if self._table.dataset == "sleep":
+            self._lines.append(lines)
         for field, column in zip(self._columns, columns, strict=True):
             self._columns[field] += column
 

@@ -24,7 +24,7 @@ from devicestatus.validation.parse import check_snapshot, check_window, parse_sn
 from healthapi import clean, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
-from healthapi.http.query import parse_integer
+from healthapi.http.endpoints import parse_integer
 from healthapi.http.resources import build_dashboard
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
