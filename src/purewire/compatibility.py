@@ -7,8 +7,7 @@ for certain from the other schema is a difference.
 Invariant *proved*: an example matches the first schema and not the second one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any, Final
 
@@ -20,23 +19,26 @@ from purewire.primitives import ABSENT
 from purewire.structuring.json_schema import Schema
 
 Json = Any
-_Parts = list[Schema]
-"""Schemas that a value must match all, without references."""
 
 WORDS: Final = frozenset(
     {"$schema", "$id", "$defs", "title", "description", "examples", "x-rules", "summary", "tags"}
 )
 """Members of schemas and OpenAPI documents that allow and refuse nothing."""
 _LIMITED: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("type", "enum", "const", "anyOf", "not", "if"), "any"),
+    **dict.fromkeys(("type", "enum", "const", "not", "if", "$ref"), "any"),
     **dict.fromkeys(("minimum", "maximum"), "number"),
     **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), "string"),
-    **dict.fromkeys(("minItems", "maxItems", "uniqueItems", "items"), "array"),
-    **dict.fromkeys(("required", "properties", "additionalProperties"), "object"),
+    **dict.fromkeys(("minItems", "maxItems", "uniqueItems"), "array"),
     **dict.fromkeys(("minProperties", "propertyNames", "dependentRequired"), "object"),
 }
-"""Keyword to the type of the values that it limits."""
-_KEYWORDS: Final = WORDS | _LIMITED.keys() | {"$ref", "allOf", "then"}
+"""Keyword to the type of the values that it limits; those with parts are in `_CONTAINERS`."""
+_CONTAINERS: Final = {"anyOf", "allOf", "items", "required", "properties", "additionalProperties"}
+_KEYWORDS: Final = WORDS | _LIMITED.keys() | _CONTAINERS | {"then"}
+_DROPPED: Final = WORDS - {"title", "examples"} | {"$ref", "allOf"}
+_WITH_SCHEMA: Final = {"items", "additionalProperties", "not", "if", "then", "propertyNames"}
+MEMBER: Final = "member"
+MEMBERS: Final = "undeclared members"
+"""In place of a keyword: what the other schema does not have."""
 _REFUSED: Final[Schema] = {"not": {}}
 """The schema `false`."""
 _TYPES: Final = frozenset({"null", "boolean", "number", "integer", "string", "array", "object"})
@@ -58,52 +60,54 @@ class NotCompared(Exception):
     """The schema has a keyword that is not compared; the argument names it."""
 
 
+_Levels = tuple[tuple[str, Schema], ...]
+"""The way to a place: each step, and the writer's schema of the object or array before it."""
+
+
 @attrs.frozen
 class SchemaDifference:
     """A difference of two schemas: what one allows and the other one perhaps refuses.
 
     Attributes:
-        pointer: JSON pointer of the value; `*` stands for any item or member.
-        place: title of the nearest schema, and the pointer in it.
-        gained: words for the difference if the first schema is the newer one.
-        lost: words for it if the first schema is the older one.
+        levels: the way to the value; `*` stands for any item or member.
+        place: title of the nearest schema, and the JSON pointer in it.
+        keyword: the keyword, or what it is about.
+        written: its value in the schema that allows; None if it is not there.
+        read: its value in the other one.
+        allowing: the schema of the values at the place.
+        refusing: the schema there that perhaps refuses some of them.
+        is_apart: whether the types or the listed values have nothing in common.
         example: a value that matches the first schema and not the other one; ABSENT if none was
             found.
 
     """
 
-    pointer: str
+    levels: _Levels
     place: str
-    gained: str
-    lost: str
+    keyword: str
+    written: Json
+    read: Json
+    allowing: Schema
+    refusing: Schema
+    is_apart: bool = False
     example: Json = ABSENT
 
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the value."""
+        return "".join(f"/{_token(step)}" for step, _ in self.levels)
 
-@attrs.frozen
-class _Place:
-    """Place where two schemas are compared.
-
-    `known` are examples of the value there.  `documents` generates whole documents that contain a
-    given value there.
-    """
-
-    pointer: str
-    name: str
-    known: Sequence[Json]
-    documents: Callable[[Json], Iterable[Json]]
-
-
-@attrs.frozen
-class _Candidate:
-    """A difference, and the values at its place that are tried for an example.
-
-    `is_apart`: the types or the listed values have nothing in common.
-    """
-
-    place: _Place
-    words: tuple[str, str]
-    values: Callable[[], Iterable[Json]]
-    is_apart: bool = False
+    def change(self, *, is_written_new: bool) -> str:
+        """Return the words for the change from the old version to the new one."""
+        values = (self.read, self.written) if is_written_new else (self.written, self.read)
+        if self.keyword == "if":
+            return "rule between members changed"
+        old, new = (value if isinstance(value, str) else _text(value) for value in values)
+        if max(len(old), len(new)) > _SHOWN:
+            return f"{self.keyword} changed"
+        if values[0] is None:
+            return f"{self.keyword} {new} added"
+        return f"{self.keyword} {old} {'removed' if values[1] is None else f'-> {new}'}"
 
 
 def differences(written: Schema, read: Schema) -> list[SchemaDifference]:
@@ -116,20 +120,11 @@ def differences(written: Schema, read: Schema) -> list[SchemaDifference]:
 
     """
     comparison = _Comparison(written, read)
-    parts = (_parts(written, written), _parts(read, read))
-    unordered = comparison.compare(*parts, _Place("", "", (), lambda value: [value]))
-    unique = {
-        (difference.place.name, difference.words): difference for difference in reversed(unordered)
-    }
-    return [
-        SchemaDifference(
-            difference.place.pointer,
-            difference.place.name,
-            *difference.words,
-            comparison.proof(*parts, difference),
-        )
-        for difference in reversed(unique.values())
-    ]
+    schemas = (_normalized(written, written), _normalized(read, read))
+    unique: dict[tuple[str, ...], SchemaDifference] = {}
+    for it in comparison.compare(*schemas, (), ""):
+        unique.setdefault((it.place, it.keyword, _text((it.written, it.read))), it)
+    return [attrs.evolve(it, example=comparison.example(it)) for it in unique.values()]
 
 
 class _Comparison:
@@ -138,270 +133,268 @@ class _Comparison:
     def __init__(self, written: Schema, read: Schema) -> None:
         self._written = written
         self._read = read
-        self._pending: set[tuple[str, str]] = set()
-        self._containers: Mapping[str, Callable[[_Parts, Schema, _Place], Iterable[_Candidate]]] = {
-            "anyOf": self._any_of,
-            "required": self._required,
-            "properties": self._declared,
-            "additionalProperties": self._undeclared,
-            "items": self._items,
-        }
 
-    def proof(self, written: _Parts, read: _Parts, difference: _Candidate) -> Json:
-        """Return a document that matches the schemas of one side only; ABSENT if none is found."""
-        tried = (it for value in difference.values() for it in difference.place.documents(value))
-        proofs = (it for it in islice(tried, _MOST_TRIED) if self._breaks(written, read, it))
-        return next(proofs, ABSENT)
-
-    def _breaks(self, written: _Parts, read: _Parts, value: Json) -> bool:
-        return _accept(written, value, self._written) and not _accept(read, value, self._read)
-
-    def compare(self, written: _Parts, read: _Parts, at: _Place) -> list[_Candidate]:
-        """Return where a value of the parts `written` might not match the parts `read`."""
-        pair = (_text(written), _text(read))
-        if pair in self._pending:  # a recursive definition, whose differences are being found
-            return []
-        titles = [part["title"] for part in (*read, *written) if "title" in part]
-        examples = [example for part in written for example in part.get("examples", ())]
-        name = f"{titles[0]} " if titles else at.name
-        at = attrs.evolve(at, name=name, known=(*at.known, *examples))
-        self._pending.add(pair)
-        try:
-            return list(self._cases(written, read, at))
-        finally:
-            self._pending.remove(pair)
-
-    def _cases(self, written: _Parts, read: _Parts, at: _Place) -> Iterator[_Candidate]:
-        cases = _alternatives(written, self._written)
+    def compare(
+        self, written: Schema, read: Schema, levels: _Levels, place: str
+    ) -> Iterator[SchemaDifference]:
+        """Generate where a value of `written` might not match `read`."""
+        title = read.get("title", written.get("title"))
+        place = place if title is None else f"{title} "
         constants = _constants(written)
-        if cases is not None:
-            for case in cases:
-                yield from self.compare(case, read, at)
+        if not read:
+            return
+        if "anyOf" in written:
+            for choice in _choices(written):
+                yield from self.compare(choice, read, levels, place)
         elif constants is not None:
-            refused = [value for value in constants if self._breaks(written, read, value)]
+            refused = [value for value in constants if not _accepts(read, value, self._read)]
             for value in refused:
-                words = (f"value {_text(value)} added", f"value {_text(value)} removed")
-                yield _Candidate(at, words, [value].copy, is_apart=refused == constants)
-        else:
-            for part in read:
-                yield from self._part(written, part, at)
-
-    def _part(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
-        """Generate the differences of one schema of the reader, keyword by keyword."""
-        types = _types(written)
-        types = types | {"any"} | ({"number"} if "integer" in types else set())
-        for keyword in (name for name in read if _LIMITED.get(name) in types):
-            if keyword in self._containers:
-                yield from self._containers[keyword](written, read, at)
-            elif not self._is_implied(keyword, written, read):
-                bound = next((part[keyword] for part in written if keyword in part), None)
-                words = (
-                    _words(keyword, read[keyword], bound),
-                    _words(keyword, bound, read[keyword]),
+                yield SchemaDifference(
+                    *(levels, place, "value", _text(value), None, {"const": value}, read),
+                    is_apart=refused == constants,
                 )
-                is_apart = _types(written).isdisjoint(_types([read]))
-                values = partial(self._beyond, keyword, written, read, at)
-                yield _Candidate(at, words, values, is_apart=is_apart)
+        else:
+            for part in _all_of(read):
+                yield from self._compare_part(written, part, levels, place)
 
-    def _is_implied(self, keyword: str, written: _Parts, read: Schema) -> bool:
-        """Check whether a keyword of the reader allows all that the writer's schemas allow."""
-        bounds = [part[keyword] for part in written if keyword in part]
-        if keyword == "type":
-            return _types(written) <= _types([read])
-        if keyword.startswith("min"):
-            return any(bound >= read[keyword] for bound in bounds)
-        if keyword.startswith("max"):
-            return any(bound <= read[keyword] for bound in bounds)
-        rule = _rule(keyword, read, self._read)
-        return any(_rule(keyword, part, self._written) == rule for part in written)
+    def _compare_part(
+        self, written: Schema, read: Schema, levels: _Levels, place: str
+    ) -> Iterator[SchemaDifference]:
+        types = _types(written)
+        if "object" in types:
+            yield from self._compare_members(written, read, levels, place)
+        if "array" in types:
+            items = (written.get("items", {}), read.get("items", {}))
+            yield from self.compare(*items, (*levels, (_ANY, written)), f"{place}/{_ANY}")
+        if "anyOf" in read:
+            yield from self._nearest(written, read, levels, place)
+        limited = types | {"any"} | ({"number"} if "integer" in types else set())
+        for keyword in (name for name in read if _LIMITED.get(name) in limited):
+            if not _is_implied(keyword, written, read):
+                bound = next((part[keyword] for part in _all_of(written) if keyword in part), None)
+                yield SchemaDifference(
+                    *(levels, place, keyword, bound, read[keyword], written, _rule(keyword, read)),
+                    is_apart=types.isdisjoint(_types(read)),
+                )
 
-    def _beyond(self, keyword: str, written: _Parts, read: Schema, at: _Place) -> Iterator[Json]:
-        """Generate values that a keyword of the reader refuses."""
-        bounds = [part[keyword] for part in written if keyword in part]
-        values = self._values(written, at.known)
-        if isinstance(read[keyword], int | float):
-            beyond = read[keyword] + (-1 if keyword.startswith("min") else 1)
-            values = [it for base in values for it in _resized(base, *bounds[:1] or [beyond])]
-        rule = [_rule(keyword, read, self._read)]
-        return (it for it in (*values, *_PLAIN_VALUES) if self._breaks(written, rule, it))
-
-    def _any_of(self, written: _Parts, read: Schema, at: _Place) -> list[_Candidate]:
+    def _nearest(
+        self, written: Schema, read: Schema, levels: _Levels, place: str
+    ) -> list[SchemaDifference]:
         """Return the differences from the nearest alternative: of the same types and constants."""
-        depth = at.pointer.count("/") + 1
 
-        def distance(candidates: list[_Candidate]) -> tuple[int, int]:
-            apart = [
-                it for it in candidates if it.is_apart and it.place.pointer.count("/") <= depth
-            ]
-            return len(apart), len(candidates)
+        def distance(choice: list[SchemaDifference]) -> tuple[int, int]:
+            apart = [it for it in choice if it.is_apart and len(it.levels) <= len(levels) + 1]
+            return len(apart), len(choice)
 
-        choices = [
-            self.compare(written, _parts(choice, self._read), at) for choice in read["anyOf"]
-        ]
+        choices = (list(self.compare(written, it, levels, place)) for it in read["anyOf"])
         return min(choices, key=distance)
 
-    def _required(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
-        present = {name for part in written for name in part.get("required", ())}
-        for name in (name for name in read["required"] if name not in present):
-            words = (f"member {name} is optional now", f"member {name} is required now")
-            yield _Candidate(at, words, partial(self._without, name, written, at))
+    def _compare_members(
+        self, written: Schema, read: Schema, levels: _Levels, place: str
+    ) -> Iterator[SchemaDifference]:
+        for name in read.get("required", ()):
+            if name not in written.get("required", ()):
+                refusing = {"required": [name]}
+                yield SchemaDifference(levels, place, "required", None, name, written, refusing)
+        names = [it for schema in (read, written) for it in schema.get("properties", ())]
+        for name in dict.fromkeys((*names, _ANY)):
+            member, accepted = _member(name, written), _member(name, read)
+            below = ((*levels, (name, written)), f"{place}/{_token(name)}")
+            if _REFUSED not in (member, accepted):
+                yield from self.compare(member, accepted, *below)
+            elif member != _REFUSED:
+                names = (MEMBERS, "allowed", "refused") if name == _ANY else (MEMBER, name, None)
+                yield SchemaDifference(*below, *names, member, accepted)
 
-    def _without(self, name: str, written: _Parts, at: _Place) -> Iterator[Json]:
-        return (
-            {key: member for key, member in value.items() if key != name}
-            for value in self._values(written, at.known)
-        )
+    def example(self, difference: SchemaDifference) -> Json:
+        """Return a document that matches the schemas of one side only; ABSENT if none is found."""
+        documents = self._documents(difference, difference.levels, [])
+        for document in islice(documents, _MOST_TRIED):
+            is_written = _accepts(self._written, document, self._written)
+            if is_written and not _accepts(self._read, document, self._read):
+                return document
+        return ABSENT
 
-    def _declared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
-        for name, member in read["properties"].items():
-            yield from self._member(name, written, _parts(member, self._read), at)
+    def _documents(
+        self, difference: SchemaDifference, levels: _Levels, known: list[Json]
+    ) -> Iterator[Json]:
+        """Generate documents with a value at a place that is perhaps refused.
 
-    def _undeclared(self, written: _Parts, read: Schema, at: _Place) -> Iterator[_Candidate]:
-        """Generate the differences of members that the reader's schema does not declare."""
-        names = {name for part in written for name in part.get("properties", {})}
-        others = _parts(read["additionalProperties"], self._read)
-        for name in (*sorted(names - read.get("properties", {}).keys()), _ANY):
-            yield from self._member(name, written, others, at)
+        They are like the `known` examples of the value at the first level, or built.
+        """
+        if not levels:
+            for value in self._values(difference.allowing, known, difference.refusing):
+                if not _accepts(difference.refusing, value, self._read):
+                    yield value
+            return
+        step, schema = levels[0]
+        for container in islice(self._values(schema, known), 3):
+            if isinstance(container, list):
+                for item in self._documents(difference, levels[1:], container[:1]):
+                    yield [item]
+            elif isinstance(container, dict):
+                declared = schema.get("properties", {})
+                others = (name for name in container if step == _ANY and name not in declared)
+                key = next(others, step)
+                before = [container[key]] if key in container else []
+                for member in self._documents(difference, levels[1:], before):
+                    yield {**container, key: member}
 
-    def _member(self, name: str, written: _Parts, read: _Parts, at: _Place) -> Iterable[_Candidate]:
-        inner = _member_parts(name, written, self._written)
-        if inner is None:
-            return ()
-        known = [value[name] for value in at.known if isinstance(value, dict) and name in value]
+    def _values(
+        self, schema: Schema, known: Iterable[Json] = (), refusing: Schema | None = None
+    ) -> Iterator[Json]:
+        """Generate values that match a schema of the writer, known or built ones.
 
-        declared = {name for part in written for name in part.get("properties", {})}
-        others = (it for value in at.known if isinstance(value, dict) for it in value)
-        key = next((it for it in others if name == _ANY and it not in declared), name)
+        Those with which another schema is `refusing` come from its limits.
+        """
+        tried = [*known, *self._built(schema)]
+        if refusing is not None:
+            tried += _changed(tried[:3], schema, refusing)
+        return (it for it in (*tried, *_PLAIN_VALUES) if _accepts(schema, it, self._written))
 
-        def documents(value: Json) -> Iterator[Json]:
-            for base in self._values(written, at.known):
-                yield from at.documents({**base, key: value})
-
-        below = _below(at, name, known, documents)
-        if read != [_REFUSED]:
-            return self.compare(inner, read, below)
-        words = ("member added", "member removed")
-        if name == _ANY:
-            words = ("undeclared members are allowed now", "undeclared members are refused now")
-        return [_Candidate(below, words, partial(self._values, inner, known))]
-
-    def _items(self, written: _Parts, read: Schema, at: _Place) -> list[_Candidate]:
-        items = [it for part in written for it in _parts(part.get("items", True), self._written)]
-        known = [item for value in at.known if isinstance(value, list) for item in value]
-        below = _below(at, _ANY, known[:4], lambda value: at.documents([value]))
-        return self.compare(items, _parts(read["items"], self._read), below)
-
-    def _values(self, parts: _Parts, known: Sequence[Json]) -> list[Json]:
-        """Return up to three values that match schemas of the writer: examples, or built ones."""
-        tried = (value for value in (*known, *self._built(parts, known)))
-        return list(islice((it for it in tried if _accept(parts, it, self._written)), 3))
-
-    def _built(self, parts: _Parts, known: Sequence[Json]) -> Iterator[Json]:
-        yield from (example for part in parts for example in part.get("examples", ()))
-        for case in _alternatives(parts, self._written) or ():
-            yield from self._values(case, known)
-        yield from _constants(parts) or ()
-        if "object" in _types(parts):
-            smallest = {}
-            for name in (name for part in parts for name in part.get("required", ())):
-                examples = [it[name] for it in known if isinstance(it, dict) and name in it]
-                member = _member_parts(name, parts, self._written) or []
-                smallest[name] = next(iter(self._values(member, examples)), None)
-            yield smallest
-        bounds = [it for part in parts for name, it in part.items() if name[:3] in ("min", "max")]
-        for bound, base in product(bounds, _PLAIN_VALUES):
+    def _built(self, schema: Schema) -> Iterator[Json]:
+        yield from schema.get("examples", ())
+        for choice in _choices(schema):
+            yield from islice(self._values(choice), 3)
+        yield from _constants(schema) or ()
+        if "object" in _types(schema):
+            names = schema.get("required", ())
+            yield {name: next(self._values(_member(name, schema)), None) for name in names}
+        for bound, base in product(_bounds(schema), _PLAIN_VALUES):
             yield from _resized(base, bound)
-        yield from _PLAIN_VALUES
 
 
-def _below(
-    at: _Place, step: str, known: Sequence[Json], documents: Callable[[Json], Iterable[Json]]
-) -> _Place:
-    """Return the place of a member or an item."""
-    step = f"/{step.replace('~', '~0').replace('/', '~1')}"
-    return _Place(f"{at.pointer}{step}", f"{at.name}{step}", known, documents)
+def _token(step: str) -> str:
+    return step.replace("~", "~0").replace("/", "~1")
 
 
-def _parts(schema: Json, root: Schema) -> _Parts:
-    """Return schemas without `$ref` and `allOf` that a value must match all.
+def _normalized(schema: Json, root: Schema, inside: tuple[str, ...] = ()) -> Schema:
+    """Return a schema without `$ref`, and with `allOf` for what no keyword beside it can state.
+
+    Only a reference to a definition that it is in stays.
 
     Raises:
         NotCompared: there is an unknown keyword, or a reference to another document.
 
     """
     if isinstance(schema, bool):
-        return [] if schema else [_REFUSED]
+        return {} if schema else _REFUSED
     unknown = schema.keys() - _KEYWORDS
     if unknown or not isinstance(schema.get("type", ""), str):
         raise NotCompared(min(unknown, default="type"))
-    left_out = {"$ref", "allOf", *WORDS} - {"title", "examples"}
-    own = {name: member for name, member in schema.items() if name not in left_out}
-    others = [_resolve(schema["$ref"], root)] if "$ref" in schema else []
-    others += schema.get("allOf", ())
-    return [*([own] if own else []), *(part for schema in others for part in _parts(schema, root))]
-
-
-def _resolve(reference: str, root: Schema) -> Schema:
-    name = reference.removeprefix("#/$defs/")
-    if name not in root.get("$defs", {}):
-        raise NotCompared("$ref")
-    definition: Schema = root["$defs"][name]
-    return definition
-
-
-def _rule(keyword: str, schema: Schema, root: Schema) -> Schema:
-    """Return the part of a schema that a keyword is, without references."""
-    names = ("if", "then") if keyword == "if" else (keyword,)
-    inlined: Schema = _inlined({name: schema[name] for name in names if name in schema}, root)
-    return inlined
-
-
-def _inlined(value: Json, root: Schema) -> Json:
-    if isinstance(value, list):
-        return [_inlined(element, root) for element in value]
-    if not isinstance(value, dict):
-        return value
-    rest = {name: _inlined(member, root) for name, member in value.items() if name != "$ref"}
-    return {**_inlined(_resolve(value["$ref"], root), root), **rest} if "$ref" in value else rest
-
-
-def _alternatives(parts: _Parts, root: Schema) -> list[_Parts] | None:
-    """Return the cases of the first `anyOf`, each as parts; None if there is no `anyOf`."""
-    split = next((part for part in parts if "anyOf" in part), None)
-    if split is None:
-        return None
-    rest = [part for part in parts if part is not split]
-    rest.append({name: member for name, member in split.items() if name != "anyOf"})
-    return [[*rest, *_parts(alternative, root)] for alternative in split["anyOf"]]
-
-
-def _member_parts(name: str, parts: _Parts, root: Schema) -> _Parts | None:
-    """Return what schemas require of a member; None if it cannot be there."""
-    schemas = [
-        part.get("properties", {}).get(name, part.get("additionalProperties", True))
-        for part in parts
-    ]
-    if False in schemas:
-        return None
-    return [part for schema in schemas for part in _parts(schema, root)]
-
-
-def _constants(parts: _Parts) -> list[Json] | None:
-    """Return all values that schemas leave, if they are listed; None if they are not."""
-    listed = [[part["const"]] if "const" in part else part.get("enum") for part in parts]
-    types = _types(parts)
-    if types <= {"null", "boolean"}:
-        listed.append([None] * ("null" in types) + [True, False] * ("boolean" in types))
-    return next((values for values in listed if values is not None), None)
-
-
-def _types(parts: _Parts) -> frozenset[str]:
-    """Return the types that schemas leave."""
-    types = _TYPES
+    reference = schema.get("$ref", "")
+    if reference in inside:
+        return {"$ref": reference}
+    inside = (*inside, reference) if reference else inside
+    made = {
+        keyword: _normalized_keyword(keyword, value, root, inside)
+        for keyword, value in schema.items()
+        if keyword not in _DROPPED
+    }
+    parts = list(schema.get("allOf", ()))
+    if reference:
+        name = reference.removeprefix("#/$defs/")
+        if name not in root.get("$defs", {}):
+            raise NotCompared("$ref")
+        parts.insert(0, root["$defs"][name])
     for part in parts:
-        if "type" in part:
-            types &= {part["type"]} | ({"integer"} if part["type"] == "number" else set())
-    return types
+        made = _merged(made, _normalized(part, root, inside))
+    return made
+
+
+def _normalized_keyword(keyword: str, value: Json, root: Schema, inside: tuple[str, ...]) -> Json:
+    if keyword in _WITH_SCHEMA:
+        return _normalized(value, root, inside)
+    if keyword == "anyOf":
+        return [_normalized(choice, root, inside) for choice in value]
+    if keyword == "properties":
+        return {name: _normalized(member, root, inside) for name, member in value.items()}
+    return value
+
+
+def _merged(one: Schema, other: Schema) -> Schema:
+    """Return the schema of values that match both."""
+    made = {**other, **one}
+    parts = [*one.get("allOf", ()), *other.get("allOf", ())]
+    for keyword in one.keys() & other.keys() - {"title", "examples", "allOf", "then"}:
+        mine, others = one[keyword], other[keyword]
+        if keyword == "properties":
+            shared = {name: _merged(mine[name], others[name]) for name in mine.keys() & others}
+            made[keyword] = {**others, **mine, **shared}
+        elif keyword == "required":
+            made[keyword] = list(dict.fromkeys((*mine, *others)))
+        elif _text(_rule(keyword, one)) != _text(_rule(keyword, other)):
+            parts.append(_rule(keyword, other))
+    return {**made, "allOf": parts} if parts else made
+
+
+def _all_of(schema: Schema) -> list[Schema]:
+    return [schema, *schema.get("allOf", ())]
+
+
+def _rule(keyword: str, schema: Schema) -> Schema:
+    """Return the part of a schema that a keyword is."""
+    names = ("if", "then") if keyword == "if" else (keyword,)
+    return {name: schema[name] for name in names if name in schema}
+
+
+def _is_implied(keyword: str, written: Schema, read: Schema) -> bool:
+    """Check whether a keyword of the reader allows all that the writer's schema allows."""
+    if keyword == "type":
+        return _types(written) <= _types(read)
+    rules = [_rule(keyword, part) for part in _all_of(written) if keyword in part]
+    if keyword.startswith("min"):
+        return any(rule[keyword] >= read[keyword] for rule in rules)
+    if keyword.startswith("max"):
+        return any(rule[keyword] <= read[keyword] for rule in rules)
+    return any(_text(rule) == _text(_rule(keyword, read)) for rule in rules)
+
+
+def _choices(schema: Schema) -> list[Schema]:
+    """Return the cases of `anyOf`, each with the keywords beside it."""
+    rest = {name: member for name, member in schema.items() if name not in ("anyOf", "examples")}
+    return [_merged(choice, rest) for choice in schema.get("anyOf", ())]
+
+
+def _member(name: str, schema: Schema) -> Schema:
+    """Return what a schema requires of a member."""
+    undeclared: Schema = schema.get("additionalProperties", {})
+    member: Schema = schema.get("properties", {}).get(name, undeclared)
+    return member
+
+
+def _constants(schema: Schema) -> list[Json] | None:
+    """Return all values that a schema leaves, if they are listed; None if they are not."""
+    if "const" in schema:
+        return [schema["const"]]
+    types = _types(schema)
+    listed: list[Json] | None = schema.get("enum")
+    if listed is None and types <= {"null", "boolean"}:
+        listed = [None] * ("null" in types) + [True, False] * ("boolean" in types)
+    return listed
+
+
+def _types(schema: Schema) -> frozenset[str]:
+    """Return the types that a schema leaves."""
+    kind = schema.get("type")
+    if kind is None:
+        return _TYPES
+    return frozenset({kind, "integer"} if kind == "number" else {kind})
+
+
+def _bounds(schema: Schema) -> list[Json]:
+    return [bound for keyword, bound in schema.items() if keyword[:3] in ("min", "max")]
+
+
+def _changed(bases: list[Json], written: Schema, refusing: Schema) -> Iterator[Json]:
+    """Generate values like others, at the limits of the writer or beyond those of the reader."""
+    beyond = [bound + step for bound in _bounds(refusing) for step in (-1, 1)]
+    for base, bound in product(bases, (*_bounds(written), *beyond)):
+        yield from _resized(base, bound)
+    for base in bases:
+        if isinstance(base, dict):
+            required = refusing.get("required", ())
+            yield {name: member for name, member in base.items() if name not in required}
 
 
 def _resized(base: Json, bound: float) -> Iterator[Json]:
@@ -419,25 +412,13 @@ def _resized(base: Json, bound: float) -> Iterator[Json]:
         yield bound
 
 
-def _accept(parts: _Parts, value: Json, root: Schema) -> bool:
-    """Check whether a value matches schemas; one that cannot be applied accepts nothing."""
+def _accepts(schema: Schema, value: Json, root: Schema) -> bool:
+    """Check whether a value matches a schema; one that cannot be applied accepts nothing."""
     try:
-        return all(find_problem(part, value, root) is None for part in parts)
+        return find_problem(schema, value, root) is None
     except UnsupportedSchema:
         return False
 
 
 def _text(value: Json) -> str:
     return codec.encode(value).decode()
-
-
-def _words(keyword: str, old: Json, new: Json) -> str:
-    """Return the words for another value of a keyword; None stands for its absence."""
-    if keyword == "if":
-        return "rule between members changed"
-    texts = [value if isinstance(value, str) else _text(value) for value in (old, new)]
-    if any(len(text) > _SHOWN or '"$ref"' in text for text in texts):
-        return f"{keyword} changed"
-    if old is None or new is None:
-        return f"{keyword} {texts[1]} added" if old is None else f"{keyword} {texts[0]} removed"
-    return f"{keyword} {texts[0]} -> {texts[1]}"

@@ -24,7 +24,7 @@ _PART_OF_STRING: Final = re.compile(f'"{_CHARACTERS}', re.VERBOSE)
 _TOKEN: Final = re.compile(
     rf"""[ \t\n\r]*+ (?: ([\[\]{{}},:])
     | (") {_CHARACTERS} "
-    | -?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+ | true | false | null )""",
+    | (-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+ | true | false | null) )""",
     re.VERBOSE,
 )
 """A token after blanks: punctuation, a string with its opening quote, or another scalar."""
@@ -71,7 +71,7 @@ def describe_syntax_error(body: bytes) -> str:
         start = error.start
         position = _position(body[:start].decode())
         return f"{position} (byte {start}): expected UTF-8, found the byte 0x{body[start]:02X}"
-    end, expected = _scan(text)
+    end, expected, _ = _scan(text)
     rest = text[end:].lstrip(_BLANKS)
     if not rest and expected == _END:
         raise ValueError("the body is JSON text")
@@ -87,30 +87,53 @@ def _position(before: str) -> str:
     return f"line {before.count(chr(10)) + 1}, column {column}"
 
 
-def _scan(text: str) -> tuple[int, str]:
-    """Return the end of the legal tokens, and what is expected behind them."""
-    containers = [""]
-    expected = _VALUE
-    end = 0
+class _Container:
+    """An object or array whose end has not been read; `step` is the name or index of a value."""
+
+    def __init__(self, kind: str, path: str | None) -> None:
+        self.kind, self.path = kind, path
+        self.step: str | int = 0
+
+    def child(self) -> str | None:
+        """Return the pointer of the value that is next; None if it is too deep for one."""
+        return None if self.path is None else self.path + pointer([self.step])
+
+
+def _scan(text: str, wanted: frozenset[str] = frozenset()) -> tuple[int, str, dict[str, int]]:
+    """Return the end of the legal tokens, what is expected behind them, and offsets of values.
+
+    The offsets are those of the wanted pointers; of repeated members the last one counts.
+    """
+    offsets: dict[str, int] = {}
+    around = [_Container("", None)]
+    expected, end = _VALUE, 0
     while (token := _TOKEN.match(text, end)) is not None:
         kind = token[1] or token[2] or _SCALAR
         if kind not in _ALLOWED[expected]:
             break
-        end = token.end()
+        end, inner = token.end(), around[-1]
+        is_name = expected in {_NAME, _FIRST_MEMBER} and kind == '"'
+        path = None
+        if wanted and not is_name and kind not in {",", ":", "]", "}"}:
+            path = inner.child() if len(around) > 1 else ""
+            if path is not None and path in wanted:
+                offsets[path] = token.start(token.lastindex or 0)
         if kind in _AFTER_OPENING:
-            containers.append(kind)
+            around.append(_Container(kind, path if len(around) <= _MAX_DEPTH else None))
             expected = _AFTER_OPENING[kind]
         elif kind == ",":
-            expected = _AFTER_COMMA[containers[-1]]
+            inner.step = inner.step + 1 if isinstance(inner.step, int) else ""
+            expected = _AFTER_COMMA[inner.kind]
         elif kind == ":":
             expected = _VALUE
-        elif expected in {_NAME, _FIRST_MEMBER} and kind == '"':
+        elif is_name:
+            inner.step = str(codec.decode(token[0].encode())) if wanted else ""
             expected = _COLON
         else:
             if kind in {"]", "}"}:
-                containers.pop()
-            expected = _AFTER_VALUE[containers[-1]]
-    return end, expected
+                around.pop()
+            expected = _AFTER_VALUE[around[-1].kind]
+    return end, expected, offsets
 
 
 def _refine(rest: str, expected: str) -> tuple[int, str, str]:
@@ -138,15 +161,8 @@ def _quote(text: str, at: int) -> str:
     return f'"{character}"' if character.isprintable() else f"U+{ord(character):04X}"
 
 
-_LENIENT_TOKEN: Final = re.compile(
-    r"""[ \t\n\r]*+ (?: ([\[\]{},:]) | ("(?:[^"\\]|\\.)*+") | [^\[\]{},:" \t\n\r]++ )""",
-    re.VERBOSE | re.DOTALL,
-)
-_CLOSING: Final = {"]", "}"}
-_SEPARATORS: Final = {",", ":"}
 _MAX_DEPTH: Final = 64
 """Deeper values have no position of their own."""
-_TOO_DEEP: Final = "no pointer"
 
 
 def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
@@ -156,7 +172,8 @@ def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, tuple[int,
     """
     pointers = list(pointers)
     text = codec.strip_bom(body).decode("utf-8", "replace")
-    offsets = _offsets(text, {part for path in pointers for part in _with_parents(path)})
+    wanted = frozenset(part for path in pointers for part in _with_parents(path))
+    *_, offsets = _scan(text, wanted)
     positions: dict[str, tuple[int, int]] = {}
     for path in pointers:
         offset = next((offsets[part] for part in _with_parents(path) if part in offsets), 0)
@@ -169,56 +186,3 @@ def _with_parents(path: str) -> list[str]:
     """Return a pointer and those of the objects and arrays around it, innermost first."""
     parts = path.split("/")
     return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
-
-
-def _offsets(text: str, wanted: set[str]) -> dict[str, int]:
-    """Return the offsets of wanted values; of repeated members the last one counts."""
-    offsets: dict[str, int] = {}
-    around: list[_Container] = []
-    at = 0
-    while match := _LENIENT_TOKEN.match(text, at):
-        at = match.end()
-        sign, string = match[1], match[2]
-        inner = around[-1] if around else None
-        if sign in _CLOSING:
-            del around[-1:]
-        elif sign in _SEPARATORS:
-            if inner is not None:
-                inner.separate(sign)
-        elif inner is not None and inner.expects_name and string is not None:
-            inner.name = string
-        else:
-            path = "" if inner is None else inner.child()
-            if path in wanted:
-                offsets[path] = match.end() - len(sign or match[0].lstrip(" \t\n\r"))
-            if sign is not None:
-                around.append(_Container(path if len(around) < _MAX_DEPTH else _TOO_DEEP, sign))
-    return offsets
-
-
-class _Container:
-    """An object or array whose end has not been read."""
-
-    def __init__(self, path: str, sign: str) -> None:
-        self._path, self._is_object = path, sign == "{"
-        self.expects_name = self._is_object
-        self.name, self._index = "", 0
-
-    def separate(self, sign: str) -> None:
-        """Note a comma or colon."""
-        self.expects_name = self._is_object and sign == ","
-        self._index += sign == ","
-
-    def child(self) -> str:
-        """Return the pointer of the value that follows."""
-        if self._path == _TOO_DEEP:
-            return _TOO_DEEP
-        step = _decoded(self.name) if self._is_object else self._index
-        return self._path + pointer([step])
-
-
-def _decoded(name: str) -> str:
-    try:
-        return str(codec.decode(name.encode()))
-    except ValueError:  # broken escapes: the text ends here as JSON
-        return ""

@@ -8,7 +8,7 @@ before its writers, in the second one after them.
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +21,8 @@ from purewire.adapters import toml_text
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.adapters.contract import Contract, parse_contract
-from purewire.compatibility import WORDS, Json, NotCompared, differences
+from purewire.compatibility import MEMBER, MEMBERS, WORDS, Json, NotCompared, differences
+from purewire.findings import steps_of
 from purewire.primitives import ABSENT
 from purewire.structuring.json_schema import Schema
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI
@@ -87,11 +88,6 @@ class Finding:
     order: tuple[str, ...] = ()
     example: Json = ABSENT
 
-    @property
-    def key(self) -> tuple[str, ...]:
-        """Members that are equal in findings of one model in several documents."""
-        return self.place, self.change, self.writer, self.reader
-
 
 @attrs.frozen
 class Comparison:
@@ -152,105 +148,78 @@ def compare(old: Version, new: Version, roles: Mapping[str, Sequence[str]]) -> C
             writer, *readers = roles.get(name, _ROLES)
             for reader in readers:
                 pair = (old.documents[name], new.documents[name])
-                findings += compare_schemas(name, *pair, writer=writer, reader=reader)
+                findings += _compare_schemas(name, *pair, writer=writer, reader=reader)
         else:
             change = "document added" if name in new.documents else "document removed"
             findings.append(Finding(name, "", name, change))
     findings += _endpoints(old, new)
-    # A model breaks in all documents that contain it, also where no example was found.
-    proved = {finding.key: finding for finding in findings if finding.verdict == "breaks"}
-    findings = [
-        attrs.evolve(finding, verdict="breaks", order=proved[finding.key].order)
-        if finding.verdict == "undecided" and finding.key in proved
-        else finding
-        for finding in findings
-    ]
     return Comparison(tuple(findings), tuple(_rules(old, new)))
 
 
-def compare_schemas(
+def _compare_schemas(
     name: str, old: Schema, new: Schema, *, writer: str, reader: str
 ) -> Iterator[Finding]:
     """Generate the differences of two schemas of a document, in both directions."""
-    if _bare(old) == _bare(new):
+    if old == new:
         return
     try:
-        for written, read, ages in ((new, old, ("new", "old")), (old, new, ("old", "new"))):
-            changes = differences(written, _open(read) if reader in _TOLERANT else read)
-            decided = {(change.pointer, change.gained) for change in changes}
-            if reader in _TOLERANT:
-                closed = differences(written, read)
-                changes += [it for it in closed if (it.pointer, it.gained) not in decided]
-            for change in changes:
-                is_tolerated = (change.pointer, change.gained) not in decided
-                is_break = change.example is not ABSENT and not is_tolerated
-                order = (reader, writer) if written is new else (writer, reader)
-                yield Finding(
-                    document=name,
-                    pointer=change.pointer,
-                    place=change.place.removesuffix(" ") or name,
-                    change=change.gained if written is new else change.lost,
-                    verdict="breaks" if is_break else "tolerated" if is_tolerated else "undecided",
-                    writer=f"{ages[0]} {writer}",
-                    reader=f"{ages[1]} {reader}",
-                    order=order if is_break else (),
-                    example=change.example,
-                )
+        directions = (
+            ("new", "old", (reader, writer), differences(new, old)),
+            ("old", "new", (writer, reader), differences(old, new)),
+        )
     except NotCompared as keyword:
         yield Finding(name, "", name, f"the keyword {keyword} is not compared")
+        return
+    for written, read, order, changes in directions:
+        for change in changes:
+            verdict: Verdict = "undecided" if change.example is ABSENT else "breaks"
+            if reader in _TOLERANT and change.keyword in (MEMBER, MEMBERS):
+                verdict = "tolerated"
+            yield Finding(
+                document=name,
+                pointer=change.pointer,
+                place=change.place.removesuffix(" ") or name,
+                change=change.change(is_written_new=written == "new"),
+                verdict=verdict,
+                writer=f"{written} {writer}",
+                reader=f"{read} {reader}",
+                order=order if verdict == "breaks" else (),
+                example=change.example,
+            )
 
 
-def _bare(schema: Schema) -> Json:
-    """Return a schema without what is written for people."""
-    return _without(schema, lambda name, _: name in WORDS - {"$defs"})
-
-
-def _open(schema: Schema) -> Json:
-    """Return a schema as readers apply it that ignore members they do not know."""
-    return _without(schema, lambda name, it: name == "additionalProperties" and it is False)
-
-
-def _without(value: Json, is_dropped: Callable[[str, Json], bool]) -> Json:
-    """Return a schema without some keywords, at every depth; names of members are none."""
+def _without_words(value: Json) -> Json:
+    """Return the description of endpoints without words for people, and without bodies."""
     if isinstance(value, list):
-        return [_without(element, is_dropped) for element in value]
+        return [_without_words(element) for element in value]
     if not isinstance(value, dict):
         return value
-    return {
-        name: {key: _without(member, is_dropped) for key, member in part.items()}
-        if name in ("properties", "$defs")
-        else _without(part, is_dropped)
-        for name, part in value.items()
-        if not is_dropped(name, part)
-    }
+    dropped = {*WORDS, "content"}
+    return {name: _without_words(part) for name, part in value.items() if name not in dropped}
 
 
 def _endpoints(old: Version, new: Version) -> Iterator[Finding]:
     """Generate the differences of paths and methods; their bodies are documents."""
-    paths = [
-        _without(version.openapi.get("paths", {}), lambda name, _: name in {*WORDS, "content"})
-        for version in (old, new)
-    ]
     before, after = (
         {
-            f"{method.upper()} {path}": it
-            for path, operations in of.items()
+            f"{method.upper()} {path}": _without_words(it)
+            for path, operations in version.openapi.get("paths", {}).items()
             for method, it in operations.items()
         }
-        for of in paths
+        for version in (old, new)
     )
     for name in dict.fromkeys((*before, *after)):
         caller = "agent" if name.startswith("POST") else "page"
-        if name not in before:
+        one, other = before.get(name), after.get(name)
+        if one is None:
             ends = (f"new {caller}", "old service", ("service", caller))
             yield Finding(name, "", name, "endpoint added", "breaks", *ends)
-        elif name not in after:
+        elif other is None:
             ends = (f"old {caller}", "new service", (caller, "service"))
             yield Finding(name, "", name, "endpoint removed", "breaks", *ends)
         else:
-            for part in before[name].keys() | after[name].keys():
-                if before[name].get(part) != after[name].get(part):
-                    yield Finding(name, "", f"{name}, {part}", "differs")
+            for part in (part for part in one | other if one.get(part) != other.get(part)):
+                yield Finding(name, "", f"{name}, {part}", "differs")
 
 
 def _rules(old: Version, new: Version) -> Iterator[tuple[str, str]]:
@@ -369,31 +338,28 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
 
 def _grouped(findings: Sequence[Finding]) -> Iterator[str]:
     """Generate a line for each change, with the documents that contain it, and an example."""
-    for key in dict.fromkeys(finding.key for finding in findings):
-        same = [finding for finding in findings if finding.key == key]
-        place, change, writer, reader = key
-        names = ", ".join(dict.fromkeys(finding.document for finding in same))
-        if same[0].verdict == "tolerated":
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        key = (finding.place, finding.change, finding.writer, finding.reader)
+        groups.setdefault(key, []).append(finding)
+    for (place, change, writer, reader), (first, *others) in groups.items():
+        names = ", ".join(dict.fromkeys(finding.document for finding in (first, *others)))
+        if first.verdict == "tolerated":
             yield f"{place}: {change} ({names})"
-            continue
-        if place.startswith(names):  # an endpoint or a document
+        elif place.startswith(names):  # an endpoint or a document
             yield f"{place}: {change}"
-            continue
-        yield f"{place}: {change}; {reader} refuses what {writer} may write ({names})"
-        shown = next((finding for finding in same if finding.example is not ABSENT), None)
-        if shown is not None and shown.verdict == "breaks":
-            yield f"  for example {shown.pointer or 'the document'}: {_example(shown)}"
+        else:
+            yield f"{place}: {change}; {reader} refuses what {writer} may write ({names})"
+            if first.example is not ABSENT:
+                yield f"  for example {first.pointer or 'the document'}: {_example(first)}"
 
 
 def _example(finding: Finding) -> str:
     """Return the part of the example at the pointer as short JSON."""
     value = finding.example
-    for step in finding.pointer.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list):
-            value = value[0]
-        else:
-            value = value[key] if key in value else next(iter(value.values()))
+    for step in steps_of(finding.pointer):
+        items = value if isinstance(value, list) else list(value.values())
+        value = value[step] if step in value else items[0]
     text = json.dumps(value, ensure_ascii=False)
     size = f" ({len(value)} characters)" if isinstance(value, str) else ""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...{size}"
