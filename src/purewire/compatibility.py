@@ -250,7 +250,8 @@ class _Comparison:
         tried = [*known, *self._built(schema)]
         if refusing is not None:
             tried += _changed(tried[:3], schema, refusing)
-        return (it for it in (*tried, *_PLAIN_VALUES) if _accepts(schema, it, self._written))
+        different = {_text(it): it for it in (*tried, *_PLAIN_VALUES)}
+        return (it for it in different.values() if _accepts(schema, it, self._written))
 
     def _built(self, schema: Schema) -> Iterator[Json]:
         yield from schema.get("examples", ())

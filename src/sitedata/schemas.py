@@ -8,7 +8,6 @@ because hours and minutes are compared apart.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from purewire.json.codec import MAX_DEPTH
 from purewire.pages import openapi
 from purewire.pages.openapi import Api
 from purewire.structuring.json_schema import (
@@ -172,17 +171,9 @@ _EXAMPLES: Final[Mapping[str, list[Any]]] = {
 """`Model` or `Model.member` to its examples."""
 
 NOT_IN_SCHEMA: Final = (
-    NotInSchema("json.text", "bytes", "A schema sees the value, after the text was decoded."),
-    NotInSchema(
-        "json.depth",
-        "depth",
-        f"It would take {MAX_DEPTH} definitions of a JSON value, one for each level.",
-    ),
-    NotInSchema(
-        "text.surrogate",
-        "unicode",
-        "A pattern for lone surrogates does not compile in Rust and Go, whose text has none.",
-    ),
+    NotInSchema("json.text", "bytes"),
+    NotInSchema("json.depth", "depth"),
+    NotInSchema("text.surrogate", "unicode"),
 )
 """Every rule of the file that a value can break and still match the schema."""
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {FILE: ("builder", "service", "page")}

@@ -108,17 +108,9 @@ def _next_change(record: Record, now: int, ttl_seconds: int) -> int | None:
 def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
     """Generate every instant at which the status may change."""
     yield _deadline(record, ttl_seconds).at
-    if not isinstance(record, WindowRecord):
-        yield record.received_at
-        return
     yield record.received_at
-    window = record.data
-    yield window.window_start + limits.PLAYBACK_DELAY_MS
-    for event in window.events:
-        yield event.at + limits.PLAYBACK_DELAY_MS
-    for gap in window.gaps:
-        yield gap.start_at + limits.PLAYBACK_DELAY_MS
-        yield gap.end_at + limits.PLAYBACK_DELAY_MS
+    if isinstance(record, WindowRecord):
+        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.changes)
 
 
 def explanation_fields(explanation: Explanation) -> dict[str, str]:

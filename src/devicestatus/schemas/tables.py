@@ -13,11 +13,40 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models import SENSITIVE_APP, UtcInstant, WindowPolicy
-from devicestatus.responses import BODIES, ICON_ID
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import SnapshotRecord, WindowRecord
+from devicestatus.engine.state import state_of
+from devicestatus.http import views
+from devicestatus.icons import index_icons
+from devicestatus.models import (
+    SENSITIVE_APP,
+    Battery,
+    Music,
+    PlaybackInfo,
+    Snapshot,
+    System,
+    UtcInstant,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
+from devicestatus.responses import (
+    BODIES,
+    ICON_ID,
+    ErrorBody,
+    Health,
+    IconManifest,
+    InstalledAppIcon,
+    OfflineStatus,
+    UpdateResult,
+)
+from devicestatus.settings import DEFAULT_SERVICE_NAME
+from purewire.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from purewire.primitives import WHITE_SPACE
 from purewire.structuring.json_schema import CONTROL, Schema, matching
 from purewire.structuring.schema_set import NotInSchema
+from purewire.structuring.to_builtins import to_builtins
 
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
@@ -29,7 +58,7 @@ _ENCODED: Final = (
 )
 """A percent-encoded byte of a host: none that a host must not have."""
 _HOST: Final = rf"(?:(?:[^/\\?#@:\[\]<>^|% ]|{_ENCODED})+|\[[0-9A-Fa-f:.]+\])"
-_END: Final = r"(?:[/\\?#]|$)"
+_URL_END: Final = r"(?:[/\\?#]|$)"
 _NO_USER: Final = "(?::?@)?"
 _ANY_USER: Final = r"(?:[^/\\?#]*@)?"
 _DEFAULT_PORT: Final = "(?::(?:0*443)?)?"
@@ -39,12 +68,12 @@ _ANY_PORT: Final = (
 )
 
 _CATALOG_URL: Final[Schema] = {
-    "pattern": f"{_SCHEME}{_NO_USER}{_HOST}{_DEFAULT_PORT}{_END}",
+    "pattern": f"{_SCHEME}{_NO_USER}{_HOST}{_DEFAULT_PORT}{_URL_END}",
     **_UNTRIMMED,
 }
 """An https URL without user, password and port, trimmed."""
 _ANY_HTTPS_URL: Final[Schema] = {
-    "pattern": f"{_SCHEME}{_ANY_USER}{_HOST}{_ANY_PORT}{_END}",
+    "pattern": f"{_SCHEME}{_ANY_USER}{_HOST}{_ANY_PORT}{_URL_END}",
     **_UNTRIMMED,
 }
 """An https URL, trimmed."""
@@ -137,161 +166,107 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Model to the groups of its rules in the contract."""
 
-_SNAPSHOT: Final[dict[str, Any]] = {
-    "schema_version": 1,
-    "collected_at": "2026-01-31T12:00:00.000Z",
-    "active_app": "Code Editor",
-    "battery": {"percent": 82, "charging": False, "power_source": "battery"},
-    "system": {"load_1m": 1.5, "load_5m": 1.25, "load_15m": 1},
-    "music": {
-        "state": "playing",
-        "track": "Song",
-        "artist": "Band",
-        "artwork_url": "https://is1-ssl.mzstatic.com/image/cover.jpg",
-        "track_url": "https://music.apple.com/us/album/song/1?i=2",
-    },
-    "running_apps": ["Code Editor", "Terminal"],
-}
-_NOTHING: Final[dict[str, Any]] = {
-    **_SNAPSHOT,
-    "active_app": None,
-    "battery": {"percent": None, "charging": None, "power_source": "unknown"},
-    "system": {"load_1m": None, "load_5m": None, "load_15m": None},
-    "music": {"state": "unavailable", "track": None, "artist": None},
-}
-del _NOTHING["running_apps"]
-_WINDOW: Final[dict[str, Any]] = {
-    "schema_version": 2,
-    "session_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
-    "batch_seq": 7,
-    "generated_at": "2026-01-31T12:15:01.000Z",
-    "window_start": "2026-01-31T12:00:00.000Z",
-    "window_end": "2026-01-31T12:15:00.000Z",
-    "baseline": _SNAPSHOT,
-    "events": [
-        {"seq": 41, "at": "2026-01-31T12:03:20.000Z", "changes": {"active_app": "Terminal"}},
-        {
-            "seq": 42,
-            "at": "2026-01-31T12:09:00.000Z",
-            "changes": {"music": {"state": "stopped", "track": None, "artist": None}},
-        },
-    ],
-    "gaps": [
-        {
-            "start_at": "2026-01-31T12:05:00.000Z",
-            "end_at": "2026-01-31T12:06:00.000Z",
-            "reason": "sleep",
-        }
-    ],
-    "dropped_events": 0,
-}
-_TIMES: Final = {
-    "updated_at": "2026-01-31T12:00:01.000Z",
-    "expires_at": "2026-01-31T12:01:01.000Z",
-}
-_SLICE: Final = {"status": "online", **_TIMES, "collected_at": "2026-01-31T12:00:00.000Z"}
-_APP: Final = {
-    "name": "Terminal",
-    "icon_url": "/app-icons/terminal.png",
-    "icon_api_url": "/api/icons/terminal.png",
-}
-_MANIFEST_ICON: Final = {
-    "id": "terminal",
-    "app": "Terminal",
-    "aliases": ["Konsole", "kitty"],
-    "imageUrl": "/api/icons/terminal.png",
-    "source": "installed-app",
-    "credit": "Drawn for this deployment",
-    "sourceUrl": None,
-}
+_AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
+_RECEIVED_AT: Final = _AT + SECOND_MS
+_END: Final = _AT + 15 * MINUTE_MS
+_BATTERY: Final = Battery(82, charging=False, power_source="battery")
+_SYSTEM: Final = System(1.5, 1.25, 1)
+_MUSIC: Final = Music(
+    "playing",
+    "Song",
+    "Band",
+    "https://is1-ssl.mzstatic.com/image/cover.jpg",
+    "https://music.apple.com/us/album/song/1?i=2",
+)
+_APPS: Final = ("Code Editor", "Terminal")
+_SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, _SYSTEM, _MUSIC, _APPS)
+_NO_MUSIC: Final = Music("unavailable", None, None)
+_NOTHING: Final = Snapshot(
+    _AT, None, Battery(None, None, "unknown"), System(None, None, None), _NO_MUSIC
+)
+_WINDOW: Final = Window(
+    session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
+    batch_seq=7,
+    generated_at=_END + SECOND_MS,
+    window_start=_AT,
+    window_end=_END,
+    baseline=_SNAPSHOT,
+    events=(
+        WindowEvent(41, _AT + 200 * SECOND_MS, WindowChanges(active_app="Terminal")),
+        WindowEvent(
+            42, _AT + 9 * MINUTE_MS, WindowChanges(music=Music("stopped", track=None, artist=None))
+        ),
+    ),
+    gaps=(WindowGap(_AT + 5 * MINUTE_MS, _AT + 6 * MINUTE_MS, "sleep"),),
+    dropped_events=0,
+)
+_ICON: Final = InstalledAppIcon(
+    id="code-editor",
+    app="Code Editor",
+    aliases=("Editor", "code"),
+    imageUrl="/api/icons/code-editor.png",
+    source="installed-app",
+    credit="Drawn for this deployment",
+    sourceUrl=None,
+)
+_MANIFEST: Final = IconManifest(1, (_ICON,))
+_INDEX: Final = index_icons(_MANIFEST)
+_SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT + MINUTE_MS)
+_WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
+_TTL: Final = limits.TTL_UNSET_SECONDS
+_STATE: Final = state_of(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL)
+_PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DELAY_MS, _END)
 
 EXAMPLES: Final[Mapping[str, list[Any]]] = {
-    "Snapshot": [_SNAPSHOT, _NOTHING],
-    "Snapshot.active_app": ["Code Editor", SENSITIVE_APP, None],
-    "Snapshot.running_apps": [["Code Editor", "Terminal"], []],
-    "Battery": [_SNAPSHOT["battery"]],
-    "Music": [_SNAPSHOT["music"], _NOTHING["music"]],
-    "Window": [_WINDOW],
-    "WindowChanges": [{"active_app": "Terminal"}, {"active_app": None}],
-    "SnapshotRecord": [
-        {"received_at": 1769860801000, "data": _SNAPSHOT, "expires_at": 1769860861000}
-    ],
-    "WindowRecord": [{"received_at": 1769861702000, "data": _WINDOW, "expires_at": 1769862300000}],
-    "UpdateResult": [{"ok": True, **_TIMES}],
-    "OnlineStatus": [{**_SNAPSHOT, "status": "online", **_TIMES}],
-    "OfflineStatus": [{"status": "offline"}],
-    "PlaybackInfo": [
-        {
-            "mode": "delayed",
-            "delay_seconds": limits.PLAYBACK_DELAY_SECONDS,
-            "at": "2026-01-31T12:08:02.000Z",
-            "window_end": "2026-01-31T12:15:00.000Z",
-        }
-    ],
-    "WindowStatus": [
-        {
-            "status": "online",
-            "mode": "window",
-            "server_time": "2026-01-31T12:15:02.000Z",
-            "updated_at": "2026-01-31T12:15:02.000Z",
-            "expires_at": "2026-01-31T12:25:00.000Z",
-            "policy": attrs.asdict(WindowPolicy()),
-            "window": _WINDOW,
-        }
-    ],
-    "SnapshotTimelineStatus": [
-        {
-            **_SNAPSHOT,
-            "status": "online",
-            "mode": "snapshot",
-            "server_time": "2026-01-31T12:00:02.000Z",
-            **_TIMES,
-        }
-    ],
-    "MusicStatus": [{**_SLICE, "music": _SNAPSHOT["music"]}],
-    "ActiveAppStatus": [{**_SLICE, "active_app": _APP}],
-    "RunningAppsStatus": [{**_SLICE, "running_apps": [_APP]}],
-    "DeviceStatus": [
-        {**_SLICE, "device": {"battery": _SNAPSHOT["battery"], "system": _SNAPSHOT["system"]}}
-    ],
-    "AppWithIcon": [_APP, {"name": SENSITIVE_APP, "icon_url": None, "icon_api_url": None}],
-    "Health": [{"ok": True, "service": "device-status"}],
-    "ErrorBody": [{"error": "invalid_payload"}],
-    "IconManifest": [{"version": 1, "icons": [_MANIFEST_ICON]}],
-    "InstalledAppIcon": [_MANIFEST_ICON],
+    **{
+        type(values[0]).__name__: [to_builtins(value) for value in values]
+        for values in (
+            (_SNAPSHOT, _NOTHING),
+            (_BATTERY,),
+            (_MUSIC, _NO_MUSIC),
+            (_WINDOW,),
+            (WindowChanges(active_app="Terminal"), WindowChanges(active_app=None)),
+            (_SNAPSHOT_RECORD,),
+            (_WINDOW_RECORD,),
+            (UpdateResult(_RECEIVED_AT, _SNAPSHOT_RECORD.expires_at),),
+            (views.now(_STATE),),
+            (OfflineStatus(),),
+            (_PLAYBACK,),
+            (views.timeline(_WINDOW_RECORD, now=_WINDOW_RECORD.received_at, ttl_seconds=_TTL),),
+            (views.timeline(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL),),
+            (views.music(_STATE),),
+            (views.active_app(_STATE, _INDEX),),
+            (views.running_apps(_STATE, _INDEX),),
+            (views.device(_STATE),),
+            (_INDEX.describe(_APPS[0]), _INDEX.describe(SENSITIVE_APP)),
+            (Health(DEFAULT_SERVICE_NAME),),
+            (ErrorBody("invalid_payload"),),
+            (_MANIFEST,),
+            (_ICON,),
+        )
+    },
+    "Snapshot.active_app": [_APPS[0], SENSITIVE_APP, None],
+    "Snapshot.running_apps": [list(_APPS), []],
 }
 """`Model` or `Model.member` to its examples."""
 
 _RECORD: Final = "DS-RECORD"
 # Ids are put together: in full they would claim that this module implements the rules.
-NOT_IN_SCHEMA: Final = (
-    NotInSchema("json.text", "bytes", "A schema sees the value, after the text was decoded."),
-    NotInSchema("body.size", "bytes", "A schema sees the value, not the length of its text."),
-    NotInSchema(
-        "text.surrogate",
-        "unicode",
-        "A pattern for lone surrogates does not compile in Rust and Go, whose text has none.",
-    ),
-    NotInSchema("url.parse", "url", "Tables of the URL standard have the valid hosts."),
-    NotInSchema("url.host", "configuration", "Each deployment configures its catalog's hosts."),
-    NotInSchema("snapshot.skew", "clock", "The receive time is not part of the value."),
-    NotInSchema("window.skew", "clock", "The receive time is not part of the value."),
-    NotInSchema("window.order", "members", "It compares window_start with window_end."),
-    NotInSchema("window.span", "members", "It subtracts window_start from window_end."),
-    NotInSchema("window.ahead", "members", "It compares window_end with generated_at."),
-    NotInSchema("window.lag", "members", "It subtracts window_end from generated_at."),
-    NotInSchema("window.baseline", "members", "It compares baseline with window_start."),
-    NotInSchema("events.seq", "members", "It compares each item with the one before."),
-    NotInSchema("events.order", "members", "It compares each item with the one before."),
-    NotInSchema("events.inside", "members", "It compares each item with both ends of the window."),
-    NotInSchema("gaps.order", "members", "It compares start_at with end_at."),
-    NotInSchema("gaps.inside", "members", "It compares each item with both ends of the window."),
-    NotInSchema("gaps.overlap", "members", "It compares each item with the one before."),
-    NotInSchema("icons.image-url", "members", "It compares imageUrl with id."),
-    NotInSchema("icons.source-url", "url", "Tables of the URL standard have the valid hosts."),
-    NotInSchema(f"{_RECORD}-04", "members", "It compares times of data with received_at."),
-    NotInSchema(f"{_RECORD}-08", "members", "It subtracts received_at from expires_at."),
-    NotInSchema(f"{_RECORD}-09", "members", "It compares expires_at with window_end of data."),
-    NotInSchema(f"{_RECORD}-10", "bytes", "A schema sees the value, not the length of its text."),
+NOT_IN_SCHEMA: Final = tuple(
+    NotInSchema(rule, kind)
+    for kind, rules in {
+        "bytes": ("json.text", "body.size", f"{_RECORD}-10"),
+        "unicode": ("text.surrogate",),
+        "url": ("url.parse", "icons.source-url"),
+        "configuration": ("url.host",),
+        "clock": ("snapshot.skew", "window.skew"),
+        "members": (
+            *("window.order", "window.span", "window.ahead", "window.lag", "window.baseline"),
+            *("events.seq", "events.order", "events.inside"),
+            *("gaps.order", "gaps.inside", "gaps.overlap", "icons.image-url"),
+            *(f"{_RECORD}-04", f"{_RECORD}-08", f"{_RECORD}-09"),
+        ),
+    }.items()
+    for rule in rules
 )
 """Every rule that a body, a record or a manifest can break and still match its schema."""

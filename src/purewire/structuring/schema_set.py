@@ -35,6 +35,18 @@ _SCALARS: Final = {
 _INDENT: Final = "  "
 
 
+_REASONS: Final = {
+    "bytes": "A schema sees the decoded value, not its text.",
+    "unicode": "A pattern for lone surrogates does not compile in Rust and Go; their text has none.",
+    "url": "Tables of the URL standard have the valid hosts.",
+    "configuration": "Each deployment configures its own; the schema is the same for all.",
+    "clock": "The receive time is not part of the value.",
+    "members": "No keyword compares two members, or an item with the one before it.",
+    "depth": "No keyword counts levels.",
+}
+"""Kind of a rule to the reason why no schema can state it."""
+
+
 @attrs.frozen
 class NotInSchema:
     """A rule that JSON Schema cannot state.
@@ -42,13 +54,11 @@ class NotInSchema:
     Attributes:
         rule: id of a finding, or of a rule of the contract.
         kind: why no schema can state it, in a word.
-        reason: what it would take.
 
     """
 
     rule: str
     kind: str
-    reason: str
 
 
 @attrs.frozen
@@ -84,7 +94,10 @@ class SchemaSet:
             return declarations(
                 self.types, f"Types of {self.product}; the schemas have the limits."
             )
-        rules = [attrs.asdict(rule) for rule in self.not_in_schema]
+        rules = [
+            {"rule": it.rule, "kind": it.kind, "reason": _REASONS[it.kind]}
+            for it in self.not_in_schema
+        ]
         value = {OPENAPI: self.openapi, NOT_IN_SCHEMA: rules, **self.documents}[name]
         return f"{json.dumps(value, indent=2)}\n"
 
