@@ -37,7 +37,7 @@ _INDENT: Final = "  "
 
 _REASONS: Final = {
     "bytes": "A schema sees the decoded value, not its text.",
-    "unicode": "A pattern for lone surrogates does not compile in Rust and Go; their text has none.",
+    "unicode": "No pattern for lone surrogates compiles in Rust and Go, whose text has none.",
     "url": "Tables of the URL standard have the valid hosts.",
     "configuration": "Each deployment configures its own; the schema is the same for all.",
     "clock": "The receive time is not part of the value.",
