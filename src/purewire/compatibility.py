@@ -203,8 +203,15 @@ class _Comparison:
             if _REFUSED not in (member, accepted):
                 yield from self.compare(member, accepted, *below)
             elif member != _REFUSED:
-                names = (MEMBERS, "allowed", "refused") if name == _ANY else (MEMBER, name, None)
-                yield SchemaDifference(*below, *names, member, accepted)
+                is_any = name == _ANY
+                yield SchemaDifference(
+                    *below,
+                    keyword=MEMBERS if is_any else MEMBER,
+                    written="allowed" if is_any else name,
+                    read="refused" if is_any else None,
+                    allowing=member,
+                    refusing=accepted,
+                )
 
     def example(self, difference: SchemaDifference) -> Json:
         """Return a document that matches the schemas of one side only; ABSENT if none is found."""

@@ -228,7 +228,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
             (WindowChanges(active_app="Terminal"), WindowChanges(active_app=None)),
             (_SNAPSHOT_RECORD,),
             (_WINDOW_RECORD,),
-            (UpdateResult(_RECEIVED_AT, _SNAPSHOT_RECORD.expires_at),),
+            (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
             (views.now(_STATE),),
             (OfflineStatus(),),
             (_PLAYBACK,),

@@ -21,7 +21,7 @@ from typing import Any, Final, Generic, TypeVar
 import attrs
 
 from devicestatus import limits
-from devicestatus.errors import ContractError, ErrorCode
+from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import RULES, snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
@@ -49,12 +49,14 @@ class _BodyKind(Generic[M]):
         body = body if type(body) is bytes else to_bytes(body)
         check_instant("received_at", received_at)
         if len(body) > self.max_bytes:
-            raise _error("payload_too_large", "body.size")
+            raise ContractError("payload_too_large", (_finding("body.size"),))
         try:
             model = self.decoder.decode(body)
         except ValidationError as error:
-            find_all = partial(self._find_all, error, received_at, catalog)
-            raise ContractError("invalid_payload", find_all) from None
+            read = error.read
+            raise ContractError(
+                "invalid_payload", lambda: self._with_cross_field(*read(), received_at, catalog)
+            ) from None
         except codec.JSON_ERRORS as error:
             raise _json_error(error, body) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
@@ -62,21 +64,22 @@ class _BodyKind(Generic[M]):
             raise ContractError("invalid_payload", find_all)
         return model
 
-    def _find_all(
-        self, error: ValidationError, received_at: int, catalog: CatalogHosts
-    ) -> tuple[Finding, ...]:
-        model, findings = error.read()
-        return self._with_cross_field(model, findings, received_at, catalog)
-
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
         if received_at is not None:
             check_instant("received_at", received_at)
-        try:
-            plain = self._plain(value)
-        except ContractError as error:
-            return error.findings
+        plain = value
+        if is_octets(value):
+            body = bytes(value)
+            if len(body) > self.max_bytes:
+                return (_finding("body.size"),)
+            try:
+                plain = codec.decode(body)
+            except codec.JSON_ERRORS as error:
+                return _json_error(error, body).findings
+        elif isinstance(value, self.decoder.model):
+            plain = to_checkable(value)
         model, findings = self.decoder.validate(plain)
         findings = self._with_cross_field(model, findings, received_at, catalog)
         # Only a valid value is known to have an encoding, and so a size.
@@ -95,20 +98,6 @@ class _BodyKind(Generic[M]):
         """Return the findings followed by those of the cross-field rules, up to the cap."""
         remaining = limits.FINDINGS_CAP - len(findings)
         return (*findings, *islice(self.findings_of(model, received_at, catalog), remaining))
-
-    def _plain(self, value: object) -> object:
-        """Return the plain value of a body, a model or a plain value; raise ContractError."""
-        if is_octets(value):
-            body = bytes(value)
-            if len(body) > self.max_bytes:
-                raise _error("payload_too_large", "body.size")
-            try:
-                return codec.decode(body)
-            except codec.JSON_ERRORS as error:
-                raise _json_error(error, body) from None
-        if not isinstance(value, self.decoder.model):
-            return value
-        return to_checkable(value)
 
 
 _SNAPSHOT: Final = _BodyKind(
@@ -168,16 +157,10 @@ def check_window(
 
 def _json_error(error: Exception, body: bytes) -> ContractError:
     if isinstance(error, codec.JsonDepthError):
-        return _error("invalid_payload", "json.depth")
-    return ContractError("invalid_json", partial(_json_findings, body))
-
-
-def _json_findings(body: bytes) -> tuple[Finding, ...]:
-    return (Finding("", "json.text", describe_syntax_error(body)),)
-
-
-def _error(code: ErrorCode, rule: str) -> ContractError:
-    return ContractError(code, (_finding(rule),))
+        return ContractError("invalid_payload", (_finding("json.depth"),))
+    return ContractError(
+        "invalid_json", lambda: (Finding("", "json.text", describe_syntax_error(body)),)
+    )
 
 
 def _finding(rule: str) -> Finding:
