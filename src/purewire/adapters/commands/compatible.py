@@ -43,14 +43,9 @@ _TOLERANT: Final = frozenset({"page"})
 
 @attrs.frozen
 class Version:
-    """Published files of a version of a contract.
+    """Published files of a version: schemas by name, and what else there is.
 
-    Attributes:
-        documents: name to JSON Schema.
-        openapi: OpenAPI document; empty if there is none.
-        contract: numbered rules; None if there are none.
-        unstated: ids of the rules that the schemas do not state.
-
+    `unstated` are the ids of the rules that the schemas do not state.
     """
 
     documents: Mapping[str, Schema]
@@ -91,13 +86,7 @@ class Finding:
 
 @attrs.frozen
 class Comparison:
-    """The differences of two versions.
-
-    Attributes:
-        findings: differences of documents and endpoints.
-        rules: ids of rules, and what changed in them; a person must read them.
-
-    """
+    """The differences of documents and endpoints; ids of rules, and what changed in them."""
 
     findings: tuple[Finding, ...]
     rules: tuple[tuple[str, str], ...]
@@ -108,18 +97,13 @@ class Comparison:
 
         Components that are not in it are deployed at any time.
         """
-        between = {
-            (finding.place, finding.change)
-            for finding in self.findings
-            if len(set(finding.order)) > 1
-        }
+        # What one component writes for itself changes with what others send to it.
+        breaks = [finding for finding in self.findings if finding.order]
+        between = {(it.place, it.change) for it in breaks if len(set(it.order)) > 1}
         graph: dict[str, set[str]] = {}
-        for finding in self.findings:
-            # What one component writes for itself changes with what others send to it.
-            if finding.order and (
-                len(set(finding.order)) > 1 or (finding.place, finding.change) not in between
-            ):
-                first, then = finding.order
+        for finding in breaks:
+            first, then = finding.order
+            if first != then or (finding.place, finding.change) not in between:
                 graph.setdefault(then, set()).add(first)
         try:
             return tuple(TopologicalSorter(graph).static_order())
