@@ -14,20 +14,6 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "DAY_MS",
-    "FIRST_INSTANT",
-    "LAST_INSTANT",
-    "MINUTE_MS",
-    "SECOND_MS",
-    "check_instant",
-    "format_instant",
-    "from_datetime",
-    "parse_millisecond",
-    "parse_utc",
-    "to_datetime",
-]
-
 SECOND_MS: Final = 1000
 MINUTE_MS: Final = 60 * SECOND_MS
 DAY_MS: Final = 24 * 60 * MINUTE_MS

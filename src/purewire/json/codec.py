@@ -92,17 +92,12 @@ def _decoder() -> Callable[[bytes], object]:
     return decode
 
 
-@cache
-def _loads() -> Callable[..., object]:
-    loads: Callable[..., object] = import_module("json").loads
-    return loads
-
-
 def _decode_by_stdlib(body: bytes) -> object:
     is_deep = False
     value: object = _BROKEN
     try:
-        value = _loads()(body.decode(), parse_int=_parse_integer, parse_constant=_reject_constant)
+        loads = import_module("json").loads
+        value = loads(body.decode(), parse_int=_parse_integer, parse_constant=_reject_constant)
     except RecursionError:
         is_deep = True
     except ValueError:

@@ -33,8 +33,6 @@ from purewire.structuring.constraints import (
     value_type,
 )
 
-__all__ = ["DROPPED", "UNUSUAL_TEXTS", "Case", "Cases"]
-
 DROPPED: Final = object()
 """In place of a value: the member is removed."""
 

@@ -12,6 +12,7 @@ stands beside each `format`.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from textwrap import dedent
 from typing import Any, Final
 
 import attrs
@@ -90,8 +91,8 @@ _INSTANT_NAMES: Final = {
 }
 _INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name in _INSTANT_NAMES.values()]
 
-_SECTION: Final = re.compile(r"( *)Attributes:$")
-_ENTRY: Final = re.compile(r"( *)(\w+): (.*)$")
+_SECTION: Final = re.compile(r"^( *)Attributes:\n(.*?)(?=^\1\S|\Z)", re.MULTILINE | re.DOTALL)
+_ENTRY: Final = re.compile(r"^(\w+): (.*(?:\n +.*)*)", re.MULTILINE)
 _AS_JSON: Final = (("ABSENT", "absent"), ("None", "null"))
 _OF_NUMBERS: Final = ", ms since the epoch"
 """What docstrings say of the instants that are text in JSON."""
@@ -146,22 +147,9 @@ def describe(model: type) -> tuple[str, dict[str, str]]:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    descriptions: dict[str, str] = {}
-    indent: int | None = None
-    name = ""
-    for line in text.splitlines():
-        if section := _SECTION.match(line):
-            indent = len(section[1]) + 4
-        elif indent is None or not line.strip():
-            continue
-        elif (entry := _ENTRY.match(line)) and len(entry[1]) == indent:
-            name = entry[2]
-            descriptions[name] = entry[3]
-        elif line.startswith(" " * (indent + 1)) and name:
-            descriptions[name] += f" {line.strip()}"
-        else:
-            indent = None
-    return descriptions
+    section = _SECTION.search(text)
+    entries = _ENTRY.findall(dedent(section[2])) if section else []
+    return {name: " ".join(description.split()) for name, description in entries}
 
 
 def _as_json(text: str) -> str:
