@@ -41,6 +41,7 @@ MEMBERS: Final = "undeclared members"
 """In place of a keyword: what the other schema does not have."""
 _REFUSED: Final[Schema] = {"not": {}}
 """The schema `false`."""
+_ANYTHING: Final[Schema] = {}
 _TYPES: Final = frozenset({"null", "boolean", "number", "integer", "string", "array", "object"})
 _PLAIN_VALUES: Final[tuple[Json, ...]] = (
     *(None, True, 0, 0.5, "x", "", " ", "\n", [], {}),
@@ -248,28 +249,30 @@ class _Comparison:
                     yield {**container, key: member}
 
     def _values(
-        self, schema: Schema, known: Iterable[Json] = (), refusing: Schema | None = None
+        self, schema: Schema, known: Iterable[Json] = (), refusing: Schema = _ANYTHING
     ) -> Iterator[Json]:
-        """Generate values that match a schema of the writer, known or built ones.
+        """Generate values that match a schema of the writer: known ones, examples, built ones.
 
-        Those with which another schema is `refusing` come from its limits.
+        Some of them are at its limits, and beyond those of another schema that is `refusing`.
         """
-        tried = [*known, *self._built(schema)]
-        if refusing is not None:
-            tried += _changed(tried[:3], schema, refusing)
-        different = {_text(it): it for it in (*tried, *_PLAIN_VALUES)}
-        return (it for it in different.values() if _accepts(schema, it, self._written))
-
-    def _built(self, schema: Schema) -> Iterator[Json]:
-        yield from schema.get("examples", ())
+        tried = [*known, *schema.get("examples", ())]
         for choice in _choices(schema):
-            yield from islice(self._values(choice), 3)
-        yield from _constants(schema) or ()
+            tried += islice(self._values(choice), 3)
+        tried += _constants(schema) or ()
         if "object" in _types(schema):
             names = schema.get("required", ())
-            yield {name: next(self._values(_member(name, schema)), None) for name in names}
-        for bound, base in product(_bounds(schema), _PLAIN_VALUES):
-            yield from _resized(base, bound)
+            tried.append({name: next(self._values(_member(name, schema)), None) for name in names})
+        required = refusing.get("required", ())
+        tried += [
+            {name: member for name, member in base.items() if name not in required}
+            for base in tried
+            if isinstance(base, dict)
+        ]
+        beyond = [bound + step for bound in _bounds(refusing) for step in (-1, 1)]
+        for bound, base in product((*beyond, *_bounds(schema)), (*tried[:3], *_PLAIN_VALUES)):
+            tried += _resized(base, bound)
+        different = {_text(it): it for it in (*tried, *_PLAIN_VALUES)}
+        return (it for it in different.values() if _accepts(schema, it, self._written))
 
 
 def _token(step: str) -> str:
@@ -392,17 +395,6 @@ def _types(schema: Schema) -> frozenset[str]:
 
 def _bounds(schema: Schema) -> list[Json]:
     return [bound for keyword, bound in schema.items() if keyword[:3] in ("min", "max")]
-
-
-def _changed(bases: list[Json], written: Schema, refusing: Schema) -> Iterator[Json]:
-    """Generate values like others, at the limits of the writer or beyond those of the reader."""
-    beyond = [bound + step for bound in _bounds(refusing) for step in (-1, 1)]
-    for base, bound in product(bases, (*_bounds(written), *beyond)):
-        yield from _resized(base, bound)
-    for base in bases:
-        if isinstance(base, dict):
-            required = refusing.get("required", ())
-            yield {name: member for name, member in base.items() if name not in required}
 
 
 def _resized(base: Json, bound: float) -> Iterator[Json]:

@@ -7,11 +7,11 @@ Contract: DS-ICON-01 to 03, DS-ICON-06, DS-ICON-07.
 """
 
 from collections.abc import Generator
-from functools import lru_cache
 from typing import Any
 
 from devicestatus.http.views import file_response
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
+from purewire.cache import LastResultCache
 from purewire.endpoints import Params, RequestError
 from purewire.exchange import Effect, EffectFailed, Exchange, ReadAsset
 from purewire.http.conditional import UNCONDITIONAL, Conditions
@@ -23,7 +23,7 @@ class IconFiles:
 
     def __init__(self, *, has_assets: bool) -> None:
         self._has_assets = has_assets
-        self._cached_index = lru_cache(maxsize=1)(_decode_manifest)
+        self._cached_index = LastResultCache(_decode_manifest)
 
     def manifest(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/icons`."""
