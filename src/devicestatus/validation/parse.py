@@ -53,16 +53,23 @@ class _BodyKind(Generic[M]):
         try:
             model = self.decoder.decode(body)
         except ValidationError as error:
-            read = error.read
-            raise ContractError(
-                "invalid_payload", lambda: self._with_cross_field(*read(), received_at, catalog)
-            ) from None
+            raise self._invalid(error.read, received_at, catalog) from None
         except codec.JSON_ERRORS as error:
             raise _json_error(error, body) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
             find_all = partial(self._with_cross_field, model, (), received_at, catalog)
             raise ContractError("invalid_payload", find_all)
         return model
+
+    def _invalid(
+        self,
+        read: Callable[[], tuple[Any, tuple[Finding, ...]]],
+        received_at: int,
+        catalog: CatalogHosts,
+    ) -> ContractError:
+        return ContractError(
+            "invalid_payload", lambda: self._with_cross_field(*read(), received_at, catalog)
+        )
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
