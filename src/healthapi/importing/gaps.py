@@ -207,17 +207,11 @@ def encode_report(missing: Missing) -> bytes:
 
 
 def _entries(missing: Missing, ranges_kept: int) -> Iterator[dict[str, Any]]:
-    for (dataset, column), codes in sorted(missing.items(), key=_order):
-        for code, days in sorted(codes.items()):
+    for dataset, column in ((of, name) for of in COLUMNS for name in ("", *COLUMNS[of])):
+        for code, days in sorted(missing.get((dataset, column), {}).items()):
             yield {
                 "dataset": dataset,
                 "column": column or None,
                 "code": code,
                 "days": [list(span) for span in day_ranges(days or ())[-ranges_kept:]],
             }
-
-
-def _order(entry: tuple[tuple[FileDataset, str], Collection[object]]) -> tuple[int, int]:
-    (dataset, column), _ = entry
-    columns = ("", *COLUMNS[dataset])
-    return list(COLUMNS).index(dataset), columns.index(column)
