@@ -227,6 +227,7 @@ def _directory_bytes(file: IO[bytes], size: int) -> int:
     return length
 
 
+_SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others are used")
 Progress = Callable[[str, int, int], None]
 """Called with the name of an archive, the bytes of all archives that are done, and their sum."""
 
@@ -341,7 +342,7 @@ def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] 
             continue
         files += 1
         if values.skipped:
-            result.report(UnreadFile.with_records(name, shown, values.skipped))
+            result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
     result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
 
 

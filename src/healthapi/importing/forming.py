@@ -150,11 +150,12 @@ def form_activity(
     values: Values, clock: LocalClock, search: ClockSearch
 ) -> tuple[list[Row], list[Gap], list[Gap]]:
     """Return the rows, ascending by date, the gaps, and the values to be warned of."""
-    steps = _steps(values, clock, are_local=search.steps_are_local)
+    clock_of_steps = LocalClock({}, lambda _: 0) if search.steps_are_local else clock
+    steps = _steps(values, clock, clock_of_steps)
     levels = {level: values.daily.get(level, {}) for level in _LEVELS}
     zone = _zone_minutes(values, clock)
     calories = _calories(values)
-    names, no_exercise_zone = _exercises(values, clock, are_local=search.steps_are_local)
+    names, no_exercise_zone = _exercises(values, clock_of_steps)
     lightly, fairly, very = (levels[level] for level in ("lightly", "fairly", "very"))
     active = {
         day: lightly[day] + fairly[day] + very[day]
@@ -210,14 +211,14 @@ def form_activity(
     return rows, list(blank_gaps("activity", rows, reasons)), warnings
 
 
-def _steps(values: Values, clock: LocalClock, *, are_local: bool) -> _Column:
+def _steps(values: Values, clock: LocalClock, clock_of_steps: LocalClock) -> _Column:
     """Return the steps by local day.
 
     The JSON files hold the steps of all devices merged; only days that they lack are taken from the
     CSV files, each from the one device with most steps.
     """
     merged = values.minutes.get(("steps", ""), Minutes())
-    totals, no_zone = (merged.totals(), set[int]()) if are_local else local_totals(merged, clock)
+    totals, no_zone = local_totals(merged, clock_of_steps)
     incomplete = _cut_days(totals)
     single, unknown = _of_devices(values, "google-steps", clock, totals)
     no_zone |= unknown
@@ -288,14 +289,12 @@ def _calories(values: Values) -> _Column:
     return _Column(calories, set(), totals.keys() - calories.keys())
 
 
-def _exercises(
-    values: Values, clock: LocalClock, *, are_local: bool
-) -> tuple[dict[int, str], set[int]]:
+def _exercises(values: Values, clock: LocalClock) -> tuple[dict[int, str], set[int]]:
     """Return up to three names a day in the order of the day, and days whose zone is unknown."""
     names: dict[int, dict[str, None]] = {}
     unknown: set[int] = set()
     for start, name in sorted(values.exercises.values()):
-        day = start // DAY_MINUTES if are_local else clock.day(start)
+        day = clock.day(start)
         if day is None:
             unknown.add(start // DAY_MINUTES)
         else:

@@ -15,8 +15,6 @@ from purewire.primitives import plural
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10
 _HINT_OF: Final[Mapping[GapCode, str]] = {"zone.unknown": "; give --zone"}
-_SKIPPED: Final = "record.unreadable"
-_SKIPPED_MESSAGE: Final = "of another form, skipped; the others are used"
 
 
 @attrs.frozen
@@ -28,11 +26,6 @@ class UnreadFile:
     code: str
     message: str
     records: int | None = None
-
-    @classmethod
-    def with_records(cls, archive: str, file: str, records: int) -> "UnreadFile":
-        """Return a file of which some records could not be read."""
-        return cls(archive, file, _SKIPPED, _SKIPPED_MESSAGE, records)
 
 
 @attrs.frozen
