@@ -107,13 +107,7 @@ _NAMES: Final = {Snapshot: "snapshot", Window: "window"}
 
 
 def rule_of(finding: str, member: str) -> str:
-    """Return the rule of the contract about a value of a member.
-
-    Args:
-        finding: id of the rule of the finding; empty for a valid value.
-        member: the name of the member.
-
-    """
+    """Return the rule of the contract about a value of a member, by the rule of its finding."""
     return _RULE_OF_FINDING.get(finding) or _RULE_OF_MEMBER[member]
 
 

@@ -104,14 +104,8 @@ def _add(
 ) -> None:
     """Add a check that each body is shown on some paths, as the engine derives it.
 
-    Args:
-        identifier: the id of the check.
-        title: what the deployment must do.
-        rules: the rules that it verifies, with blanks between.
-        paths: where each body must be shown.
-        bodies: what is written one after the other, by the deployment's time.
-        clock_ms: how exactly the deployment's clock must be known.
-
+    The bodies are written one after the other, by the deployment's time, which must be known to
+    within `clock_ms`.
     """
 
     def steps(deployment: Deployment) -> Steps:

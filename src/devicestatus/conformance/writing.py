@@ -280,15 +280,10 @@ def _token_repeated(deployment: Deployment) -> Steps:
 
 @attrs.frozen
 class _Fault:
-    """One fault of a write that a check of the service finds.
+    """One fault of a write, and the status and code of its response.
 
-    Attributes:
-        status: of the response.
-        code: of the error.
-        headers: the header lines that have the fault, in place of those of a valid write.
-        body: changes a body, for the size that is allowed.
-        authorized: whether the token is sent.
-
+    The header lines that have the fault are in place of those of a valid write; `body` changes a
+    body, for the size that is allowed.
     """
 
     status: int

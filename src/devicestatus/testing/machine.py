@@ -114,13 +114,9 @@ class _Version:
 
 @attrs.frozen
 class _Fault:
-    """The fault of one call of the store.
+    """The fault of one call of the store: an error, a delay, or another value that is read.
 
-    Attributes:
-        after_work: whether it raises after its work is done; the caller cannot know the outcome.
-        corrupt: maps the stored value to the value that a read returns.
-        older: the version that a read returns in place of the stored one.
-
+    With `after_work` the error is raised after the work is done: the outcome is unknown.
     """
 
     error: Exception | None = None

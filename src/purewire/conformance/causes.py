@@ -22,14 +22,7 @@ _NOT_IMPLEMENTED: Final = "501"
 
 @attrs.frozen
 class Cause:
-    """A cause of failures.
-
-    Attributes:
-        title: what is wrong, as a phrase.
-        failed: the checks that fail for it, in order.
-        undecided: the checks that cannot decide for it, in order.
-
-    """
+    """What is wrong, as a phrase, with the checks that fail or cannot decide for it, in order."""
 
     title: str
     failed: tuple[Result, ...]

@@ -29,14 +29,8 @@ class UnsupportedSchema(Exception):
 def find_problem(schema: object, value: object, document: object) -> str | None:
     """Return what is wrong with a value; None if it has the form that the schema describes.
 
-    Args:
-        schema: the schema.
-        value: a plain JSON value.
-        document: the value in which references of the schema, `#/...`, are looked up.
-
-    Raises:
-        UnsupportedSchema: the schema cannot be applied.
-
+    References of the schema, `#/...`, are looked up in the document.  Raises UnsupportedSchema if
+    the schema cannot be applied.
     """
     try:
         error = best_match(_validator(document, schema).iter_errors(value))

@@ -145,12 +145,7 @@ def broken_values(
 ) -> dict[str, _Strategy]:
     """Return each rule of the constraints of a model with a strategy for values that break it.
 
-    Args:
-        cases: the cases of the models of a contract.
-        model: the model.
-        valid: strategy for plain values of the model, which are broken in one place.
-        as_text: whether to leave out what JSON text cannot state.
-
+    Valid plain values are broken in one place; `as_text` leaves out what JSON text cannot state.
     """
     by_rule: dict[str, list[Case]] = {}
     for case in cases.of(model):

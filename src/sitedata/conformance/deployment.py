@@ -14,13 +14,7 @@ from sitedata.serving.service import PATH
 
 @attrs.frozen
 class Deployment:
-    """A deployment as the checks see it.
-
-    Attributes:
-        path: the path of the file below the base URL.
-        status: the status of its response.
-
-    """
+    """A deployment as the checks see it: the path of the file, and the status of its response."""
 
     path: str = PATH
     status: int = 200
@@ -49,12 +43,7 @@ SUITE: Final[Suite[Deployment]] = Suite("sitedata", learn)
 
 
 def report_of(reply: Reply) -> Report:
-    """Return what validation reports about the file.
-
-    Raises:
-        Unchecked: the body is no JSON text; the check `file.json` says why.
-
-    """
+    """Return what validation reports about the file; it must be JSON text."""
     with dependent_on("file.json"):
         reply.json()
     return check(reply.body)
