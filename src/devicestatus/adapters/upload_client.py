@@ -157,7 +157,7 @@ class UploadReport:
 
     @property
     def text(self) -> str:
-        """What happened, for a user."""
+        """The message of the decision for a user, and why there was no response."""
         message = self.decision.message
         return message if self.error is None else f"{message} ({self.error})"
 

@@ -62,7 +62,7 @@ class Presence:
 
 
 class Source(Protocol):
-    """What a desktop, its players or its screen report.
+    """A reading of a desktop, of its players or of its screen.
 
     A call of a source of this package may raise any exception or hang; `Desktops`, `MusicPlayers`
     and `Presences`, and the sources of a `Capture`, never do.
