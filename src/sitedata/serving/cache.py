@@ -37,7 +37,7 @@ from purewire.http.messages import Headers, parse_bounded_number
 from purewire.instants import SECOND_MS
 from purewire.json import codec
 from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
+from purewire.structuring.constraints import Integer, Predicate, Text, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
@@ -388,7 +388,7 @@ class _StoredState:
     """The stored form of a state; `version` changes with the format."""
 
     state: CacheState
-    source: str | Absent = ABSENT
+    source: Annotated[str, Text(controls=True)] | Absent = ABSENT
     version: Literal[1] = 1
 
 
