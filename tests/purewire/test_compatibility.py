@@ -174,6 +174,7 @@ PAIRS: Final[Mapping[str, tuple[Schema, Schema, list[str]]]] = {
         ["maximum 1 -> 2"],
     ),
     "members of no object": ({"type": "string"}, {"required": ["a"]}, []),
+    "members of any value": ({}, {"properties": {"a": {"type": "null"}}}, ["type null removed"]),
     "a rule between members": (
         {"type": "object"},
         {"if": {"required": ["a"]}, "then": {"required": ["b"]}},
