@@ -1,4 +1,4 @@
-"""Files of commands are written whole or not at all.  Invariant *whole output*."""
+"""Files of commands.  Invariants *bounded input*, *whole output*."""
 
 import os
 import stat
@@ -8,12 +8,36 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.files import read_file, write_file, write_files
 
 
 def others(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+class TestRead:
+    def test_one_byte_too_many_is_refused(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        place.write_bytes(b"one")
+        assert read_file(str(place), 3) == b"one"
+        with pytest.raises(Failed, match="more than the 2 bytes that are allowed") as failed:
+            read_file(str(place), 2, too_long=REFUSED)
+        assert failed.value.exit_code == REFUSED
+
+
+class TestFolders:
+    def test_missing_folders_are_created(self, tmp_path: Path) -> None:
+        write_files(tmp_path / "new", {"a": b"one", "deep/er/b": b"two"})
+        assert (tmp_path / "new" / "deep" / "er" / "b").read_bytes() == b"two"
+        write_files(tmp_path / "new", {"a": b"three"})
+        assert (tmp_path / "new" / "a").read_bytes() == b"three"
+
+    def test_a_file_in_place_of_a_folder_is_reported(self, tmp_path: Path) -> None:
+        (tmp_path / "new").touch()
+        with pytest.raises(Failed, match=r"cannot write .*new: ") as failed:
+            write_files(tmp_path / "new", {"a": b"one"})
+        assert failed.value.exit_code == CANNOT
 
 
 class TestSave:
