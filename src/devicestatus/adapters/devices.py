@@ -82,12 +82,6 @@ def check_names(names: Iterable[str]) -> None:
             raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
 
 
-@attrs.frozen(eq=False)
-class _Device:
-    service: Service
-    router: Router
-
-
 class Devices:
     """The handler of several devices; call it with a request to get its exchange.
 
@@ -126,23 +120,23 @@ class Devices:
         """Return the exchange that handles a request."""
         name, slash, rest = request.path[1:].decode("latin-1").partition("/")
         try:
-            device = self._device(name)
+            _, router = self._device(name)
         except KeyError:
             return (yield from self._root(request))
         path = f"{slash}{rest}".encode("latin-1")
-        return (yield from device.router(attrs.evolve(request, path=path)))
+        return (yield from router(attrs.evolve(request, path=path)))
 
-    def _mount(self, name: str) -> _Device:
+    def _mount(self, name: str) -> tuple[Service, Router]:
         settings = self._devices[name]
         service = self._create(settings, store_key=f"{name}:{limits.STORE_KEY}")
         if self._page is None:
-            return _Device(service, with_files(service, ()))
+            return service, with_files(service, ())
         shared = self._pages(self._page, settings.catalog)
         pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
-        return _Device(service, with_files(service, (to_page, *page_routes(service, own, pages))))
+        return service, with_files(service, (to_page, *page_routes(service, own, pages)))
 
     def _overview_route(self, settings: PageSettings) -> Route:
         parts = read_parts(
@@ -169,7 +163,7 @@ class Devices:
     def _state(self, name: str) -> Generator[Effect, Any, tuple[str, str, str]]:
         """Return the state, the text and the details of a device."""
         try:
-            state = (yield from self._device(name).service.read()).state
+            state = (yield from self._device(name)[0].read()).state
         except (EffectFailed, RequestError):
             return _FAILED
         if isinstance(state, Offline):

@@ -4,13 +4,8 @@ Invariant *never early*: a key expires at its deadline rounded up to a whole sec
 clock; keep that clock synchronised with those of the machines that run the service.
 Invariant *values are bytes*: a client that decodes responses is refused.
 
-The durability of an acknowledged write depends on the server: `appendonly yes` with `appendfsync
-always` syncs before it answers and loses nothing; `appendfsync everysec` may lose the last second,
-but only when the machine stops; snapshots (RDB) may lose minutes; without either all data ends with
-the server.  A replica that takes over may lack the last writes of the one that failed.
-
-There is one key, written every half minute at most.  A deployment that outgrows one machine uses a
-Redis Cluster: pass `RedisCluster` clients in place of `Redis` ones.
+The durability of an acknowledged write depends on the server: `docs/reference/stores.md` lists it.
+A deployment that outgrows one machine passes `RedisCluster` clients in place of `Redis` ones.
 
 A threaded server uses `RedisStore` from any number of threads and may fork; an event loop uses
 `AsyncRedisStore`, one for each loop, because the connections belong to the loop that opened them.

@@ -116,44 +116,29 @@ class ApplicationBase:
         max_calls = self.store_calls or self.default_store_calls
         return StoreGate(max_calls, self.store_timeout_seconds)
 
-    def respond(self, request: Request, coding: ContentCoding | None) -> Exchange:
-        """Return the exchange of the handler, whose response to HEAD of a text has its body."""
-        if coding is None:
-            return (yield from self.handler(request))
-        request = with_plain_tags(request, coding.name)
-        response = yield from self.handler(request)
-        if request.method == "HEAD" and is_codable(response):  # its coded length needs the body
-            response = yield from self.handler(attrs.evolve(request, method="GET"))
-        return response
-
-    def coding_of(self, request: Request) -> ContentCoding | None:
-        """Return the coding that a client prefers; None for none."""
-        lines = request.lines(b"accept-encoding")
-        if not lines:
-            return None
-        by_name = {coding.name: coding for coding in CODINGS}
-        return by_name.get(choose_coding(lines, by_name) or "")
-
-    def code(self, request: Request, response: Response, coding: ContentCoding | None) -> Response:
-        """Return a response of `respond` with its body coded, where it is worth that."""
+    def respond(self, request: Request) -> Exchange:
+        """Return the exchange of the handler; its response is coded where that is worth it."""
+        coding = _coding_of(request)
+        asked = request if coding is None else with_plain_tags(request, coding.name)
+        response = yield from self.handler(asked)
         if "ETag" not in dict(response.headers):
             return response
-        is_unmodified = response.status == _NOT_MODIFIED
-        if not is_unmodified and not is_codable(response):
+        if response.status == _NOT_MODIFIED:
+            if coding is not None:
+                response = with_tag_of_copy(request, response, coding.name)
+            return with_vary(response)
+        if not is_codable(response):
             return response
-        if coding is not None and is_unmodified:
-            response = with_tag_of_copy(request, response, coding.name)
-        elif coding is not None:
-            response = with_coding(response, coding.name, self._body(response, coding))
+        if coding is not None:
+            if request.method == "HEAD":  # its coded length needs the body
+                response = yield from self.handler(attrs.evolve(asked, method="GET"))
+            key = coding.name, response.body
+            body = self._coded.get(key)
+            if body is None:
+                body = yield from Compute(partial(coding.compress, response.body))
+                self._coded.put(key, body, len(body) + len(response.body))
+            response = with_coding(response, coding.name, body)
         return with_vary(response)
-
-    def _body(self, response: Response, coding: ContentCoding) -> bytes:
-        key = coding.name, response.body
-        body = self._coded.get(key)
-        if body is None:
-            body = coding.compress(response.body)
-            self._coded.put(key, body, len(body) + len(response.body))
-        return body
 
     def call_of(self, effect: CallEffect) -> tuple[object, Callable[[], object]]:
         """Return what performs an effect, and the call to make of it; raise NotConfigured."""
@@ -176,6 +161,15 @@ class ApplicationBase:
         return self.store, partial(
             self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at
         )
+
+
+def _coding_of(request: Request) -> ContentCoding | None:
+    """Return the coding that a client prefers; None for none."""
+    lines = request.lines(b"accept-encoding")
+    if not lines:
+        return None
+    by_name = {coding.name: coding for coding in CODINGS}
+    return by_name.get(choose_coding(lines, by_name) or "")
 
 
 A = TypeVar("A")

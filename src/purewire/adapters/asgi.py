@@ -59,8 +59,6 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 _LOG: Final = logging.getLogger("purewire")
 STORE_CALLS: Final = 32
 """The number of threads that wait for a store."""
-_LARGE_BYTES: Final = 64 * 1024
-"""Bodies above it are compressed in a thread."""
 _MAX_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two
 
 
@@ -106,13 +104,8 @@ class Application(ApplicationBase):
                 report_failure(effect, error)
                 raise
 
-        coding = self.coding_of(request)
         try:
-            response = await drive_async(self.respond(request, coding), perform)
-            if coding is not None and len(response.body) > _LARGE_BYTES:
-                response = await asyncio.to_thread(self.code, request, response, coding)
-            else:
-                response = self.code(request, response, coding)
+            response = await drive_async(self.respond(request), perform)
         except Disconnected:
             response = self.incomplete
         await _send_response(request, response, send)

@@ -93,10 +93,8 @@ class Application(ApplicationBase):
                 report_failure(effect, error)
                 raise
 
-        coding = self.coding_of(request)
         try:
-            response = drive(self.respond(request, coding), perform)
-            response = self.code(request, response, coding)
+            response = drive(self.respond(request), perform)
         except Disconnected:
             response = self.incomplete
         encoded_headers(response)  # checks them
