@@ -35,7 +35,7 @@ from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.pages.parts import read_parts
 from purewire.endpoints import Params, RequestError, Route, Router, page_route
 from purewire.exchange import Effect, EffectFailed, Exchange
-from purewire.http.messages import Request, redirect_response
+from purewire.http.messages import Request, Response, redirect_response
 from purewire.instants import format_instant
 from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, build_page
@@ -132,7 +132,7 @@ class Devices:
         if self._page is None:
             return service, with_files(service, ())
         shared = self._pages(self._page, settings.catalog)
-        pages: Pages = {path: partial(_named, page, name) for path, page in shared.items()}
+        pages: Pages = {path: partial(_respond, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
@@ -200,6 +200,7 @@ def _card(name: str, state: str = "", text: str = "", details: str = "") -> str:
     )
 
 
-def _named(page: Page, name: str) -> Page:
+def _respond(page: Page, name: str, request: Request) -> Response:
     body = page.body.replace(_NAME.encode(), name.encode())
-    return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))
+    body = body.replace(_LETTER.encode(), name[:1].upper().encode())
+    return attrs.evolve(page, body=body).respond(request)

@@ -10,19 +10,17 @@ first call, and a connection never crosses a fork.
 Invariant *one time limit*: a call fails `wait_seconds` after it started, whatever it waits for:
 earlier calls, another process's lock, or both in turn.
 
-Journal: the rollback journal (mode DELETE, the default of a new file) with `synchronous=EXTRA`,
-which is FULL and a sync of the directory after the journal is unlinked; with FULL alone a power
-failure right after a commit may bring the journal back and undo it.  WAL with FULL is as durable
-and lets readers pass a writer, but needs two more files and shared memory between its processes.
-One small row, written every half minute at most, does not justify that: a reader waits for a write
-of a few milliseconds.  The mode is not forced: a file that was switched to WAL works as well.
+Journal: the rollback journal (the default) with `synchronous=EXTRA`, which is FULL and a sync of
+the directory after the journal is unlinked; with FULL alone a power failure right after a commit
+may bring the journal back and undo it.  The mode is not forced: a file that was switched to WAL
+works as well, and its readers do not wait for a writer.
 """
 
 import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self
@@ -54,6 +52,7 @@ _CREATE: Final = (
     f"PRAGMA application_id = {_APPLICATION_ID}",
     f"PRAGMA user_version = {_SCHEMA_VERSION}",
 )
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 _GET: Final = "SELECT value FROM record WHERE key = ?"
 _PUT: Final = """
     INSERT INTO record (key, value, expires_at_ms) VALUES (?, ?, ?)
@@ -166,7 +165,8 @@ class SQLiteStore:
             self._connection = None
 
     def _open(self, deadline: float) -> sqlite3.Connection:
-        _create_private_file(self._path)
+        with suppress(FileExistsError):  # SQLite itself would follow the umask
+            os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         connection = sqlite3.connect(
             f"{self._path.as_uri()}?mode=rw",
             uri=True,
@@ -174,11 +174,17 @@ class SQLiteStore:
             isolation_level=None,  # one statement is one transaction
             check_same_thread=False,  # the lock serializes the calls
         )
-        with ExitStack() as undo:
-            undo.callback(connection.close)
-            with _reporting_damage(self._path):
-                _prepare(_Run(connection, deadline), self._path)
-            undo.pop_all()
+        try:
+            _prepare(_Run(connection, deadline), self._path)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if error.sqlite_errorcode & 0xFF not in _DAMAGE:
+                raise
+            problem = f"{self._path} is damaged or not an SQLite database"
+            raise UnusableDatabase(problem) from error
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 
@@ -193,24 +199,6 @@ class _Run:
         left = max(0, round((self._deadline - time.monotonic()) * 1000))
         self._connection.execute(f"PRAGMA busy_timeout = {left}")
         return self._connection.execute(statement, parameters)
-
-
-def _create_private_file(path: Path) -> None:
-    """Create an empty file of mode 0600; SQLite would follow the umask."""
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return
-
-
-@contextmanager
-def _reporting_damage(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-            raise UnusableDatabase(f"{path} is damaged or not an SQLite database") from error
-        raise
 
 
 def _prepare(run: _Run, path: Path) -> None:

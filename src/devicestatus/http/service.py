@@ -239,15 +239,12 @@ class Service:
         except ContractError as error:
             raise RequestError(error.code) from None
         value = wrap_body(body.data, received_at=record.received_at, expires_at=expires_at)
-        yield from self._put(value, expires_at)
-        self._last = value, record
-        return _json(request, UpdateResult(record.received_at, response_deadline(expires_at)))
-
-    def _put(self, value: bytes, expires_at: int) -> Generator[Effect, Any, None]:
         # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
         # record.
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
         yield from WriteStore(self._store_key, value, store_deadline)
+        self._last = value, record
+        return _json(request, UpdateResult(record.received_at, response_deadline(expires_at)))
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""

@@ -197,7 +197,7 @@ def _guarded(call: Callable[[], object]) -> object:
 
 async def _send_response(request: Request, response: Response, send: Send) -> None:
     headers = encoded_headers(response)
-    if _is_framed_twice(request):
+    if all(map(request.lines, (b"transfer-encoding", b"content-length"))):
         headers.append((b"connection", b"close"))
     body = body_to_send(request.method, response)
     try:
@@ -205,10 +205,6 @@ async def _send_response(request: Request, response: Response, send: Send) -> No
         await send({"type": "http.response.body", "body": body})
     except Exception as error:  # noqa: BLE001 - the client has disconnected; the work is done
         _LOG.debug("a response was not sent: %s", type(error).__qualname__)
-
-
-def _is_framed_twice(request: Request) -> bool:
-    return all(map(request.lines, (b"transfer-encoding", b"content-length")))
 
 
 async def _run_lifespan(receive: Receive, send: Send) -> None:

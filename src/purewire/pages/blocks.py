@@ -172,16 +172,14 @@ def _table_row(cells: Sequence[str]) -> str:
 def _inline(text: str) -> str:
     written, end = [], 0
     for match in _INLINE.finditer(text):
-        written += [xml_text(text[end : match.start()]), _marked(match)]
+        code, label, address = match.groups()
+        written.append(xml_text(text[end : match.start()]))
+        if code is None:
+            written.append(f'<a href="{xml_text(address)}">{_breakable(label)}</a>')
+        else:
+            written.append(f"<code>{_breakable(code)}</code>")
         end = match.end()
     return "".join((*written, xml_text(text[end:])))
-
-
-def _marked(match: re.Match[str]) -> str:
-    code, label, address = match.groups()
-    if code is not None:
-        return f"<code>{_breakable(code)}</code>"
-    return f'<a href="{xml_text(address)}">{_breakable(label)}</a>'
 
 
 def _breakable(text: str) -> str:

@@ -8,9 +8,10 @@ the asset source are served unchanged, including images that the manifest does n
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Final
@@ -157,8 +158,8 @@ _MEANING_OF: Final[dict[ErrorCode, str]] = {
     " try again later.",
 }
 
-Pages = Mapping[str, Callable[[], Page]]
-"""Path of a page to a function that returns it."""
+Pages = Mapping[str, Callable[[Request], Response]]
+"""Path of a page to a function that responds with it."""
 
 
 def with_site(
@@ -167,8 +168,7 @@ def with_site(
     """Return the handler of the service, of `/app-icons/*`, and of pages and cards for a page."""
     if page is None:
         return with_files(service, ())
-    built = build_pages(page, catalog)
-    pages: Pages = {path: partial(built.__getitem__, path) for path in built}
+    pages = {path: built.respond for path, built in build_pages(page, catalog).items()}
     return with_files(service, page_routes(service, page, pages))
 
 
@@ -180,19 +180,15 @@ def with_files(service: Service, routes: Iterable[Route]) -> Router:
 
 def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
     """Return the pages of a device by path."""
-    return {"/": build_home(page, catalog), "/api": _build_reference(page)}
+    footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
+    return {"/": build_home(page, catalog), "/api": _reference().page(ICON, footer, page)}
 
 
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
     """Yield the routes of pages, and of the cards of a device."""
-    for path, get in pages.items():
-        yield fixed_route(path, partial(_respond, get))
+    yield from itertools.starmap(fixed_route, pages.items())
     yield from picture_routes(page)
     yield from (_card(service, page, *item) for item in _CARDS.items())
-
-
-def _respond(get: Callable[[], Page], request: Request) -> Response:
-    return get().respond(request)
 
 
 def picture_routes(page: PageSettings) -> Iterator[Route]:
@@ -247,11 +243,6 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )
     return build_page(parts, settings)
-
-
-def _build_reference(settings: PageSettings) -> Page:
-    footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
-    return _reference().page(ICON, footer, settings)
 
 
 @cache
