@@ -9,13 +9,13 @@ Contract: DS-ICON-01 to 03, DS-ICON-06, DS-ICON-07.
 from collections.abc import Generator
 from typing import Any
 
-from devicestatus.http.views import file_response
+from devicestatus.http.views import ICON_HEADERS
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
 from purewire.cache import LastResultCache
 from purewire.endpoints import Params, RequestError
 from purewire.exchange import Effect, EffectFailed, Exchange, ReadAsset
 from purewire.http.conditional import UNCONDITIONAL, Conditions
-from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified
+from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified, conditional_response
 
 
 class IconFiles:
@@ -34,7 +34,7 @@ class IconFiles:
             self._index_of(asset)
         else:  # 304 also requires a valid manifest
             yield from self._index()
-        return file_response(request, asset, JSON)
+        return conditional_response(request, asset, JSON, ICON_HEADERS)
 
     def icon(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
@@ -49,7 +49,8 @@ class IconFiles:
         asset = yield from self._asset(name, request.conditions())
         if asset is None:
             raise RequestError("not_found")
-        return file_response(request, asset, JSON if name == MANIFEST_NAME else PNG)
+        media_type = JSON if name == MANIFEST_NAME else PNG
+        return conditional_response(request, asset, media_type, ICON_HEADERS)
 
     def index_or_empty(self) -> Generator[Effect, Any, IconIndex]:
         """Return the index of icons; empty if there is no valid manifest."""

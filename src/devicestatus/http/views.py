@@ -41,13 +41,9 @@ from devicestatus.responses import (
 from purewire.http.messages import (
     JSON,
     NO_STORE,
-    Asset,
     Headers,
-    Request,
     Response,
-    Unmodified,
     build_response,
-    conditional_response,
 )
 from purewire.json import codec
 from purewire.primitives import ABSENT
@@ -65,7 +61,10 @@ ICON_CORS: Final[Headers] = (
     ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
 )
 _CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)
-_ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),)
+ICON_HEADERS: Final[Headers] = (
+    ("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),
+    *ICON_CORS,
+)
 
 
 def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
@@ -172,8 +171,3 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
         headers = (*_CHALLENGE, *headers)
     body = codec.encode(to_builtins(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
-
-
-def file_response(request: Request, asset: Asset | Unmodified, media_type: str) -> Response:
-    """Return the response to GET or HEAD of an icon file that exists."""
-    return conditional_response(request, asset, media_type, (*_ICON_CACHE, *ICON_CORS))

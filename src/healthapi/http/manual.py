@@ -97,12 +97,6 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
                 + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
             ),
             Code(
-                f'curl "{shown.to("/profiles")}"\n'
-                f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
-                f'curl "{series}?metrics=sleep_score,hrv&limit=30"',
-                "sh",
-            ),
-            Code(
                 f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
                 "const { data } = await response.json();\n"
                 "console.log(data.points);",
