@@ -22,7 +22,7 @@ _NOT_IMPLEMENTED: Final = "501"
 
 @attrs.frozen
 class Cause:
-    """What is wrong, as a phrase, with the checks that fail or cannot decide for it, in order."""
+    """A fault, as a phrase, with the checks that fail or cannot decide for it, in order."""
 
     title: str
     failed: tuple[Result, ...]
