@@ -68,19 +68,15 @@ _TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
 
 @attrs.frozen
 class Sizes:
-    """Sizes of a chart, in px.
-
-    The plot begins `above` below the base line of the title, and ends `below` above the end of the
-    image; lanes are `spacing` apart, lines `stroke` wide.
-    """
+    """Sizes of a chart, in px."""
 
     left: int
     right: int
     title_line: int
-    above: int
-    below: int
-    spacing: int
-    stroke: float
+    above: int  # between the base line of the title and the plot
+    below: int  # between the plot and the end of the image
+    spacing: int  # between two lanes
+    stroke: float  # width of a line
     style: Style
 
 

@@ -25,18 +25,11 @@ _DATE: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
 @attrs.frozen
 class Format:
-    """The files of one kind.
+    """The files of one kind."""
 
-    Attributes:
-        name: the form of their names, in lower case.
-        dataset: that which they fill.
-        columns: those that lack values if a file is not read.
-
-    """
-
-    name: str
+    name: str  # form of their names, in lower case
     dataset: FileDataset
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # those that lack values if a file is not read
 
 
 FORMATS: Final[dict[FileKind, Format]] = {

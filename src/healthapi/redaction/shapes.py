@@ -35,20 +35,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @attrs.frozen
 class Shape:
-    """A secret with a known shape.
+    """A secret with a known shape; the group `secret` of its pattern, if any, is removed."""
 
-    Attributes:
-        sign: a part of every text with the shape; a fast first check.
-        pattern: matches candidates; the group `secret`, if any, is the part to remove.
-        check: returns the part to remove; None for a candidate that is no secret.
-        rule: the rule of names that a privacy setting can turn off; empty for secrets.
-
-    """
-
-    sign: str
+    sign: str  # a part of every text with the shape; a fast first check
     pattern: re.Pattern[str] = attrs.field(converter=_compiled)
-    check: _Check = _secret
-    rule: str = ""
+    check: _Check = _secret  # returns the part to remove; None for a candidate that is no secret
+    rule: str = ""  # that of names that a privacy setting can turn off; empty for secrets
 
 
 _MIN_BEARER: Final = 6

@@ -200,21 +200,13 @@ def value_levels(
 
 @attrs.frozen
 class Layout:
-    """The sizes of a picture of lanes.
-
-    Attributes:
-        scale: maps values to px between the edges of the lanes.
-        bar: height of the content of a lane, px.
-        spacing: distance of two lanes, px.
-        mark: the value that a line through the lanes marks; texts end before it.
-
-    """
+    """The sizes of a picture of lanes."""
 
     frame: Frame
-    scale: Scale
-    bar: int
-    spacing: int
-    mark: int | None = None
+    scale: Scale  # maps values to px between the edges of the lanes
+    bar: int  # height of the content of a lane, px
+    spacing: int  # distance of two lanes, px
+    mark: int | None = None  # the value that a line through the lanes marks; texts end before it
 
     @property
     def has_names_beside(self) -> bool:
@@ -229,21 +221,12 @@ class Layout:
 
 @attrs.frozen
 class Lane:
-    """A lane.
+    """A lane; its note is below the name or, where the lane is too low, beside it."""
 
-    Attributes:
-        name: its name; cut where space is short.
-        draw: draws its content from a y on; None for a lane without content.
-        note: text below the name or, where the lane is too low, beside it; cut only where it has
-            no space without any name.
-        has_numbers: whether there is a row of numbers above the content.
-
-    """
-
-    name: str
-    draw: Callable[[int], str] | None
-    note: str = ""
-    has_numbers: bool = False
+    name: str  # cut where space is short
+    draw: Callable[[int], str] | None  # draws its content from a y on; None for no content
+    note: str = ""  # cut only where it has no space without any name
+    has_numbers: bool = False  # whether there is a row of numbers above the content
 
 
 def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, int]:

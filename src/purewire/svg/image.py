@@ -52,20 +52,13 @@ class Picture:
 
 @attrs.frozen
 class Style:
-    """Sizes of the text and the legend of an image, px.
-
-    Attributes:
-        row: distance of two base lines.
-        sample: width of the sample in front of a legend entry.
-        gap: between sample and entry; three times as much between columns.
-
-    """
+    """Sizes of the text and the legend of an image, px."""
 
     title: int
     text: int
-    row: int
-    sample: int
-    gap: int
+    row: int  # distance of two base lines
+    sample: int  # width of the sample in front of a legend entry
+    gap: int  # between sample and entry; three times as much between columns
 
     @property
     def icon(self) -> int:
@@ -110,18 +103,11 @@ class Box:
 
 @attrs.frozen
 class Frame:
-    """Edges, text sizes and colours that all parts of an image share.
+    """Edges, text sizes and colours that all parts of an image share."""
 
-    Attributes:
-        width: of the image, px.
-        left: left end of title and legend, px.
-        right: their right end, px.
-
-    """
-
-    width: int
-    left: int
-    right: int
+    width: int  # of the image, px
+    left: int  # left end of title and legend, px
+    right: int  # their right end, px
     style: Style
     paper: Paper
 
@@ -179,19 +165,11 @@ def _short(title: str) -> str:
 
 @attrs.frozen
 class Entry:
-    """One entry of a legend: a sample, a name and a value.
+    """One entry of a legend: a sample, a name and a value, both any text."""
 
-    Attributes:
-        name: any text; cut where space is short.
-        value: any text, never cut; may be empty.
-        draw_sample: draws the sample as SVG, from its left end and the base line of the text;
-            None for no sample.
-
-    """
-
-    name: str
-    value: str = ""
-    draw_sample: Callable[[int, int], str] | None = None
+    name: str  # cut where space is short
+    value: str = ""  # never cut; may be empty
+    draw_sample: Callable[[int, int], str] | None = None  # from its left end and the base line
 
     def width(self, style: Style) -> int:
         """Return the width of sample and text in px."""

@@ -77,20 +77,13 @@ _WHITE_TEXT_BELOW: Final = 0.18
 
 @attrs.frozen
 class Paper:
-    """The colours of a theme.
+    """The colours of a theme."""
 
-    Attributes:
-        background: colour of the background; None for none.
-        rule: attributes of thin lines, such as a grid.
-        edge: attributes of text on the background.
-
-    """
-
-    background: str | None
+    background: str | None  # None for none
     title: str
     text: str
-    rule: str
-    edge: str = ""
+    rule: str  # attributes of thin lines, such as a grid
+    edge: str = ""  # attributes of text on the background
 
 
 _EDGE: Final = ' stroke="#fff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
