@@ -42,6 +42,7 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
+APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
 """Colour of the level of a battery that is charging."""
@@ -83,7 +84,7 @@ def color_index(name: str) -> int:
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):
         value = (value ^ byte) * _PRIME & _32_BITS
-    return (value >> 8) % len(APPS)
+    return (value >> 8) % APP_COLORS
 
 
 def music_name(music: Music) -> str:

@@ -96,8 +96,10 @@ def app_bars(
         return Bar(app_label(app), app_color(app), initial=app_initial(app), icon=ids.get(app))
 
     return [
-        Interval(each.start, each.end, None if each.value is None else bar(each.value))
-        for each in values.apps
+        Interval(
+            interval.start, interval.end, None if interval.value is None else bar(interval.value)
+        )
+        for interval in values.apps
     ]
 
 

@@ -226,7 +226,10 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
-    music = [Interval(each.start, each.end, music_bar(each.value)) for each in values.music]
+    music = [
+        Interval(interval.start, interval.end, music_bar(interval.value))
+        for interval in values.music
+    ]
     return [
         _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
@@ -250,8 +253,11 @@ def _number_lane(
 ) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
     note = format_range(lane, unit)
-    full = max([least_full, *(each.value.number or 0 for each in lane)])
-    levels = [Interval(each.start, each.end, _level(each.value, full, unit)) for each in lane]
+    full = max([least_full, *(interval.value.number or 0 for interval in lane)])
+    levels = [
+        Interval(interval.start, interval.end, _level(interval.value, full, unit))
+        for interval in lane
+    ]
     draw = partial(draw_levels, levels, layout=layout) if note else None
     return Lane(name, draw, note, has_numbers=True)
 
