@@ -484,7 +484,14 @@ class TestUndecided:
     def test_assets_may_have_one_validator_only(self) -> None:
         assert outcomes(changed(with_header("etag", None)), "icons.validators") == {Outcome.PASSED}
 
-    @pytest.mark.parametrize("body", [b'<svg width="wide"/>', b'<svg viewBox="0 0"/>', b"<svg"])
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b'<svg xmlns="http://www.w3.org/2000/svg" width="wide"/>',
+            b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0"/>',
+            b"<svg",
+        ],
+    )
     def test_a_width_that_is_no_number_decides_nothing(self, body: bytes) -> None:
         def other(request: Send, reply: Reply) -> Reply:
             return attrs.evolve(reply, body=body) if "badge" in request.path else reply
