@@ -292,12 +292,13 @@ def _end_labels(series: Series, layout: Layout) -> list[Label]:
     if first == last:
         middle = (scale.start + scale.end) / 2
         return [Label(format_start(first, series.granularity), middle, "middle")]
-    for since in ("", last):
+
+    def labels_of(since: str) -> list[Label]:
         texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
-        labels = [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
-        if len(place_labels(labels, size, size)) == len(labels):
-            break
-    return labels
+        return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
+
+    labels = labels_of("")
+    return labels if len(place_labels(labels, size, size)) == len(labels) else labels_of(last)
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
