@@ -11,20 +11,9 @@ from healthapi.rows.cells import (
     boolean,
     decimal,
     integer,
-    number_type,
+    try_parse_numbers,
 )
-from healthapi.rows.csv_text import row_decoder, try_decode_rows
 from support.checks.costs import assert_linear
-
-
-def decoded(
-    cells: list[str], *, whole: bool, plausible: tuple[float, float] | None = None
-) -> list[Any] | None:
-    """Return the numbers of a column that is decoded at once; None if it cannot be."""
-    decoder = row_decoder([number_type(whole=whole, plausible=plausible), str | None])
-    rows = try_decode_rows("".join(f"{cell},\n" for cell in cells).encode(), decoder)
-    return None if rows is None else [row[0] for row in rows]
-
 
 MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
 NO_NUMBER = [
@@ -145,17 +134,17 @@ class TestPlausible:
     @pytest.mark.parametrize("text", ["20", "58.4", "250"])
     def test_within(self, text: str) -> None:
         assert decimal(text, plausible=(20, 250)) == float(text)
-        assert decoded([text, ""], whole=False, plausible=(20, 250)) is not None
+        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is not None
 
     @pytest.mark.parametrize("text", ["19.9", "250.1", "6000", "0"])
     def test_beyond(self, text: str) -> None:
         with pytest.raises(Unreadable) as refused:
             decimal(text, plausible=(20, 250))
         assert refused.value.rule == "number.implausible"
-        assert decoded([text, ""], whole=False, plausible=(20, 250)) is None
+        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is None
 
     def test_no_number_is_in_any_range(self) -> None:
-        assert decoded(["", ""], whole=True, plausible=(20, 250)) == [None, None]
+        assert try_parse_numbers(["", ""], whole=True, plausible=(20, 250)) == [None, None]
 
 
 class TestInteger:
@@ -214,7 +203,7 @@ class TestColumnsOfNumbers:
         ],
     )
     def test_plain_numbers_take_it(self, cells: list[str], whole: bool, numbers: list[Any]) -> None:
-        assert repr(decoded(cells, whole=whole)) == repr(numbers)
+        assert repr(try_parse_numbers(cells, whole=whole)) == repr(numbers)
 
     @pytest.mark.parametrize(
         "text",
@@ -227,7 +216,7 @@ class TestColumnsOfNumbers:
     )
     @pytest.mark.parametrize("whole", [True, False])
     def test_other_text_falls_back_or_is_the_same(self, text: str, whole: bool) -> None:
-        numbers = decoded(["1", text, "2"], whole=whole)
+        numbers = try_parse_numbers(["1", text, "2"], whole=whole)
         if numbers is not None:
             assert repr(numbers[1]) == repr((integer if whole else decimal)(text))
 

@@ -4,24 +4,16 @@ Source: health facts, section 2.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-import attrs
 import pytest
 
 from healthapi.errors import DataError
-from healthapi.rows.csv_text import CELL_LENGTH, Block, CsvText, row_decoder
+from healthapi.rows.csv_text import CELL_LENGTH, CsvText
 from support.checks.costs import assert_linear
 
 Row = tuple[int, list[str]]
-
-
-def blocks(text: CsvText, chosen: Sequence[int]) -> Iterator[Block]:
-    """Yield the blocks of a file whose columns are decoded as text."""
-    for block in text.blocks(chosen, row_decoder([str | None] * len(text.header))):
-        columns = [[cell or "" for cell in column] for column in block.columns]
-        yield attrs.evolve(block, columns=columns)
 
 
 def read(data: bytes, piece: int = 64, chosen: list[int] | None = None) -> list[Row]:
@@ -29,14 +21,14 @@ def read(data: bytes, piece: int = 64, chosen: list[int] | None = None) -> list[
     text = CsvText(data, "csv/a.csv", piece)
     chosen = list(range(len(text.header))) if chosen is None else chosen
     rows: list[Row] = []
-    for block in blocks(text, chosen):
+    for block in text.blocks(chosen):
         rows += zip(block.lines, map(list, zip(*block.columns, strict=True)), strict=True)
     return rows
 
 
 def ragged_rows(data: bytes) -> dict[int, str]:
     found: dict[int, str] = {}
-    for block in blocks(CsvText(data, "csv/a.csv"), [0]):
+    for block in CsvText(data, "csv/a.csv").blocks([0]):
         found |= {block.lines[row]: rule for row, rule in block.ragged_rows.items()}
     return found
 
@@ -69,7 +61,7 @@ class TestHeader:
     def test_it_may_have_quotes_and_line_breaks(self) -> None:
         text = CsvText(b'"da""te","a,\r\nb"\r\nx,y\r\n', "f")
         assert text.header == ('da"te', "a,\nb")
-        assert [list(block.lines) for block in blocks(text, [0, 1])] == [[3]]
+        assert [list(block.lines) for block in text.blocks([0, 1])] == [[3]]
 
     def test_one_byte_order_mark_is_dropped(self) -> None:
         assert CsvText(b"\xef\xbb\xbfdate\n", "f").header == ("date",)
@@ -165,11 +157,11 @@ class TestPieces:
 
     def test_the_bytes_read_are_counted(self) -> None:
         text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
-        assert [block.end for block in blocks(text, [0])] == [13, 16]
+        assert [block.end for block in text.blocks([0])] == [13, 16]
 
     def test_a_row_belongs_to_the_piece_in_which_it_ends(self) -> None:
         text = CsvText(b'a,b\n1,2\n3,"x\ny"\n5,6\n', "f", 2)
-        assert [list(block.columns[0]) for block in blocks(text, [0])] == [["1"], ["3"], ["5"]]
+        assert [list(block.columns[0]) for block in text.blocks([0])] == [["1"], ["3"], ["5"]]
 
 
 class TestEncoding:

@@ -7,8 +7,8 @@ Invariant *parsed or reported*: text that cannot be parsed raises `Unreadable`. 
 and the words that producers write for a missing value become None without a finding.
 Invariant *each text is converted once*: a column has far fewer texts than cells, so results are
 cached, up to about `MAX_CACHED_TEXTS` for each column.
-Invariant *a fast path only*: what msgspec reads with a `number_type`, and `try_parse_days`, are the
-values that `decimal`, `integer` and `day` return for the same cells.
+Invariant *a fast path only*: `try_parse_numbers` and `try_parse_days` return the values that
+`decimal`, `integer` and `day` return for the same cells, or None.
 
 Contract: HA-HTTP-20, HA-CELL-01 to 03, HA-CELL-06 to 13, HA-PERIOD-01, HA-PERIOD-02.
 """
@@ -120,6 +120,10 @@ _COMPUTED_DIGITS: Final = 9
 """Decimals that are kept of a product or a sum; the rest is floating-point rounding error."""
 
 _LARGEST: Final = Decimal(LARGEST_NUMBER)
+# Without the largest number itself, to which larger texts are rounded.  Not strict: 61.0 is 61.
+_RANGE: Final = msgspec.Meta(gt=-LARGEST_NUMBER, lt=LARGEST_NUMBER)
+_INTEGERS: Final = msgspec.json.Decoder(list[Annotated[int, _RANGE] | None], strict=False)
+_DECIMALS: Final = msgspec.json.Decoder(list[Annotated[float, _RANGE] | None], strict=False)
 
 
 class Unreadable(Exception):
@@ -204,18 +208,29 @@ def checked_number(
     return (value if exact else round(value, _COMPUTED_DIGITS)) + 0.0
 
 
-def number_type(*, whole: bool, plausible: tuple[float, float] | None) -> object:
-    """Return the type with which msgspec reads the numbers that `integer` or `decimal` accepts.
+def try_parse_numbers(
+    cells: Sequence[str], *, whole: bool, plausible: tuple[float, float] | None = None
+) -> Sequence[float | None] | None:
+    """Parse a column of numbers as one JSON array, several times as fast as cell by cell.
 
-    It reads fewer; 61.0 and "61" are integers.  The largest number is not in its range, because
-    larger texts are rounded to it.
+    Return the integers (`whole`) or decimals, with None for empty cells; return None if any cell
+    is not a number of JSON, begins with a minus, or is out of range.
     """
-    bounds = (
-        msgspec.Meta(gt=-LARGEST_NUMBER, lt=LARGEST_NUMBER)
-        if plausible is None
-        else msgspec.Meta(ge=plausible[0], le=plausible[1])
-    )
-    return Annotated[int, bounds] | None if whole else Annotated[float, bounds] | None
+    text = f",{','.join(cells)},"
+    if "-" in text or '"' in text:  # JSON knows -0.0, and this decoder takes numbers in quotes.
+        return None
+    if ",," in text:  # twice, because the first pass sees only two of three commas in a row
+        text = text.replace(",,", ",null,").replace(",,", ",null,")
+    try:
+        numbers = (_INTEGERS if whole else _DECIMALS).decode(f"[{text[1:-1]}]")
+    except msgspec.MsgspecError:
+        return None
+    if plausible is not None:
+        known = [number for number in numbers if number is not None]
+        if known and not plausible[0] <= min(known) <= max(known) <= plausible[1]:
+            return None
+    # A quoted cell may contain commas.
+    return numbers if len(numbers) == len(cells) else None
 
 
 def try_parse_days(cells: Sequence[str]) -> Sequence[str] | None:
@@ -230,15 +245,29 @@ def try_parse_days(cells: Sequence[str]) -> Sequence[str] | None:
 
 
 class CachedConverter(dict[str, V]):
-    """A converter of text columns that converts each distinct text once."""
+    """A converter of text columns that converts each distinct text once.
 
-    def __init__(self, convert: Callable[[str], V], unreadable: V) -> None:
+    Args:
+        fast_path: Returns the values of a column, or None if `convert` is needed.
+
+    """
+
+    def __init__(
+        self,
+        convert: Callable[[str], V],
+        unreadable: V,
+        fast_path: Callable[[Sequence[str]], Sequence[V] | None] | None = None,
+    ) -> None:
         self._convert = convert
         self._unreadable = unreadable
+        self._fast_path = fast_path
         self._errors: dict[str, CellRule] = {}
 
     def column(self, cells: Sequence[str]) -> Sequence[V]:
         """Return the values of cells."""
+        values = self._fast_path(cells) if self._fast_path else None
+        if values is not None:
+            return values
         if len(self) > MAX_CACHED_TEXTS:
             self.clear()
             self._errors.clear()

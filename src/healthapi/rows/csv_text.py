@@ -7,8 +7,8 @@ row.
 Invariant *bounded*: beside the bytes, only the cells of one piece are in memory.  A piece is about
 `PIECE_BYTES` up to the next line end.  No input takes more than linear time.
 Invariant *whole or not at all*: `DataError` is the only exception, and it rejects the whole file.
-Invariant *a fast path only*: `try_decode_rows` returns the values of the cells that `csv.reader`
-returns for the same lines, or None.
+Invariant *a fast path only*: `try_split_columns` returns the cells that `csv.reader` returns for
+the same lines, or None.
 
 Contract: HA-CSV-01 to 05, HA-CSV-10 to 13.
 """
@@ -18,19 +18,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from types import GenericAlias
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import attrs
-import msgspec
 
 from healthapi.errors import DataError
 from purewire.findings import Finding
 
 FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
 RowLengthRule = Literal["row.short", "row.long"]
-
-RowDecoder = msgspec.json.Decoder[Any]
 
 PIECE_BYTES: Final = 64 * 1024
 """Small enough that the cells of a piece fit into the processor's cache."""
@@ -69,17 +65,15 @@ class Block:
     Attributes:
         lines: For each row the line of the file on which it begins.
         columns: For each chosen column the cells of all rows; empty text where a row is too short.
-            If they are decoded, they are values of the types of the decoder, or None.
         ragged_rows: Row index to the rule that the row's length breaks.
         end: Number of bytes of the file up to the end of the piece.
 
     """
 
     lines: Sequence[int]
-    columns: Sequence[Sequence[Any]]
+    columns: Sequence[Sequence[str]]
     ragged_rows: Mapping[int, RowLengthRule]
     end: int
-    is_decoded: bool = False
 
 
 class CsvText:
@@ -101,23 +95,20 @@ class CsvText:
         """The names of the columns, trimmed; empty if the first line is."""
         self._piece = piece
 
-    def blocks(self, chosen: Sequence[int], decoder: RowDecoder) -> Iterator[Block]:
+    def blocks(self, chosen: Sequence[int]) -> Iterator[Block]:
         """Yield the rows, once; `chosen` are the indexes of the columns to return, in order.
 
-        `csv.reader` parses the first piece that the decoder cannot decode, and all pieces after it.
+        `csv.reader` parses the first piece that is not plain, and all pieces after it.
         """
         while self._end < len(self._data):
             start, end = self._end, self._piece_end(self._piece)
-            rows = None
-            if len(self.header) >= _MIN_FAST_WIDTH:
-                rows = try_decode_rows(self._data[start:end], decoder)
-            if rows is None:
+            columns = try_split_columns(self._data[start:end], len(self.header), chosen)
+            if columns is None:
                 yield from self._slow_blocks(chosen)
             else:
-                columns = tuple(zip(*rows, strict=True))
-                lines = range(self._line, self._line + len(rows))
+                lines = range(self._line, self._line + len(columns[0]))
                 self._line, self._end = lines.stop, end
-                yield Block(lines, [columns[index] for index in chosen], {}, end, is_decoded=True)
+                yield Block(lines, columns, {}, end)
 
     def _slow_blocks(self, chosen: Sequence[int]) -> Iterator[Block]:
         width = len(self.header)
@@ -172,29 +163,21 @@ def _is_row(cells: Sequence[str]) -> bool:
     return len(cells) > 1 or bool(cells and cells[0].strip())
 
 
-def row_decoder(types: Sequence[object]) -> RowDecoder:
-    """Return the decoder of rows whose cells are JSON texts, by the types of all columns.
+def try_split_columns(lines: bytes, width: int, chosen: Sequence[int]) -> list[list[str]] | None:
+    """Split complete lines without quotes into the chosen columns, without a loop over lines.
 
-    In a text msgspec reads a number of JSON; anything else is not of a numeric type.
+    Return None if `csv.reader` is needed: for a quote, a blank line, another number of cells than
+    `width`, a line that ends in CR alone, or bytes that are not UTF-8.
     """
-    row = GenericAlias(tuple, tuple(types))
-    return msgspec.json.Decoder(GenericAlias(list, (row,)), strict=False)
-
-
-def try_decode_rows(lines: bytes, decoder: RowDecoder) -> Sequence[tuple[Any, ...]] | None:
-    """Decode complete lines without quotes at once, as one JSON array of rows of texts.
-
-    An empty cell is null.  Return None if any line has another number of cells, or any cell is not
-    of the type of its column, begins with a minus (of which -0.0 is one), or must be escaped.
-    """
-    if len(lines) > _MAX_FAST_BYTES or b'"' in lines or b"\\" in lines:
-        return None
-    rows = lines.replace(b"\r\n", b"\n").removesuffix(b"\n")
-    text = b'[["%s"]]' % rows.replace(b",", b'","').replace(b"\n", b'"],["')
-    if b'"-' in text:
+    if len(lines) > _MAX_FAST_BYTES or width < _MIN_FAST_WIDTH or b'"' in lines:
         return None
     try:
-        decoded: Sequence[tuple[Any, ...]] = decoder.decode(text.replace(b'""', b"null"))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+        text = lines.decode("utf-8").replace("\r\n", "\n").removesuffix("\n")
+    except UnicodeDecodeError:
         return None
-    return decoded
+    # Each line except the first begins with its line feed, which marks its first cell.
+    cells = text.replace("\n", ",\n").split(",")
+    first = "".join(cells[::width]).split("\n")
+    if "\r" in text or len(cells) != len(first) * width or len(first) != text.count("\n") + 1:
+        return None
+    return [first if index == 0 else cells[index::width] for index in chosen]

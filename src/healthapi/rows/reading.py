@@ -11,7 +11,6 @@ Contract: HA-CSV-06 to 09, HA-CELL-04, HA-CELL-05, HA-CELL-14, HA-CELL-16, HA-CO
 HA-COLUMN-10, HA-COLUMN-14, HA-SLEEP-01, HA-SLEEP-08, HA-SLEEP-09, HA-PRIVACY-14.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain, compress
@@ -32,11 +31,11 @@ from healthapi.rows.cells import (
     decimal,
     find_runs,
     integer,
-    number_type,
     try_parse_days,
+    try_parse_numbers,
 )
 from healthapi.rows.columns import ROW_OF, Column, TableMap
-from healthapi.rows.csv_text import Block, CsvText, file_error, row_decoder
+from healthapi.rows.csv_text import Block, CsvText, file_error
 from healthapi.rows.findings import FindingLog, Findings, Problem
 from healthapi.rows.records import Cell, Rows, SleepLog
 
@@ -44,8 +43,6 @@ SleepRank = tuple[bool, int, int]
 """Main sleep, minutes asleep, duration: the log of the greatest rank represents its date."""
 
 _HEADER_LINE: Final = 1
-_TEXT: Final[object] = str | None
-"""Type of the cells of a decoded column that are read as texts."""
 _UNPUBLISHED: Final = {"log_id"}
 """Texts that only identify rows.  They are not published, and redaction could make them equal."""
 _TIME_CHARACTERS: Final = b"0123456789-:.T+Z"
@@ -80,7 +77,7 @@ def read_rows(
     if table.date not in text.header:
         raise file_error(file, "file.header", table.date)
     collector = _RowCollector(table, file, text.header)
-    for block in text.blocks(collector.chosen, collector.decoder):
+    for block in text.blocks(collector.chosen):
         collector.add(block)
         if progress is not None:
             progress(block.end)
@@ -127,11 +124,8 @@ class _Member:
         self.field = column.field
         cell_type = table.cell_type(column.field)
         self.is_measured = cell_type != "boolean"
-        self._is_text = False
         self._whole = cell_type == "integer"
         self._plausible = PLAUSIBLE.get(column.field)
-        self.decoded_type: object = _TEXT
-        """The type of the column while it is decoded; a number only if this is its own value."""
         self._terms: dict[str, CachedConverter[Any]]
         (name, factor), *others = column.terms
         if others:
@@ -142,9 +136,8 @@ class _Member:
         elif cell_type == "boolean":
             self._terms = {name: CachedConverter(boolean, unreadable=False)}
         elif cell_type == "text":
-            self._is_text = True
             convert = _trimmed if column.field in _UNPUBLISHED else _clean
-            self._terms = {name: CachedConverter(convert, None)}
+            self._terms = {name: CachedConverter(convert, None, _try_plain_texts)}
         else:
             number = partial(
                 integer if self._whole else decimal,
@@ -152,26 +145,18 @@ class _Member:
                 not_measured=column.not_measured,
                 plausible=self._plausible,
             )
-            self._terms = {name: CachedConverter(number, None)}
-            if factor == 1 and column.not_measured is None:
-                self.decoded_type = number_type(whole=self._whole, plausible=self._plausible)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(self._terms)
+            numbers = partial(try_parse_numbers, whole=self._whole, plausible=self._plausible)
+            is_plain = factor == 1 and column.not_measured is None
+            self._terms = {name: CachedConverter(number, None, numbers if is_plain else None)}
 
     def values(
-        self, columns: Mapping[str, Sequence[Any]], unreadable: dict[tuple[int, str], CellRule]
+        self, cells: Mapping[str, Sequence[str]], unreadable: dict[tuple[int, str], CellRule]
     ) -> Sequence[Cell]:
-        """Return the values of the cells of a block, and add those that are unreadable."""
+        """Return the values of a block, and add its unreadable cells."""
         parts = []
         for name, converter in self._terms.items():
-            cells = columns[name]
-            if self._is_text and _are_plain(cells):
-                return cells if "" not in cells else [cell or None for cell in cells]
-            parts.append(converter.column(cells))
-            for row, rule in converter.errors(cells):
+            parts.append(converter.column(cells[name]))
+            for row, rule in converter.errors(cells[name]):
                 unreadable.setdefault((row, name), rule)
         if len(parts) == 1:
             return parts[0]
@@ -192,9 +177,11 @@ class _Member:
         return round(total) if self._whole else total
 
 
-def _are_plain(texts: Sequence[str]) -> bool:
-    """Check whether texts need neither trimming nor redaction."""
-    return not "".join(texts).encode().translate(None, _TIME_CHARACTERS)
+def _try_plain_texts(texts: Sequence[str]) -> Sequence[str | None] | None:
+    """Return texts that need neither trimming nor redaction; None if there are others."""
+    if "".join(texts).encode().translate(None, _TIME_CHARACTERS):
+        return None
+    return [text or None for text in texts] if "" in texts else texts
 
 
 def _trimmed(text: str) -> str | None:
@@ -220,21 +207,12 @@ class _RowCollector:
         self._log.add(problems)
         self._names = [name for name in needed if name in header]
         self.chosen = [header.index(name) for name in self._names]
-        self._days = CachedConverter(day, "")
+        self._days = CachedConverter(day, "", try_parse_days)
         self._members = []
         for column in table.columns:
             terms = tuple(term for term in column.terms if term[0] in header)
             if terms:
                 self._members.append(_Member(table, attrs.evolve(column, terms=terms)))
-        uses = Counter(name for member in self._members for name in member.names)
-        types = {
-            name: member.decoded_type
-            for member in self._members
-            for name in member.names
-            if uses[name] == 1 and name != table.date
-        }
-        self.decoder = row_decoder([types.get(name, _TEXT) for name in header])
-        self._decoded = {name for name, kind in types.items() if kind is not _TEXT}
         self._columns: dict[str, list[Any]] = {"date": []}
         self._columns |= {member.field: [] for member in self._members}
         self._lines: list[Sequence[int]] = []
@@ -242,23 +220,11 @@ class _RowCollector:
     def add(self, block: Block) -> None:
         """Add the rows of a block that are served."""
         cells = dict(zip(self._names, block.columns, strict=True))
-        decoded: set[str] = self._decoded if block.is_decoded else set()
-        for name in cells.keys() - decoded:
-            if None in cells[name]:
-                cells[name] = [cell or "" for cell in cells[name]]
         unreadable: dict[tuple[int, str], CellRule] = {}
-        values = [
-            cells[member.names[0]]
-            if member.names[0] in decoded
-            else member.values(cells, unreadable)
-            for member in self._members
-        ]
+        values = [member.values(cells, unreadable) for member in self._members]
         dates = cells[self._table.date]
-        rejected: dict[int, CellRule] = {}
-        days = try_parse_days(dates)
-        if days is None:
-            days = self._days.column(dates)
-            rejected = dict(self._days.errors(dates))
+        days = self._days.column(dates)
+        rejected = dict(self._days.errors(dates))
         columns: list[Sequence[Cell]] = [days, *values]
         lines = block.lines
         if self._table.wide or rejected or unreadable or block.ragged_rows:

@@ -34,7 +34,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.http.resources import build_dashboard
 from healthapi.rows.columns import NATIVE, TableMap
-from healthapi.rows.csv_text import CsvText, row_decoder
+from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows
 from purewire.adapters.compression import CODINGS
 from purewire.exchange import drive
@@ -304,8 +304,8 @@ def _cells(data: bytes, piece: int) -> object:
         text = CsvText(data, "csv/x.csv", piece)
         chosen = range(min(len(text.header), 8))
         rows: list[object] = []
-        for block in text.blocks(chosen, row_decoder([str | None] * len(text.header))):
-            columns = [[str(cell or "") for cell in column] for column in block.columns]
+        for block in text.blocks(chosen):
+            columns = [list(map(str, column)) for column in block.columns]
             cells = list(zip(*columns, strict=True)) or [()] * len(block.lines)
             ragged_rows = [block.ragged_rows.get(row) for row in range(len(block.lines))]
             rows += zip(block.lines, cells, ragged_rows, strict=True)
