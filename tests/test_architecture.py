@@ -81,6 +81,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/cells)\.py",
+    "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"(\w+/testing/\w+|status_contracts/pytest_plugin)\.py",

@@ -67,3 +67,11 @@ def test_a_deployment_that_cannot_be_reached_is_not_tested(product: str, tmp_pat
     assert ended.code == ExitCode.NOT_TESTED
     assert "http://127.0.0.1:9 cannot be tested: ConnectionRefusedError" in ended.err
     assert not report.exists()
+
+
+@pytest.mark.parametrize("product", READING)
+def test_the_name_of_a_token_is_ignored_with_a_note(product: str) -> None:
+    options = ("--token-env", "NOT_SET")
+    ended = run("conformance", "http://127.0.0.1:9", *options, module=f"status_contracts.{product}")
+    assert ended.code == ExitCode.NOT_TESTED
+    assert "--token-env is ignored: the checks of this product only read" in ended.err

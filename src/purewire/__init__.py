@@ -7,11 +7,10 @@ need; this package has only what the packages of the products need.
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
 
 
 def lazy_names(
-    namespace: dict[str, Any], modules: Mapping[str, str]
+    namespace: dict[str, object], modules: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package whose names are imported when used (PEP 562).
 
@@ -29,4 +28,7 @@ def lazy_names(
         value = namespace[name] = getattr(import_module(module_of[name]), name)
         return value
 
-    return load, lambda: [*namespace["__all__"]]
+    def list_names() -> list[str]:
+        return [*import_module(str(namespace["__name__"])).__all__]
+
+    return load, list_names

@@ -166,6 +166,7 @@ _PARSER = Parser.of_program(
         ),
         **shared_commands("Test any deployment of the service", writes=True),
     },
+    refused={"--token": "every process could see it; set INGEST_TOKEN or --token-file"},
 )
 
 main = partial(run_program, _PARSER)

@@ -34,6 +34,7 @@ from healthapi.errors import ErrorCode
 from healthapi.limits import IntegerRange
 from purewire import endpoints
 from purewire.endpoints import Parameter
+from purewire.svg.palette import Theme
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""
@@ -48,7 +49,6 @@ MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
     "svg": "image/svg+xml",
 }
 
-Theme = Literal["light", "transparent"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
 """Backgrounds of a chart; the first is the default."""
 

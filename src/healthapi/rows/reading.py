@@ -230,15 +230,15 @@ class _RowCollector:
         if self._table.wide or rejected or unreadable or block.ragged_rows:
             belongs = self._belong(block, values, unreadable)
             is_served = [here and row not in rejected for row, here in enumerate(belongs)]
-            found: list[Problem] = [
+            problems: list[Problem] = [
                 (row, self._table.date, rule) for row, rule in rejected.items() if belongs[row]
             ]
             others = (
                 *((row, None, rule) for row, rule in block.ragged_rows.items()),
                 *((row, name, rule) for (row, name), rule in unreadable.items()),
             )
-            found += [problem for problem in others if is_served[problem[0]]]
-            self._log.add([(lines[row], column, rule) for row, column, rule in found])
+            problems += [problem for problem in others if is_served[problem[0]]]
+            self._log.add([(lines[row], column, rule) for row, column, rule in problems])
             columns = [list(compress(column, is_served)) for column in columns]
             lines = list(compress(lines, is_served))
         if self._table.dataset == "sleep":

@@ -1,5 +1,8 @@
 """Validation: plain values to models, or findings for every fault, without any coercion.
 
+cattrs chooses the hook of a kind of value.  Every hook is defined here, because cattrs' own hooks
+coerce (`"7"` to 7, 1.9 to 1, null to `"None"`) and its error collection has no limit.
+
 Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
 Invariant *bounded findings*: at most `cap` findings are collected, and a list that is too long is
 rejected before its items are read, so the cost is linear and the memory bounded.
@@ -9,6 +12,8 @@ so that rules between members can still be checked where their members are valid
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Generic, TypeGuard, TypeVar
+
+from cattrs import Converter
 
 from purewire.findings import MISSING, Finding, Missing, Partial, Step, pointer
 from purewire.json.codec import MAX_DEPTH, broken_rule
@@ -31,6 +36,7 @@ from purewire.structuring.constraints import (
     Number,
     Object,
     Pattern,
+    Plain,
     Predicate,
     Text,
     TimestampFormat,
@@ -47,8 +53,16 @@ class Validator(Generic[M]):
     """A validator of plain values for one model class, with at most `cap` findings for each."""
 
     def __init__(self, model: type[M], *, cap: int, ignores_unknown: bool = False) -> None:
-        """Set up; `ignores_unknown`: members that the model does not have are dropped."""
+        """Set up; `ignores_unknown`: members that the model does not have are dropped.
+
+        Raises:
+            TypeError: a member has a type without a constraint, as `str`, which states no limits.
+
+        """
         self._model: Annotation = model
+        for part in value_type(self._model).walk():
+            if isinstance(part.kind, Plain):
+                raise TypeError(f"{model.__name__}: no constraint of {part.kind.type!r}")
         self._cap = cap
         self._ignores_unknown = ignores_unknown
 
@@ -115,7 +129,8 @@ class _Validation:
     def read(self, of: ValueType, value: object, path: _Path) -> Any:  # noqa: ANN401 - any value
         if value is None and of.is_nullable:
             return None
-        return _READ[type(of.kind)](self, of.kind, value, path)
+        hook: Callable[..., Any] = _HOOKS.get_structure_hook(type(of.kind))
+        return hook(self, of.kind, value, path)
 
     def read_array(self, kind: Array, value: object, path: _Path) -> tuple[Any, ...] | Missing:
         if type(value) is not list:
@@ -279,7 +294,8 @@ _JSON_MESSAGES: Final = {
     "number.finite": "must contain finite numbers only",
     "text.surrogate": "must not contain a lone surrogate",
 }
-_READ: Final[dict[type, Callable[[_Validation, Any, object, _Path], Any]]] = {
+_HOOKS: Final = Converter()
+_HOOK_OF: Final[dict[type, Callable[..., Any]]] = {
     Array: _Validation.read_array,
     Map: _Validation.read_map,
     Object: _Validation.read_object,
@@ -293,3 +309,5 @@ _READ: Final[dict[type, Callable[[_Validation, Any, object, _Path], Any]]] = {
     TimestampFormat: _Validation.read_instant,
     Anything: _Validation.read_anything,
 }
+for _kind, _hook in _HOOK_OF.items():
+    _HOOKS.register_structure_hook(_kind, _hook)

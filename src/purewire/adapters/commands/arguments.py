@@ -31,10 +31,22 @@ class Parser(argparse.ArgumentParser):
     """The argument parser of a product, or of one of its commands."""
 
     _commands: Mapping[str, "Parser"] = MappingProxyType({})
+    _refused: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
-    def of_program(cls, name: str, description: str, epilog: str, commands: Commands) -> "Parser":
-        """Return the parser of a program, with `-V` and `--version`."""
+    def of_program(
+        cls,
+        name: str,
+        description: str,
+        epilog: str,
+        commands: Commands,
+        *,
+        refused: Mapping[str, str] = MappingProxyType({}),
+    ) -> "Parser":
+        """Return the parser of a program, with `-V` and `--version`.
+
+        `refused`: options that are unknown, with what to do instead.
+        """
         parser = cls(
             prog=name,
             description=description,
@@ -42,6 +54,7 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        parser._refused = refused
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
         if not commands:
@@ -89,8 +102,9 @@ class Parser(argparse.ArgumentParser):
                 return
             # argparse treats an argument with a space as a value.
             if name.startswith("--") and " " not in word and name not in known:
+                remedy = program._refused.get(name)  # noqa: SLF001 - of this class
                 hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
-                self.error(f"unknown option {name}{hint}")
+                self.error(f"unknown option {name}{f': {remedy}' if remedy else hint}")
 
     @property
     def version(self) -> str:
@@ -205,6 +219,10 @@ _WRITING: tuple[Option, ...] = (
     flag("--write", "also replace the present record, for all checks"),
     flag("--slow", "also wait for deadlines, for some minutes"),
 )
+_READING = (
+    option("--token-env NAME", "ignored: nothing is written (for one script of all products)"),
+    defaults(write=None, slow=False),
+)
 _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment", nargs="?"),
     repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),
@@ -231,8 +249,7 @@ def shared_commands(
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
     write endpoint.
     """
-    only_reads = defaults(token_env=None, write=False, slow=False)
-    options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else (only_reads,)))
+    options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else _READING))
     return {
         "conformance": (conformance, *options),
         "vectors": (

@@ -48,8 +48,10 @@ def run(arguments: Namespace, **options: object) -> int:
 
 
 def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
-    name = arguments.token_env
-    token = None if name is None else os.environ.get(name) or None
+    name, only_reads = arguments.token_env, arguments.write is None
+    if only_reads and name is not None:
+        echo_error("--token-env is ignored: the checks of this product only read")
+    token = None if only_reads else os.environ.get(name) or None
     if arguments.write and token is None:
         raise Failed(
             USAGE,
@@ -68,7 +70,7 @@ def _test(arguments: Namespace, suite: Suite[Any]) -> SuiteReport:
         raise Failed(USAGE, str(error)) from error
     suite_arguments = Arguments(
         has_token=token is not None,
-        write=arguments.write,
+        write=bool(arguments.write),
         slow=arguments.slow,
         profile=arguments.profile,
     )
