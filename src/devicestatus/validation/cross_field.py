@@ -145,7 +145,8 @@ def _window_faults(
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
-    yield from _event_faults(window, catalog)
+    yield from _order_faults(window)
+    yield from _changes_faults(window, catalog)
     yield from _gap_faults(window)
 
 
@@ -169,21 +170,18 @@ def _bounds(window: Window) -> tuple[Any, Any] | None:
     return (start, end) if _is_known(start, end) and start <= end else None
 
 
-def _event_faults(window: Window, catalog: CatalogHosts) -> list[_Fault]:
-    """Return the faults of all numbers, then those of all instants, then those of all changes."""
+def _order_faults(window: Window) -> Iterator[_Fault]:
+    """Yield the faults of all numbers, then those of all instants."""
     bounds = _bounds(window)
     first, end = bounds or (None, None)
     last_seq, last_at = 0, None
-    of_numbers: list[_Fault] = []
     of_instants: list[_Fault] = []
-    of_changes: list[_Fault] = []
     for index, event in enumerate(window.events):
         seq: Any = event.seq
         at: Any = event.at
-        changes = event.changes
         if seq is not MISSING:
             if seq <= last_seq:
-                of_numbers.append((("events", index, "seq"), "events.seq"))
+                yield ("events", index, "seq"), "events.seq"
             last_seq = seq
         if at is not MISSING:
             if bounds and not first <= at <= end:
@@ -191,19 +189,22 @@ def _event_faults(window: Window, catalog: CatalogHosts) -> list[_Fault]:
             elif last_at is not None and at < last_at:
                 of_instants.append((("events", index, "at"), "events.order"))
             last_at = at
+    yield from of_instants
+
+
+def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
+    for index, event in enumerate(window.events):
+        changes = event.changes
         if changes.music is not ABSENT:
             for path, rule in _music_faults(changes.music, catalog):
-                of_changes.append((("events", index, "changes", "music", *path), rule))
-        elif changes.active_app is ABSENT and _is_empty(changes):
-            of_changes.append((("events", index, "changes"), "changes.empty"))
-    return of_numbers + of_instants + of_changes
+                yield ("events", index, "changes", "music", *path), rule
+        elif isinstance(changes, WindowChanges) and _is_empty(changes):
+            yield ("events", index, "changes"), "changes.empty"
 
 
 def _is_empty(changes: WindowChanges) -> bool:
-    """Check whether changes without an app and without music are valid and have no member."""
-    apps, battery = changes.running_apps, changes.battery
-    is_valid = isinstance(changes, WindowChanges)
-    return is_valid and apps is battery is changes.system is ABSENT
+    app, apps = changes.active_app, changes.running_apps
+    return app is apps is changes.battery is changes.system is changes.music is ABSENT
 
 
 def _gap_faults(window: Window) -> Iterator[_Fault]:

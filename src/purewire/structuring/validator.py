@@ -59,8 +59,9 @@ class Validator(Generic[M]):
             TypeError: a member has a type without a constraint, as `str`, which states no limits.
 
         """
-        self._model: Annotation = model
-        for part in value_type(self._model).walk():
+        annotation: Annotation = model
+        self._type = value_type(annotation)
+        for part in self._type.walk():
             if isinstance(part.kind, Plain):
                 raise TypeError(f"{model.__name__}: no constraint of {part.kind.type!r}")
         self._cap = cap
@@ -69,7 +70,7 @@ class Validator(Generic[M]):
     def validate(self, value: object) -> tuple[M | Partial | Missing, tuple[Finding, ...]]:
         """Return the model and no findings, or the valid parts of the value and the findings."""
         validation = _Validation(self._cap, ignores_unknown=self._ignores_unknown)
-        model: M | Partial | Missing = validation.read(value_type(self._model), value, ())
+        model: M | Partial | Missing = validation.read(self._type, value, ())
         return model, tuple(validation.findings)
 
     def rejects_at(self, value: object, where: Iterable[Step]) -> bool:
@@ -77,7 +78,7 @@ class Validator(Generic[M]):
 
         If a step of the path does not exist, the last part that does is checked.
         """
-        part = value_type(self._model)
+        part = self._type
         for step in where:
             inner = part.at(step)
             if inner is None or not _has(value, step):
