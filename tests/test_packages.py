@@ -30,7 +30,7 @@ SUBMODULES = [
     if ".adapters" not in found.name and ".testing" not in found.name
 ]
 LATE = {
-    *("msgspec", "ada_url", "json"),
+    *("msgspec", "cattrs", "ada_url", "json"),
     *("devicestatus.http.service", "devicestatus.player.player", "devicestatus.agent.recorder"),
     *("devicestatus.rendering.timeline", "devicestatus.responses"),
 }

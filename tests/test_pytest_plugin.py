@@ -266,5 +266,5 @@ def test_the_entry_points_import_no_product_until_they_are_used(tmp_path: Path) 
     line = next(line for line in ended.stdout.splitlines() if "MODULES" in line)
     loaded = set(json.loads(line.partition("MODULES")[2]))
     assert {"status_contracts.pytest_plugin", "status_contracts.hypothesis_types"} <= loaded
-    slow = {"purewire", "devicestatus", "healthapi", "sitedata", "msgspec"}
+    slow = {"purewire", "devicestatus", "healthapi", "sitedata", "msgspec", "cattrs"}
     assert not {name.partition(".")[0] for name in loaded} & slow

@@ -192,7 +192,7 @@ class TestConnections:
 class TestDependencies:
     """Installing the distribution installs these packages and no others."""
 
-    REQUIRED: Final = {"ada-url", "attrs", "msgspec", "tzdata"}
+    REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "tzdata"}
 
     def test_the_required_packages(self) -> None:
         project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]

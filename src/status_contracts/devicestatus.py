@@ -11,6 +11,7 @@ from functools import partial
 from purewire.adapters.commands.arguments import (
     ADDRESS,
     ENDLESS,
+    INTERRUPTIBLE,
     JSON,
     OUTPUT,
     PAGE_SETTINGS,
@@ -102,6 +103,7 @@ _PARSER = Parser.of_program(
             option("file FILE", "a body; its schema_version is its kind"),
             *_DESTINATION,
             flag("--dry-run", "check the body by this clock, and send nothing"),
+            INTERRUPTIBLE,
         ),
         "validate": (
             "List every problem of a snapshot or window",

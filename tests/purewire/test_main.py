@@ -81,7 +81,10 @@ class TestRunProgram:
 
 
 class TestEndlessCommands:
-    """`serve` and `agent` end with 0 on SIGINT and SIGTERM, also before they serve."""
+    """`serve` and `agent` end with 0 on SIGINT and SIGTERM, also before they serve.
+
+    `agent --once` and `push` are interrupted by both.
+    """
 
     @pytest.mark.parametrize(
         ("given", "number", "code"),
@@ -90,7 +93,10 @@ class TestEndlessCommands:
             ({"endless": True}, signal.SIGTERM, OK),
             ({"endless": True, "once": False, "dry_run": False}, signal.SIGTERM, OK),
             ({"endless": True, "once": True}, signal.SIGINT, INTERRUPTED),
+            ({"endless": True, "once": True}, signal.SIGTERM, INTERRUPTED),
             ({"endless": True, "dry_run": True}, signal.SIGINT, INTERRUPTED),
+            ({"endless": True, "dry_run": True}, signal.SIGTERM, INTERRUPTED),
+            ({"endless": False}, signal.SIGTERM, INTERRUPTED),
             ({}, signal.SIGINT, INTERRUPTED),
         ],
     )

@@ -138,7 +138,7 @@ ENDPOINTS: Final = (
                 "Id of an icon: lower-case letters and digits in groups joined by single hyphens.",
                 {"type": "string", "pattern": f"^{ICON_ID}$"},
                 path_pattern=ICON_ID,
-                example="terminal",
+                example="code-editor",
             ),
         ),
         media_type="image/png",

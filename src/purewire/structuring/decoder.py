@@ -20,10 +20,10 @@ import attrs
 from purewire.findings import CertainFault, ContractError, Finding, Undecided, steps_of
 from purewire.json import codec
 from purewire.structuring.constraints import value_type
-from purewire.structuring.validator import Validator
 
 if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder
+    from purewire.structuring.validator import Validator
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _Result = tuple[Any, tuple[Finding, ...]]
@@ -42,7 +42,7 @@ class ModelDecoder(Generic[M]):
 
     def __init__(self, model: type[M], *, cap: int, ignores_unknown: bool = False) -> None:
         self.model = model
-        self._validator = Validator(model, cap=cap, ignores_unknown=ignores_unknown)
+        self._options = {"cap": cap, "ignores_unknown": ignores_unknown}
 
     @cached_property
     def _decoder(self) -> "FastDecoder[M]":
@@ -50,6 +50,13 @@ class ModelDecoder(Generic[M]):
         module = import_module("purewire.structuring.fast_decoder")
         decoder: FastDecoder[M] = module.FastDecoder(self.model)
         return decoder
+
+    @cached_property
+    def _validator(self) -> "Validator[M]":
+        # cattrs is slow to import, and valid bodies do not need it.
+        module = import_module("purewire.structuring.validator")
+        validator: Validator[M] = module.Validator(self.model, **self._options)
+        return validator
 
     def try_decode(self, body: bytes) -> M | None:
         """Return the model of a body by the fast decoder alone; None if that cannot decide."""

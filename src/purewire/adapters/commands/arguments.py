@@ -100,9 +100,10 @@ class Parser(argparse.ArgumentParser):
             name = word.partition("=")[0]
             if name == "--":
                 return
-            # argparse treats an argument with a space as a value.
-            if name.startswith("--") and " " not in word and name not in known:
-                remedy = program._refused.get(name)  # noqa: SLF001 - of this class
+            remedy = program._refused.get(name)  # noqa: SLF001 - of this class
+            # argparse treats an argument with a space as a value, and quotes it.
+            is_option = name.startswith("--") and (remedy is not None or " " not in word)
+            if is_option and name not in known:
                 hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
                 self.error(f"unknown option {name}{f': {remedy}' if remedy else hint}")
 
@@ -182,12 +183,13 @@ def defaults(**values: object) -> Option:
     """Return attributes of the parsed arguments that no argument sets.
 
     `module` is that of the command, in place of one with its name; an `endless` command runs until
-    it is stopped.
+    it is stopped, and one that is not is interrupted by SIGTERM as by SIGINT.
     """
     return methodcaller("set_defaults", **values)
 
 
 ENDLESS = defaults(endless=True)
+INTERRUPTIBLE = defaults(endless=False)
 ADDRESS = (
     option("--host", "address to listen on (%(default)s)", default="127.0.0.1"),
     option(

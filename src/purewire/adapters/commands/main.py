@@ -35,7 +35,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
     A command is a module of `PRODUCT.adapters.commands` with a function `run`, unless it sets
     another `module`, and gets the name of the product as `arguments.product`.  A command that runs
     until it is stopped (`endless`) ends with 0 on SIGINT and SIGTERM, also while it starts;
-    `--once` and `--dry-run` give it an end.
+    `--once` and `--dry-run` give it an end, so that a signal interrupts it.
 
     Raises:
         SystemExit: after `--help` and `--version`, and where the arguments are wrong.
@@ -49,7 +49,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
         own = f"{parser.prog}.adapters.commands.{name}{'_' if iskeyword(name) else ''}"
         is_ended = values.get("once") or values.get("dry_run")
         endless = bool(values.get("endless") and not is_ended)
-        with _stoppable() if endless else nullcontext():
+        with _stoppable() if "endless" in values else nullcontext():
             code: int = import_module(values.get("module", own)).run(arguments)
     except Failed as failure:
         return _report(parser.prog, failure)
