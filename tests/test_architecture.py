@@ -370,6 +370,124 @@ class TestPurity:
             if isinstance(node, ast.Assert)
         )
 
+
+NAMED_CALLS = {"attrgetter", "delattr", "getattr", "hasattr", "methodcaller", "setattr"}
+"""Calls that take names of attributes."""
+BUILDING_CALLS = {
+    "Formatter",
+    "__import__",
+    "compile",
+    "eval",
+    "exec",
+    "globals",
+    "import_module",
+    "locals",
+    "make_class",
+    "new_class",
+    "vars",
+}
+"""Calls that make code, modules, classes or name spaces of what they are given."""
+COMPUTED_NAMES = {
+    ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
+    ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
+    ("devicestatus.models", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
+    ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
+    ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
+    ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
+    **dict.fromkeys(
+        ((package, "globals") for package in sorted(PRODUCTS)),
+        "the names stand in a mapping beside",
+    ),
+    ("devicestatus", "import_module"): "one module, when a notebook shows a value",
+    ("purewire", "getattr"): "the names stand in a mapping of the package",
+    ("purewire", "import_module"): "the modules stand in the same mapping",
+    ("purewire.structuring.fast_decoder", "exec"): "text of the names of a model's fields alone",
+    ("purewire.structuring.fast_decoder", "type"): "made of a model when it is first read",
+    ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
+    ("purewire.svg.labels", "%"): "arithmetic: a step of an axis by a unit of time",
+    ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",
+    ("purewire.structuring.to_builtins", "getattr"): "the names are those of a model's fields",
+    (
+        "sitedata.building.templates",
+        "%",
+    ): "a repository's own settings; each % of theirs is doubled",
+    ("sitedata.views.calendar", "%"): "arithmetic: the number of a column by a step",
+    ("sitedata.views.delta", "getattr"): "the names are those of a model's fields",
+}
+"""Where the core computes a name or a form, and why nothing from a body, query or key is in it."""
+
+
+def computed_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield line and kind of each call whose attribute name or format string is no constant."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func.id if isinstance(node.func, ast.Name) else ""
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else called
+            if _is_computed(called, node):
+                yield node.lineno, called
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            yield from [] if _is_arithmetic(node) else [(node.lineno, "%")]
+        elif isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            inner = map(type, ast.walk(node.format_spec))
+            yield from [(node.lineno, "format")] if ast.FormattedValue in inner else []
+
+
+def _is_computed(called: str, node: ast.Call) -> bool:
+    if called in NAMED_CALLS:
+        names = node.args if called in {"attrgetter", "methodcaller"} else node.args[1:2]
+        return not names or not all(map(_is_constant, names))
+    if called in {"format", "format_map", "vformat"}:
+        forms = node.args[1:2] if isinstance(node.func, ast.Name) else [_owner(node.func)]
+        return not all(map(_is_constant, forms))
+    if called == "type":
+        return len(node.args) > 1
+    return called in BUILDING_CALLS and ast.unparse(node.func) != "re.compile"
+
+
+def _owner(called: ast.expr) -> ast.expr:
+    return called.value if isinstance(called, ast.Attribute) else called
+
+
+def _is_constant(node: ast.expr) -> bool:
+    """Check whether a value is written out where it is used, or in a constant of its module."""
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
+
+
+def _is_arithmetic(node: ast.BinOp) -> bool:
+    """Check whether a `%` divides, or has a constant form."""
+    return _is_constant(node.left) or _is_number(node.left) or _is_number(node.right)
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Check whether a value can be a number only, or is a constant."""
+    arithmetic = (ast.Sub, ast.FloorDiv, ast.Div)
+    return (
+        isinstance(node, ast.UnaryOp)
+        or (isinstance(node, ast.BinOp) and isinstance(node.op, arithmetic))
+        or (isinstance(node, ast.BinOp) and _is_number(node.left) and _is_number(node.right))
+        or (isinstance(node, ast.Constant) and isinstance(node.value, int | float))
+        or (isinstance(node, ast.Name) and node.id.isupper())
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "len")
+    )
+
+
+class TestNamesFromInput:
+    """No name of an attribute, no form and no code is made of what somebody sent."""
+
+    def test_the_core_computes_names_in_known_places_only(self) -> None:
+        assert_none(
+            module.at(line, f"{kind} of what is no constant (see COMPUTED_NAMES)")
+            for module in CORE
+            for line, kind in computed_names(module.tree)
+            if (module.name, kind) not in COMPUTED_NAMES
+        )
+
+    def test_every_known_place_is_there(self) -> None:
+        """An entry without an import is out of date."""
+        found = {(module.name, kind) for module in CORE for _, kind in computed_names(module.tree)}
+        assert COMPUTED_NAMES.keys() - found == set()
+
     def test_nothing_evaluates_text_or_loads_objects(self) -> None:
         """In all of the packages, adapters and testing included."""
         assert_none(
@@ -389,6 +507,53 @@ class TestPurity:
             in {"code", "codeop", "dill", "marshal", "pickle", "runpy", "shelve", "yaml"}
             and (module.name, found.module) not in OWN_PIPES
         )
+
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("getattr(a, b)", "getattr"),
+            ("getattr(a, 'x' + b, None)", "getattr"),
+            ("setattr(a, b, 1)", "setattr"),
+            ("delattr(a, f'x{b}')", "delattr"),
+            ("hasattr(a, *b)", "hasattr"),
+            ("builtins.getattr(a, b)", "getattr"),
+            ("operator.attrgetter('x', b)", "attrgetter"),
+            ("b.format(a)", "format"),
+            ("('x' + b).format(a)", "format"),
+            ("b.format_map(a)", "format_map"),
+            ("format(a, b)", "format"),
+            ("f'{a:{b}}'", "format"),
+            ("b % a", "%"),
+            ("('x' + b) % a", "%"),
+            ("eval(b)", "eval"),
+            ("compile(b)", "compile"),
+            ("import_module(b)", "import_module"),
+            ("type(b, (), {})", "type"),
+            ("vars(a)[b]", "vars"),
+        ],
+    )
+    def test_such_a_call_would_be_found(self, text: str, kind: str) -> None:
+        assert [found for _, found in computed_names(ast.parse(text))] == [kind]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "getattr(a, 'x', None)",
+            "getattr(a, _NAME)",
+            "attrgetter('x', 'y')",
+            "'{0.x}'.format(a)",
+            "format(a, '>8')",
+            "f'{a:>8}'",
+            "'%s' % a",
+            "_FORM % (a, b)",
+            "a % 2",
+            "-a % b",
+            "re.compile(b)",
+            "type(a)",
+        ],
+    )
+    def test_what_is_written_out_passes(self, text: str) -> None:
+        assert list(computed_names(ast.parse(text))) == []
 
 
 class TestImports:
