@@ -258,6 +258,21 @@ class TestList:
         event.set()
         until(lambda: all(isinstance(source.latest(name, 0), Profile) for name in ids))
 
+    def test_slow_profiles_do_not_delay_it(
+        self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(bucket, "MAX_READS", 1)
+        event = Event()
+        source = BucketSource(store, clock=lambda: int(event.wait(30)))
+        ids = source.ids()
+        source.latest("ada", 0)
+        age(source)
+        try:
+            assert source.ids() == ids
+            assert not event.is_set()
+        finally:
+            event.set()
+
     def test_under_wsgi(self, store: MemoryStore) -> None:
         with serve_wsgi(wsgi.create_app(BucketSource(store))) as base_url:
             assert ask(base_url, "GET", f"{ROOT}/profiles/bob/overview").status == 200

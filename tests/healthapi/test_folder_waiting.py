@@ -216,6 +216,16 @@ class TestThread:
         messages = [record.getMessage() for record in caplog.records]
         assert messages[:2] == ["ada: TypeError", "ada: file.failed"]
 
+    def test_a_log_that_fails_leaves_nobody_waiting(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(reading._LOG, "error", {}.popitem)
+        write(root / "ada" / RHR, "day\n")
+        source = FolderSource(root)
+        with threads(1, lambda: rules(lambda: source.read("ada", 0))):
+            until(lambda: isinstance(source.find("ada"), DataError))
+        assert not source._wanted
+
     def test_a_root_that_disappears_while_a_profile_is_read(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

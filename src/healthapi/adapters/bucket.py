@@ -29,7 +29,6 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.profile_files import PAUSES_SECONDS, file_error, max_bytes_of
 from healthapi.adapters.reading import (
-    MAX_READS,
     SMALL_BYTES,
     Found,
     Job,
@@ -63,6 +62,8 @@ MAX_BYTES: Final = 512 * 1024 * 1024
 _BASE_BYTES: Final = 64 * 1024
 _BYTES_PER_BYTE: Final = 6
 """Memory of a profile without tables, and per byte of its files."""
+MAX_READS: Final = 64
+"""Profiles that are read at a time."""
 _TIMEOUT: Final = timedelta(seconds=10)
 """Of one call; two more are tried in this time."""
 _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
@@ -97,6 +98,7 @@ class BucketSource(WaitingSource):
         super().__init__(columns, disclosure, clock, CHECK_SECONDS, MAX_AGE_SECONDS, max_bytes)
         self._store = open_bucket(store) if isinstance(store, str) else store
         self._summaries: dict[str, ProfileSummary] = {}
+        self._reads = asyncio.Semaphore(MAX_READS)
 
     @property
     def size(self) -> int:
@@ -149,7 +151,8 @@ class BucketSource(WaitingSource):
             await asyncio.sleep(pause)
             try:
                 with _as_os_error():
-                    return await self._read_once(name, known)
+                    async with self._reads:
+                        return await self._read_once(name, known)
             except (PreconditionError, FileNotFoundError):
                 continue
         return self._failed(file_error("", "file.changed"), known)

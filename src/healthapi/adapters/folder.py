@@ -16,6 +16,7 @@ While files change faster than they can be read, the last complete state is serv
 import asyncio
 import os
 import sys
+from bisect import bisect_left
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -101,7 +102,8 @@ class FolderSource(WaitingSource):
         ids = super().find(None)
         if name is None or not isinstance(ids, tuple):
             return ids
-        return super().find(name) if name in ids else None
+        place = bisect_left(ids, name)
+        return super().find(name) if ids[place : place + 1] == (name,) else None
 
     def _current(self, profile_id: str) -> Found:
         """Return the current state of a profile, read on this thread."""

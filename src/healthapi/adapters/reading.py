@@ -52,8 +52,6 @@ SMALL_BYTES: Final = 256 * 1024
 """Parsing files of this size together delays requests by a few milliseconds."""
 MAX_PROCESSES: Final = 2
 """Larger profiles that are read at a time, each with a child process."""
-MAX_READS: Final = 64
-"""Profiles that are read at a time."""
 WAIT_SECONDS: Final = 0.25
 """How long threads, and lists, wait for a profile that has not been read yet."""
 _MAX_WAITING: Final = 2
@@ -210,7 +208,6 @@ class WaitingSource:
         self._waiting = Semaphore(_MAX_WAITING)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._failure = ""
-        self._reads = asyncio.Semaphore(MAX_READS)
         self._small = asyncio.Semaphore(MAX_PROCESSES)
         self._large = asyncio.Semaphore(MAX_PROCESSES)
 
@@ -318,20 +315,25 @@ class WaitingSource:
         """Compare a result, and replace it."""
         known = self._results.get(name)
         try:
-            async with self._reads:
-                new = await (self._list() if name is None else self._read(name, known))
+            self._publish(name, known, await self._compared(name, known))
+        finally:  # a request that finds this future again would never end
+            with self._lock:
+                self._wanted.pop(name)
+
+    async def _compared(self, name: str | None, known: Read | None) -> Read:
+        try:
+            new = await (self._list() if name is None else self._read(name, known))
             self._failure = ""
         except OSError as error:
             new = self._failed(error if name is None else file_error("", "file.unreadable"), known)
             if not self._failure:
-                self._failure = error.strerror or type(error).__qualname__
+                reason = error.strerror or str(error).partition("\n")[0]
+                self._failure = reason or type(error).__qualname__
                 _LOG.error("the profiles cannot be read: %s", self._failure)
         except Exception as error:  # noqa: BLE001 - the requests must end
             _LOG.error("%s: %s", name, type(error).__qualname__)
             new = Read(file_error("", "file.failed"))
-        self._publish(name, known, new)
-        with self._lock:
-            self._wanted.pop(name)
+        return new
 
     def _failed(self, error: DataError | OSError, known: Read | None) -> Read:
         """Return the last state while it may be served, else an error; each is tried again."""
