@@ -288,6 +288,19 @@ class TestCsv:
         data = b"timestamp,steps,\n2024-07-21T13:05:00Z,7,Health Kit\n"
         assert list(parse_csv("google-steps", [data]).minutes) == [("google-steps", "")]
 
+    @pytest.mark.parametrize(
+        ("kind", "name"),
+        [("zone-minutes", "date_time,total_minutes"), ("hrv-summary", "timestamp,rmssd")],
+    )
+    def test_files_that_are_formed_without_sources_have_none(
+        self, kind: FileKind, name: str
+    ) -> None:
+        rows = f"{name},data source\n2024-07-21T13:05:00,7,%s\n"
+        values = parse_csv(kind, [(rows % "Charge 5").encode()])
+        assert values.minutes or values.daily
+        assert values == parse_csv(kind, [(rows % "Health Kit").encode()])
+        assert values == parse_csv(kind, [f"{name}\n2024-07-21T13:05:00,7\n".encode()])
+
     def test_an_optional_column(self) -> None:
         values = parse_csv("google-steps", [b"timestamp,steps\n2024-07-21T13:05:00Z,7"])
         assert values.minutes["google-steps", ""].total(ORDINAL) == (7, 1)

@@ -381,6 +381,8 @@ _SLEEP_CELLS: Final = {
 }
 _STAGE_OF: Final = {**{name: index for index, name in enumerate(STAGES) if name}, "wake": 4}
 _SOURCE: Final = r"data[ _]source|"
+_NO_SOURCE: Final = r"(?!)|"
+"""Of files that are formed without sources; it is no column."""
 _AVERAGE: Final = r"average.*(variability|rmssd|mean square).*|rmssd"
 _DEEP: Final = r".*deep.*(variability|rmssd|mean square).*|"
 _RATE: Final = r"beats per minute|.*resting.*|value"
@@ -388,11 +390,11 @@ _ZONE_MINUTES: Final = r"(active[ _]zone|total)[ _]minutes|value"
 _ROW_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Values], None]]]] = {
     "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
     "hrv-summary": (
-        ("timestamp", "rmssd", _SOURCE),
+        ("timestamp", "rmssd", _NO_SOURCE),
         _daily_reader("hrv.zero", "hrv.mirrored", "hrv"),
     ),
     "zone-minutes": (
-        ("date_time", "total_minutes", _SOURCE),
+        ("date_time", "total_minutes", _NO_SOURCE),
         _minutes_reader("zone", 1, local_minute),
     ),
     "google-steps": (("timestamp", "steps", _SOURCE), _minutes_reader("google-steps", 1)),
