@@ -630,6 +630,14 @@ class TestShallow:
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
 
+    def test_no_bulk_commit_is_missing_at_a_depth_that_reaches_the_root(
+        self, tmp_path: Path
+    ) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
+        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 4
+        assert error_code(clone.path, bulk=["deadbeef"]) == "bulk.unknown"
+
     def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"

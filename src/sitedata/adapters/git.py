@@ -32,8 +32,8 @@ from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
     PathChange,
     bulk_commits,
+    read_boundaries,
     read_commits,
-    read_shallow,
     similar_changes,
 )
 from sitedata.adapters.git_process import Git, RepositoryCode, RepositoryError
@@ -141,8 +141,8 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     except LookupError:
         raise RepositoryError("zone.unknown") from None
     with _opened(repository, ref) as (git, commit, branch):
-        shallow = read_shallow(git)
-        named = bulk_commits(git, bulk, is_shallow=bool(shallow))
+        boundaries = read_boundaries(git)
+        named = bulk_commits(git, bulk, is_shallow=bool(boundaries))
         # the tree first: one that is too large is rejected before git compares it with others
         files = read_tree(git, commit)
         names = {file.name for file in files} if listed is None else listed(files)
@@ -157,7 +157,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             read_commits(
                 git,
                 commit,
-                shallow,
+                boundaries,
                 renames="similar" if is_first else "exact",
                 is_strict=is_first,
             )
@@ -321,10 +321,12 @@ class Dating:
         A partial clone lacks their contents, so there renames are those of equal files, unless the
         commit is named.
         """
-        if self.touched is not None and {"A", "D"} <= {change.kind for change in changes}:
+        is_named = commit in self._named
+        has_pairs = {"A", "D"} <= {change.kind for change in changes}
+        if self.touched is not None and (has_pairs or is_named):  # a merge shows no "D" of a rename
             try:
                 return similar_changes(self._git, commit)
             except RepositoryError as error:
-                if error.code != "repository.partial" or commit in self._named:
+                if error.code != "repository.partial" or is_named:
                     raise
         return changes

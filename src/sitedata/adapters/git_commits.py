@@ -69,9 +69,9 @@ Changed = tuple[CommitDate, list[PathChange]]
 
 
 def read_commits(
-    git: Git, commit: str, shallow: frozenset[str], *, renames: Renames, is_strict: bool = False
+    git: Git, commit: str, boundaries: frozenset[str], *, renames: Renames, is_strict: bool = False
 ) -> Generator[Changed]:
-    """Yield a commit and all its ancestors; the parents of those in `shallow` may be missing.
+    """Yield a commit and all its ancestors; those in `boundaries` lack their parents.
 
     With `is_strict` every commit comes before its parents, whatever its time.  Git is stopped when
     the generator is closed.
@@ -84,8 +84,7 @@ def read_commits(
     with closing(git.stream(*_LOG, *_RENAMES[renames], *order, commit, "--")) as tokens:
         for line, changes in _by_commit(tokens):
             digest, _, time = line.partition(" ")
-            is_boundary = digest in shallow and _has_parents(git, digest)
-            yield CommitDate(digest, *_time(time), is_boundary=is_boundary), changes
+            yield CommitDate(digest, *_time(time), is_boundary=digest in boundaries), changes
 
 
 def similar_changes(git: Git, commit: str) -> list[PathChange]:
@@ -139,15 +138,22 @@ def _time(text: str) -> tuple[int, int]:
     return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
 
 
-def read_shallow(git: Git) -> frozenset[str]:
-    """Return the hashes of the commits at which a shallow clone ends."""
+def read_boundaries(git: Git) -> frozenset[str]:
+    """Return the hashes of the commits whose parents are missing in a shallow clone."""
     path = os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n"))
-    return frozenset(small_file(Path(path)).decode("ascii", "replace").split())
-
-
-def _has_parents(git: Git, commit: str) -> bool:
-    header = git.output("cat-file", "commit", commit).partition(b"\n\n")[0]
-    return b"\nparent " in header
+    hashes = small_file(Path(path)).split()
+    objects = git.output("cat-file", "--batch", stdin=b"\n".join([*hashes, b""])) if hashes else b""
+    commits, start = set(), 0
+    while start < len(objects):  # a header line, the bytes of an object, a line feed
+        end = objects.index(b"\n", start)
+        digest, kind, *size = objects[start:end].split(b" ")
+        start = end + 1
+        if size:  # the object is not missing
+            header = objects[start : start + int(size[0])].partition(b"\n\n")[0]
+            if kind == b"commit" and b"\nparent " in header:
+                commits.add(digest.decode())
+            start += int(size[0]) + 1
+    return frozenset(commits)
 
 
 def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
