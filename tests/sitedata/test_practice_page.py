@@ -7,19 +7,22 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 
 from purewire.exchange import Compute, Effect, Handler, ReadSource, drive
 from purewire.http.messages import Request, Response
+from purewire.pages.page import Page
 from purewire.pages.settings import Link, PageSettings
-from sitedata import Service, calendar_of, encode, heatmap
+from sitedata import Service, Snapshot, calendar_of, encode, heatmap
+from sitedata.adapters.site import pages
 from sitedata.adapters.site.pages import (
     build_practice,
     is_own_page,
     with_data,
     with_site,
+    with_snapshot,
 )
 from sitedata.serving.service import PATH, Published, publish
 from sitedata.views.heatmap import card
@@ -129,6 +132,27 @@ class TestPage:
         other = drawing(site, publish(snapshot(commit_count=4)))()
         assert other is not pages[0]
         assert drawing(site, publish(snapshot(commit_count=4)))() is other
+
+    def test_while_a_file_is_drawn_others_have_the_earlier_page(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        site = with_site(Service(), SETTINGS)
+        earlier = drawing(site, PUBLISHED)()
+        is_drawn, may_end = Event(), Event()
+
+        def draw(page: Page, shown: Snapshot) -> Page:
+            is_drawn.set()
+            assert may_end.wait(60)
+            return with_snapshot(page, shown)
+
+        monkeypatch.setattr(pages, "with_snapshot", draw)
+        changed = publish(snapshot(commit_count=5))
+        with ThreadPoolExecutor(1) as threads:
+            drawn = threads.submit(drawing(site, changed))
+            assert is_drawn.wait(60)
+            assert drawing(site, changed)() is earlier
+            may_end.set()
+        assert drawing(site, changed)() is drawn.result() is not earlier
 
     def test_methods(self) -> None:
         assert send("HEAD").body == b""

@@ -18,7 +18,6 @@ from typing import Final
 import attrs
 
 from purewire.adapters.pages.parts import read_parts
-from purewire.cache import LastResultCache
 from purewire.endpoints import Params, Router, page_route
 from purewire.exchange import Compute, EffectFailed, Exchange, ReadSource
 from purewire.http.messages import Request
@@ -120,6 +119,24 @@ def is_own_picture(picture: bytes) -> bool:
     return _PICTURE.match(picture) is not None
 
 
+class _DrawnPage:
+    """The page of a file: while one thread draws a new file, others have the earlier page."""
+
+    def __init__(self, practice: Page) -> None:
+        self._practice = practice
+        self._lock = Lock()
+        self._drawn: tuple[bytes, Page] | None = None
+
+    def of(self, body: bytes) -> Page:
+        drawn = self._drawn
+        if drawn is None or (drawn[0] != body and not self._lock.locked()):
+            with self._lock:
+                drawn = self._drawn
+                if drawn is None or drawn[0] != body:
+                    drawn = self._drawn = body, with_snapshot(self._practice, parse(body))
+        return drawn[1]
+
+
 def with_site(service: Service, page: PageSettings | None) -> Router:
     """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
@@ -130,11 +147,7 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
         return service.router
     practice = build_practice(page)
     failed, missing = (_with_notice(practice, notice) for notice in (_FAILED, _MISSING))
-    draw, turn = LastResultCache(lambda body: with_snapshot(practice, parse(body))), Lock()
-
-    def drawn_of(body: bytes) -> Page:
-        with turn:  # of threads with a new file one draws, and the others wait
-            return draw(body)
+    drawn = _DrawnPage(practice)
 
     def respond(request: Request, _params: Params) -> Exchange:
         try:
@@ -143,7 +156,7 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
             return failed.respond(request, 503)
         if published is None:
             return missing.respond(request, 503)
-        drawn: Page = yield from Compute(partial(drawn_of, published.asset.body))
-        return drawn.respond(request)
+        page: Page = yield from Compute(partial(drawn.of, published.asset.body))
+        return page.respond(request)
 
     return service.router.with_routes([page_route("/", respond)])
