@@ -54,8 +54,8 @@ Serve = Callable[..., AbstractContextManager[str]]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at the folder often."""
-    monkeypatch.setattr(folder, "LOOK_SECONDS", 0.01)
+    """Compare profiles with the folder often."""
+    monkeypatch.setattr(folder, "CHECK_SECONDS", 0.01)
 
 
 @pytest.fixture
