@@ -244,12 +244,16 @@ _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
 def shared_commands(
-    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
+    conformance: str,
+    module: str = f"{__package__}.conformance",
+    *,
+    writes: bool = False,
+    schema: str | None = None,
 ) -> Commands:
     """Return the commands that all products have.
 
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
-    write endpoint.
+    write endpoint; `schema` is printed if no name is given.
     """
     options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else _READING))
     return {
@@ -261,7 +265,12 @@ def shared_commands(
         ),
         "schema": (
             "Print a JSON Schema, OpenAPI or TypeScript types",
-            option("name NAME", "what to print; see --list", nargs="?"),
+            option(
+                "name NAME",
+                f"what to print{'' if schema is None else ' (%(default)s)'}; see --list",
+                nargs="?",
+                default=schema,
+            ),
             flag("--list", "list the names and exit"),
             OUTPUT,
             _SHIPPED,
