@@ -70,8 +70,3 @@ def test_a_name_is_needed_where_there_are_many(capsys: pytest.CaptureFixture[str
     assert devicestatus.main(["schema"]) == 2
     message = capsys.readouterr().err
     assert message.startswith("devicestatus: a NAME is missing (choose from snapshot, window, ")
-
-
-def test_sitedata_has_one_file(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert sitedata.main(["schema"]) == 0
-    assert capsysbinary.readouterr().out == (FILES / "site-data" / "site-data.json").read_bytes()

@@ -156,7 +156,6 @@ _PARSER = Parser.of_program(
         **shared_commands(
             "Test any deployment of a snapshot",
             "sitedata.adapters.commands.conformance",  # which also accepts the URL of the file
-            schema="site-data",
         ),
     },
 )

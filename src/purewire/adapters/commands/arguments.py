@@ -244,16 +244,12 @@ _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
 def shared_commands(
-    conformance: str,
-    module: str = f"{__package__}.conformance",
-    *,
-    writes: bool = False,
-    schema: str | None = None,
+    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
 ) -> Commands:
     """Return the commands that all products have.
 
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
-    write endpoint; `schema` is printed if no name is given.
+    write endpoint.
     """
     options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else _READING))
     return {
@@ -265,12 +261,7 @@ def shared_commands(
         ),
         "schema": (
             "Print a JSON Schema, OpenAPI or TypeScript types",
-            option(
-                "name NAME",
-                f"what to print{'' if schema is None else ' (%(default)s)'}; see --list",
-                nargs="?",
-                default=schema,
-            ),
+            option("name NAME", "what to print; see --list", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,
             _SHIPPED,
