@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import attrs
 import obstore
@@ -257,6 +258,11 @@ class TestList:
         assert source._wanted.keys() == {"ada", "bob"}
         event.set()
         until(lambda: all(isinstance(source.latest(name, 0), Profile) for name in ids))
+
+    def test_any_failure_of_the_list_is_an_oserror(self) -> None:
+        no_store: Any = object()
+        with pytest.raises(OSError, match="ValueError"):
+            BucketSource(no_store).ids()
 
     def test_slow_profiles_do_not_delay_it(
         self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch

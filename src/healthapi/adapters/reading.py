@@ -331,8 +331,9 @@ class WaitingSource:
                 self._failure = reason or type(error).__qualname__
                 _LOG.error("the profiles cannot be read: %s", self._failure)
         except Exception as error:  # noqa: BLE001 - the requests must end
-            _LOG.error("%s: %s", name, type(error).__qualname__)
-            new = Read(file_error("", "file.failed"))
+            reason = type(error).__qualname__
+            _LOG.error("%s: %s", name, reason)
+            new = Read(OSError(0, reason) if name is None else file_error("", "file.failed"))
         return new
 
     def _failed(self, error: DataError | OSError, known: Read | None) -> Read:
