@@ -323,7 +323,7 @@ class Dating:
         """
         is_named = commit in self._named
         has_pairs = {"A", "D"} <= {change.kind for change in changes}
-        if self.touched is not None and (has_pairs or is_named):  # a merge shows no "D" of a rename
+        if self.touched is not None and (has_pairs or is_named):  # of a rename a merge may show "M"
             try:
                 return similar_changes(self._git, commit)
             except RepositoryError as error:
