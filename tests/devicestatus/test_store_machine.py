@@ -98,6 +98,21 @@ class TestScenarios:
         run_state_machine_as_test(OverDurable, settings=STORIES)
 
 
+def test_a_write_that_fails_before_its_work_leaves_the_record() -> None:
+    machine = OverMemory()
+    try:
+        machine.deploy("eco")
+        machine.update(apps=1, skew=0)
+        machine.fail(kind="put", error=TimeoutError, when="before", calls=0)
+        machine.update(apps=2, skew=0)
+        machine.read_everything()
+        machine.fail(kind="put", error=TimeoutError, when="after", calls=0)
+        machine.update(apps=3, skew=0)
+        machine.read_everything()
+    finally:
+        machine.teardown()
+
+
 class _ForgetsSome(MemoryStore):
     def __init__(self) -> None:
         super().__init__()

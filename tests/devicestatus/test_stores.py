@@ -269,6 +269,20 @@ class _WritesInTwoSteps(MemoryStore):
         super().put(key, value, expires_at_ms=expires_at_ms)
 
 
+class _FailsAtOnce(MemoryStore):
+    """Fails once several writes have been made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.puts = 0
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.puts += 1
+        if self.puts == 3:
+            raise AssertionError("locked")
+        super().put(key, value, expires_at_ms=expires_at_ms)
+
+
 class _Over(StoreContract):
     """The contract over one store."""
 
@@ -300,6 +314,7 @@ class TestTheContract:
             (_SkipsTheExpired, "an_expired_overwrite_does_not_bring_the_old_value_back"),
             (_WritesInTwoSteps, "writers_at_once_leave_one_whole_value"),
             (_loses_the_last, "writers_at_once_leave_one_whole_value"),
+            (_FailsAtOnce, "writers_at_once_leave_one_whole_value"),
             (MemoryStore, "values_outlive_the_store"),
             (_Late, "an_overwrite_replaces_the_whole_value"),
         ],

@@ -340,3 +340,20 @@ class TestWhatAPersonReads:
         assert same.findings == ()
         (found,) = compare(described("get /a"), described("get /a", parameters=[]), {}).findings
         assert (found.place, found.verdict) == ("GET /a, parameters", "undecided")
+
+
+class TestExamples:
+    def test_no_example_is_invented_where_none_is_found(self) -> None:
+        def lists(pattern: str) -> Schema:
+            items = {"type": "string", "pattern": pattern}
+            return {"anyOf": [{"type": "array", "items": items}, {"type": "null"}]}
+
+        old, new = lists("^[ab]$"), lists("^[a-z]$")
+        (difference,) = differences(new, old)
+        assert difference.example is ABSENT
+
+    def test_the_narrower_of_two_limits_counts(self) -> None:
+        old = {"type": "string", "maxLength": 9, "allOf": [{"maxLength": 2}]}
+        assert differences({"type": "string", "maxLength": 2}, old) == []
+        (difference,) = differences({"type": "string", "maxLength": 3}, old)
+        assert difference.example == "xxx"

@@ -102,9 +102,11 @@ class Switches:
 _ALL_ON: Final = Switches()
 
 NO_MUSIC: Final = Music("unavailable", None, None)
+"""Music that is not known or not collected."""
 NO_BATTERY: Final = Battery(None, None, "unknown")
+"""A battery that is not known or not collected."""
 NO_SYSTEM: Final = System(None, None, None)
-"""The null values of metrics that are not known or not collected."""
+"""Loads that are not known or not collected."""
 
 _SWITCHED: Final[tuple[tuple[str, str, Any], ...]] = (
     ("apps", "active_app", None),
