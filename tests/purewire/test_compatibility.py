@@ -344,13 +344,17 @@ class TestWhatAPersonReads:
 
 class TestExamples:
     def test_no_example_is_invented_where_none_is_found(self) -> None:
-        def lists(pattern: str) -> Schema:
-            items = {"type": "string", "pattern": pattern}
-            return {"anyOf": [{"type": "array", "items": items}, {"type": "null"}]}
+        def items(pattern: str) -> Schema:
+            return {"items": {"type": "string", "pattern": pattern}}
 
-        old, new = lists("^[ab]$"), lists("^[a-z]$")
-        (difference,) = differences(new, old)
+        (difference,) = differences(items("^b+c$"), items("^aa$"))
         assert difference.example is ABSENT
+
+    def test_members_that_two_parts_require_are_required(self) -> None:
+        old = {"type": "object", "required": ["a"], "allOf": [{"required": ["b"]}]}
+        assert differences({"type": "object", "required": ["a", "b"]}, old) == []
+        (difference,) = differences({"type": "object", "required": ["a"]}, old)
+        assert difference.read == "b"
 
     def test_the_narrower_of_two_limits_counts(self) -> None:
         old = {"type": "string", "maxLength": 9, "allOf": [{"maxLength": 2}]}
