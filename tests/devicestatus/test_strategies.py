@@ -105,12 +105,13 @@ class TestSnapshots:
 
 
 class TestWindows:
-    @pytest.mark.uncounted
-    @SOME
+    @FEW
     @given(drawn.window_bodies())
     def test_bodies_of_windows_are_valid(self, received: drawn.Received) -> None:
         parse_window(received.body, received_at=received.received_at)
 
+    @pytest.mark.uncounted
+    @SOME
     @given(drawn.windows())
     def test_a_window_has_no_faults_but_its_clock(self, window: Window) -> None:
         assert check_window(window) == ()

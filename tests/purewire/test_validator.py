@@ -434,3 +434,12 @@ def test_the_rules_are_exactly_those_that_the_validator_uses() -> None:
     assert RULES.keys() <= texts | {Pattern.rule}
     dotted = re.compile(r"(text|number|items|time)\.[a-z]+")
     assert {text for text in texts if dotted.fullmatch(text)} <= RULES.keys()
+
+
+def test_a_member_without_a_constraint_is_refused() -> None:
+    @attrs.frozen
+    class Named:
+        name: str
+
+    with pytest.raises(TypeError, match=r"Named: no constraint of <class 'str'>"):
+        Validator(Named, cap=1)

@@ -138,8 +138,8 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
         "url": arguments.url,
         "device": arguments.device,
         "mode": arguments.mode,
-        "token_file": arguments.token_file and Path(arguments.token_file),
-        "checkpoint": arguments.checkpoint and Path(arguments.checkpoint),
+        "token_file": None if arguments.token_file is None else Path(arguments.token_file),
+        "checkpoint": None if arguments.checkpoint is None else Path(arguments.checkpoint),
         "insecure": arguments.insecure or None,
     }
     return attrs.evolve(settings, **{name: it for name, it in options.items() if it is not None})

@@ -53,6 +53,7 @@ def rewrite_line(line: str) -> None:
 def echo_error(line: str) -> None:
     """Write a line to the error output."""
     sys.stderr.write(f"{_printable(line, sys.stderr)}\n")
+    sys.stderr.flush()
 
 
 def write_json(value: object) -> None:
