@@ -66,12 +66,15 @@ class TestOnce:
         if name == "none":
             assert (result.code, result.err) == (
                 3,
-                f"demo: cannot read {folder}: No such file or directory\n",
+                f"python examples/demo.py: cannot read {folder}: No such file or directory\n",
             )
         else:
             assert result.code == 1
             assert "person-1/csv/person.csv: file.encoding" in caplog.text
-            assert "demo: not all profiles can be read: see healthapi check" in result.err
+            assert (
+                "python examples/demo.py: not all profiles can be read: see healthapi check"
+                in result.err
+            )
 
 
 def faults(serve: Callable[[Probe], Answer]) -> list[str]:

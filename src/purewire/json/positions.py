@@ -106,6 +106,7 @@ def _scan(text: str, wanted: frozenset[str] = frozenset()) -> tuple[int, str, di
     """
     offsets: dict[str, int] = {}
     around = [_Container("", None)]
+    deep = {kind: _Container(kind, None) for kind in _AFTER_OPENING}  # one each: text may be deep
     expected, end = _VALUE, 0
     while (token := _TOKEN.match(text, end)) is not None:
         kind = token[1] or token[2] or _SCALAR
@@ -119,7 +120,8 @@ def _scan(text: str, wanted: frozenset[str] = frozenset()) -> tuple[int, str, di
             if path is not None and path in wanted:
                 offsets[path] = token.start(token.lastindex or 0)
         if kind in _AFTER_OPENING:
-            around.append(_Container(kind, path if len(around) <= _MAX_DEPTH else None))
+            has_path = path is not None and len(around) <= _MAX_DEPTH
+            around.append(_Container(kind, path) if has_path else deep[kind])
             expected = _AFTER_OPENING[kind]
         elif kind == ",":
             inner.step = inner.step + 1 if isinstance(inner.step, int) else ""
