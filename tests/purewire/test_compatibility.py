@@ -343,9 +343,10 @@ class TestWhatAPersonReads:
 
 
 class TestExamples:
-    def test_no_example_is_invented_where_none_is_found(self) -> None:
+    @pytest.mark.parametrize("kind", [{}, {"type": "array"}])
+    def test_no_example_is_invented_where_none_is_found(self, kind: Schema) -> None:
         def items(pattern: str) -> Schema:
-            return {"items": {"type": "string", "pattern": pattern}}
+            return {**kind, "items": {"type": "string", "pattern": pattern}}
 
         (difference,) = differences(items("^b+c$"), items("^aa$"))
         assert difference.example is ABSENT
