@@ -6,15 +6,8 @@ import attrs
 import pytest
 
 from purewire.primitives import Absent
-from purewire.structuring.constraints import (
-    Annotation,
-    FieldOverride,
-    Items,
-    MapOf,
-    Object,
-    Text,
-    value_type,
-)
+from purewire.structuring.constraints import FieldOverride, Items, MapOf, Text
+from purewire.structuring.value_types import Annotation, Object, value_type
 from support.purewire.open_model import Book
 from support.purewire.parcel_model import Label
 

@@ -16,19 +16,21 @@ import attrs
 
 from purewire.json.codec import MAX_DEPTH
 from purewire.structuring.constraints import (
-    Annotation,
     Anything,
-    Array,
-    Constants,
     Integer,
-    Kind,
-    Map,
     Number,
-    Object,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
+)
+from purewire.structuring.value_types import (
+    Annotation,
+    Array,
+    Constants,
+    Kind,
+    Map,
+    Object,
     ValueType,
     value_type,
 )

@@ -19,7 +19,7 @@ import attrs
 
 from purewire.findings import CertainFault, ContractError, Finding, Undecided, steps_of
 from purewire.json import codec
-from purewire.structuring.constraints import value_type
+from purewire.structuring.value_types import value_type
 
 if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder

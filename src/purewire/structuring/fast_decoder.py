@@ -28,20 +28,22 @@ from purewire.findings import CertainFault, Step, Undecided
 from purewire.json.codec import broken_rule, strip_bom
 from purewire.primitives import ABSENT, canonical
 from purewire.structuring.constraints import (
-    Annotation,
     Anything,
-    Array,
-    Boolean,
-    Constants,
     Integer,
-    Map,
-    Member,
     Number,
-    Object,
     Pattern,
     Predicate,
     Text,
     TimestampFormat,
+)
+from purewire.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Map,
+    Member,
+    Object,
     ValueType,
     value_type,
 )

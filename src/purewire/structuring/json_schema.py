@@ -18,21 +18,23 @@ from typing import Any, Final
 import attrs
 
 from purewire.structuring.constraints import (
-    Annotation,
     Anything,
-    Array,
-    Boolean,
-    Constants,
     Integer,
-    Kind,
-    Map,
     Number,
-    Object,
     Pattern,
-    Plain,
     Predicate,
     Text,
     TimestampFormat,
+)
+from purewire.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Kind,
+    Map,
+    Object,
+    Plain,
     ValueType,
     value_type,
 )

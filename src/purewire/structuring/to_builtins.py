@@ -18,13 +18,11 @@ import attrs
 
 from purewire.instants import format_instant
 from purewire.primitives import ABSENT, canonical
-from purewire.structuring.constraints import (
+from purewire.structuring.constraints import Integer, Number, TimestampFormat
+from purewire.structuring.value_types import (
     Array,
-    Integer,
     Map,
-    Number,
     Object,
-    TimestampFormat,
     ValueType,
     value_type,
 )

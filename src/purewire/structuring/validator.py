@@ -26,24 +26,26 @@ from purewire.primitives import (
     is_integral,
 )
 from purewire.structuring.constraints import (
-    Annotation,
     Anything,
-    Array,
-    Boolean,
-    Constants,
     Integer,
-    Map,
     Number,
-    Object,
     Pattern,
-    Plain,
     Predicate,
     Text,
     TimestampFormat,
+)
+from purewire.structuring.to_builtins import Misfit
+from purewire.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Map,
+    Object,
+    Plain,
     ValueType,
     value_type,
 )
-from purewire.structuring.to_builtins import Misfit
 
 M = TypeVar("M")
 _Path = tuple[Step, ...]

@@ -16,19 +16,21 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
 from purewire.primitives import ABSENT, canonical
 from purewire.structuring.cases import Case, Cases
 from purewire.structuring.constraints import (
-    Annotation,
     Anything,
-    Array,
-    Boolean,
-    Constants,
     Integer,
-    Kind,
-    Map,
     Number,
-    Object,
     Pattern,
     Predicate,
     Text,
+)
+from purewire.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Kind,
+    Map,
+    Object,
     ValueType,
     value_type,
 )
