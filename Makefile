@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 ARGS ?=
 XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 PYTEST = $(BIN)/python -m pytest $(XDIST)
+# Python compiles what it imports; compiling all of every package would double the time.
+INSTALL = -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 # The tests whose lines coverage counts: neither properties nor many cases of one line.
 EXAMPLES := 'not check and not uncounted'
 # Other interpreters that run these tests, newest first.
@@ -34,9 +36,9 @@ $(READY): pyproject.toml constraints.txt
 		rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV) && \
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
 	@echo "2 of 3: install pip (some seconds)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
+	@$(BIN)/python $(INSTALL) 'pip>=25.1'
 	@echo "3 of 3: install the package and the tools for tests (some 100 packages, about 90 s)"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+	@$(BIN)/python $(INSTALL) \
 		--group dev --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
 	@touch $@
 	@echo "Set-up is done."
@@ -88,8 +90,8 @@ interpreters: $(addprefix .interpreter-,$(filter-out $(COUNTING),$(INTERPRETERS)
 	set -e; echo "python$*: $$python"; \
 	if [ ! -e $(VENV)-$*/.ready ] || [ pyproject.toml -nt $(VENV)-$*/.ready ] || [ constraints.txt -nt $(VENV)-$*/.ready ]; then \
 		"$$python" -m venv $(VENV)-$*; \
-		$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'; \
-		$(VENV)-$*/bin/python -m pip install --quiet --constraint constraints.txt \
+		$(VENV)-$*/bin/python $(INSTALL) 'pip>=25.1'; \
+		$(VENV)-$*/bin/python $(INSTALL) \
 			--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'; \
 		touch $(VENV)-$*/.ready; \
 	fi
@@ -110,13 +112,13 @@ fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 
 		echo "The fuzzer has no release for Python 3.14: nothing is fuzzed"; \
 	else \
 		echo "Install the fuzzer (up to 1 minute)"; \
-		$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz && \
+		$(BIN)/python $(INSTALL) --group fuzz && \
 		$(BIN)/python fuzz/run.py $(ARGS); \
 	fi
 
 mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.validation.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
+	@$(BIN)/python $(INSTALL) --group mutation
 	$(BIN)/python tools/mutate.py $(ARGS)
 
 format: $(READY) ## format the code, mend style where that is safe
@@ -125,7 +127,7 @@ format: $(READY) ## format the code, mend style where that is safe
 
 bench: $(READY) ## measure against peers, side by side; first every goal in one table
 	@echo "Install the peers to measure against (up to 1 minute)"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	@$(BIN)/python $(INSTALL) --group bench
 	$(BIN)/python benchmarks/goals.py
 	$(BIN)/python benchmarks/device.py
 	$(BIN)/python benchmarks/device_http.py
@@ -138,7 +140,7 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { \
 		echo "Install the documentation tools (up to 1 minute)"; \
-		$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'; }
+		$(BIN)/python $(INSTALL) --editable '.[docs]'; }
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
@@ -150,8 +152,8 @@ dist: $(READY) ## build both archives in dist/, try them in empty folders, list 
 	$(BIN)/python -m hatchling build
 	$(BIN)/python tools/release.py try dist
 	@$(PYTHON) -m venv $(VENV)-release
-	@$(VENV)-release/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
-	@$(VENV)-release/bin/python -m pip install --quiet --constraint constraints.txt --group release
+	@$(VENV)-release/bin/python $(INSTALL) 'pip>=25.1'
+	@$(VENV)-release/bin/python $(INSTALL) --group release
 	$(VENV)-release/bin/cyclonedx-py environment --output-reproducible --output-file build/sbom.json build/installed/bin/python
 
 lowest: pyproject.toml constraints.txt ## the tests of `make test` with the lowest versions that the metadata allow
