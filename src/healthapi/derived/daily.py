@@ -16,6 +16,7 @@ HA-DAY-01 to 06.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import compress
 from math import isnan, nan
 from operator import sub
@@ -25,7 +26,7 @@ import attrs
 
 from healthapi.derived.statistics import round_to_tenths
 from healthapi.rows.cells import find_runs
-from healthapi.rows.reading import sleep_ranks
+from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import (
     ActivityRow,
     Cell,
@@ -49,11 +50,10 @@ _Minutes = Sequence[int | None]
 
 def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
     """Return the sleep of each date; the logs ascend by date and have no repetitions."""
-    ranks = sleep_ranks(logs)
     chosen = bytearray(b"\1") * len(logs)
     counts = [1] * len(logs)
     for start, stop in find_runs(logs.labels):
-        best = max(range(start, stop), key=ranks.__getitem__)  # the first of equal ones
+        best = max(range(start, stop), key=partial(sleep_rank, logs))  # the first of equal ones
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start

@@ -84,13 +84,10 @@ def read_rows(
     return collector.result()
 
 
-def sleep_ranks(logs: Rows[SleepLog]) -> Sequence[SleepRank]:
-    """Return the rank of each log; missing numbers count as 0."""
-    columns = (
-        [number or 0 for number in cast("Sequence[int | None]", logs.columns[name])]
-        for name in ("is_main_sleep", "minutes_asleep", "duration")
-    )
-    return cast("list[SleepRank]", list(zip(*columns, strict=True)))
+def sleep_rank(logs: Rows[SleepLog], index: int) -> SleepRank:
+    """Return the rank of a log: main sleep, minutes asleep, duration; missing numbers are 0."""
+    columns = (logs.columns[name] for name in ("is_main_sleep", "minutes_asleep", "duration"))
+    return cast("SleepRank", tuple(column[index] or 0 for column in columns))
 
 
 def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
@@ -101,14 +98,13 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> list[int]:
     """
     repeated: list[int] = []
     ids = logs.columns["log_id"]
-    ranks = sleep_ranks(logs)
     for start, stop in find_runs(logs.labels):
         best: dict[object, int] = {}
         for index in range(start, stop):
             log = ids[index] or attrs.astuple(logs[index])
             kept = best.setdefault(log, index)
             if kept != index:
-                is_better = ranks[index] > ranks[kept]
+                is_better = sleep_rank(logs, index) > sleep_rank(logs, kept)
                 best[log] = index if is_better else kept
                 repeated.append(kept if is_better else index)
     return sorted(repeated)
