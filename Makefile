@@ -141,7 +141,7 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { \
 		echo "Install the documentation tools (up to 1 minute)"; \
 		$(BIN)/python $(INSTALL) --editable '.[docs]'; }
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
+	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
 pictures: $(READY) ## draw the pictures of README and documentation (docs/images) and a contact sheet (build/pictures); ARGS=--pages for screenshots of pages as well
