@@ -121,7 +121,7 @@ class TestReports:
             "",
             "What to fix:",
             "   1 check:  GET: status 500 in place of 200",
-            "       GET /a; rule XX-A-01; see a.status",
+            "       GET /a; see a.status; rule XX-A-01",
             "",
             *lines_of(report, report.results[0]),
             "",

@@ -374,9 +374,10 @@ def _badge_is_svg(_: Deployment) -> Steps:
 def _badge_label(_: Deployment) -> Steps:
     """The label of the badge is the name in the health body."""
     health = yield from get("/api/health")
-    name = str(health.object().get("service"))
+    name = health.object().get("service")
+    expect(isinstance(name, str), "a name as the member service", health.body)
     shown = (yield from get("/api/badge.svg")).body.decode("utf-8", "replace")
-    expect(xml_text(name) in shown, f"an SVG with the text {name}", shown)
+    expect(xml_text(str(name)) in shown, f"an SVG with the text {name}", shown)
 
 
 # Icons

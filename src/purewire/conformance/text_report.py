@@ -32,7 +32,6 @@ _SHOWN_CAUSES: Final = 5
 _FEW_FAILURES: Final = 2
 """So many failed checks are shown with all details."""
 _SHOWN_REASONS: Final = 3
-_SHOWN_PLACES: Final = 3
 _SHOWN_REQUESTS: Final = 3
 _UNAVAILABLE: Final = 503
 _UNAVAILABLE_NOTE: Final = (
@@ -61,7 +60,7 @@ def summary(report: SuiteReport) -> list[str]:
         lines += map(_cut, _reasons(title, results))
     broken = [rule.id for rule in report.rules if rule.verdict is Verdict.BROKEN]
     if broken:
-        lines += ["", _cut(f"Broken rules: {', '.join(broken)}")]
+        lines += ["", *_wrapped(f"Broken rules: {', '.join(broken)}", 2)]
     left = [
         rule.id
         for rule in report.rules
@@ -98,13 +97,14 @@ def _lines_of_cause(cause: Cause) -> Iterator[str]:
     title = f"{_size(cause):4} {'check: ' if _size(cause) == 1 else 'checks:'} {cause.title}"
     yield from _wrapped(title, 13)
     places = cause.places
-    more = f" and {len(places) - _SHOWN_PLACES} more" if len(places) > _SHOWN_PLACES else ""
+    more = f" and {len(places) - 1} more" if len(places) > 1 else ""
     first = (*cause.failed, *cause.undecided)[0].check.id
-    parts = [f"{', '.join(places[:_SHOWN_PLACES])}{more}"] if places else []
+    parts = [f"{places[0]}{more}"] if places else []
     if cause.failed and cause.undecided:
         parts.append(f"{len(cause.undecided)} of them cannot decide")
+    parts.append(f"see {first}")
     parts += [f"rule {', '.join(cause.rules)}"] if cause.rules else []
-    yield _cut(f"       {'; '.join([*parts, f'see {first}'])}")
+    yield _cut(f"       {'; '.join(parts)}")
 
 
 def _reasons(title: str, results: list[Result]) -> Iterator[str]:
@@ -122,7 +122,14 @@ def _reasons(title: str, results: list[Result]) -> Iterator[str]:
 
 def _wrapped(line: str, indent: int) -> list[str]:
     """Return a line as one or two, and cut what is longer."""
-    return textwrap.wrap(line, _WIDTH, subsequent_indent=" " * indent, max_lines=2, placeholder="…")
+    return textwrap.wrap(
+        line,
+        _WIDTH,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
+        max_lines=2,
+        placeholder="…",
+    )
 
 
 def _cut(line: str) -> str:
