@@ -22,6 +22,7 @@ from healthapi.conformance.deployment import (
     Deployment,
     Plain,
     envelope_of,
+    plain_value,
     read,
     read_envelope,
 )
@@ -100,17 +101,23 @@ def expect_derived(
     reply = yield from get(path)
     if query:
         expect_status(reply, 200, rule="HA-QUERY-01")
-    envelope = envelope_of(reply, path, endpoint.name)
-    profile = yield from _profile(deployment, profile_id, envelope["generated_at"])
+    body: Any = plain_value(reply)
+    profile = deployment.derived.get(profile_id or deployment.profile_id or "")
+    is_object = isinstance(body, dict)
+    if not is_object or profile is None or body.get("generated_at") != profile.generated_at:
+        body = envelope_of(reply, path, endpoint.name)
+        profile = yield from _profile(deployment, profile_id, body["generated_at"])
     content = OF_PROFILE[endpoint.name](
         profile, endpoint.parse_query(key, query.encode()), Links.relative_to("")
     )
     expected = attrs.asdict(content or Content({}), recurse=False)
     one, other = (
-        _compared({part: body[part] for part in ("data", "meta")}) for body in (expected, envelope)
+        _compared({part: value.get(part) for part in ("data", "meta")})
+        for value in (expected, body)
     )
     difference = first_difference(one, other)
     if difference is not None:
+        envelope_of(reply, path, endpoint.name)  # raises for another form
         place = difference.pointer
         texts = json_text(difference.expected), json_text(difference.actual)
         compared = Compared(Part.MEMBER, place, *texts, reply.request)
