@@ -99,6 +99,13 @@ class TestJoin:
         both = [upload(1, 0, 500), upload(2, 0, 900)]
         assert join_windows([*both, early]) == join_windows(both)
 
+    def test_of_two_windows_with_one_end_the_later_one_counts(self) -> None:
+        second = upload(2, 600, 900, app="B")
+        assert apps(join_windows([upload(1, 0, 900), second])) == [
+            (0, 600, "Editor"),
+            (600, 900, "B"),
+        ]
+
     def test_only_what_differs_becomes_an_event_at_the_seam(self) -> None:
         second = upload(2, 1000, 1900)
         second = attrs.evolve(

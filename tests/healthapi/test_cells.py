@@ -103,6 +103,10 @@ class TestDecimal:
     def test_zero_has_no_sign(self, text: str) -> None:
         assert str(decimal(text)) == "0.0"
 
+    def test_not_measured_is_compared_before_the_factor(self) -> None:
+        assert decimal("-1", 100.0, not_measured=-1) is None
+        assert decimal("-0.01", 100.0, not_measured=-1) == -1
+
     def test_a_product_has_no_rounding_error(self) -> None:
         assert 0.57 * 100 != 57
         assert decimal("0.57", 100.0) == 57
