@@ -9,9 +9,7 @@ XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 PYTEST = $(BIN)/python -m pytest $(XDIST)
 # Python compiles what it imports; compiling all of every package would double the time.
 INSTALL = -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
-# The tests whose lines coverage counts: neither properties nor many cases of one line.
-EXAMPLES := 'not check and not uncounted'
-# Other interpreters that run these tests, newest first.
+# Other interpreters, newest first.
 INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
 COUNTING ?= $(firstword $(foreach version,$(INTERPRETERS),$(shell tools/find_python.sh $(version) >/dev/null && echo $(version))))
@@ -65,9 +63,8 @@ unit: $(READY) ## the tests of `make test`; JOBS=1 for one at a time
 
 coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `make test` reach 100 % of the branches of the core
 	$(COUNTED)/coverage erase
-	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick -m $(EXAMPLES) --cov --cov-report= $(ARGS) tests
-	$(COUNTED)/coverage report --omit='*/adapters/*,*/status_contracts/*' --fail-under=100
-	$(COUNTED)/coverage report --include='*/adapters/*,*/status_contracts/*'
+	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick -m 'not check and not uncounted' --cov --cov-report= $(ARGS) tests
+	$(COUNTED)/coverage report --fail-under=100
 
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.
 # The longest tests are among the first by their names, and few in their modules.
@@ -78,12 +75,12 @@ slow: $(READY) ## the tests that only `make check` runs
 properties: $(READY) ## the property tests, 60 examples each
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
-interpreters: $(addprefix .interpreter-,$(filter-out $(COUNTING),$(INTERPRETERS))) ## before a release: the examples by the interpreters between the oldest and the newest
+interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## before a release: the tests of `make test` by all other interpreters
 
 .interpreter-%: .environment-%
 	@if [ -e $(VENV)-$*/.ready ]; then set -x; \
 		$(VENV)-$*/bin/python -m pytest -p no:cacheprovider $(XDIST) \
-			--hypothesis-profile=quick -m $(EXAMPLES) --quiet $(ARGS) tests; fi
+			--hypothesis-profile=quick -m 'not check' --ignore=tests/property --quiet $(ARGS) tests; fi
 
 .environment-%: pyproject.toml constraints.txt
 	@python=$$(tools/find_python.sh $*) || { echo "python$* was not found: nothing is run by it"; exit 0; }; \
