@@ -27,7 +27,7 @@ BODIES = {
     "error": "ErrorBody",
     "icon-manifest": "IconManifest",
 }
-COUNT = 60
+COUNT = 20
 
 
 def compiled(folder: Path, valid: Iterable[Case], invalid: Iterable[Case]) -> str:
