@@ -44,7 +44,7 @@ ACCEPTED = {"valid"}
 REFUSED = {"invalid", "unreadable"}
 DEVICE_LIST = {each.rule for each in NOT_IN_DEVICE_SCHEMA}
 SITE_LIST = {each.rule for each in NOT_IN_SITE_SCHEMA}
-COUNT = 120
+COUNT = 48
 
 
 OPTIONAL = frozenset({"running_apps", "playback", "artwork_url", "track_url", "sha256"})
