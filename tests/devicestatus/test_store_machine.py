@@ -24,7 +24,7 @@ from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
 from support.servers.redis_server import RedisServer, redis_server
 
-STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)
+STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
     max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,
@@ -76,7 +76,13 @@ class TestScenarios:
     def test_over_an_eventually_consistent_store(self) -> None:
         run_state_machine_as_test(OverReplicas, settings=STORIES)
 
-    @pytest.mark.parametrize("kind", ["sqlite", "redis", "async redis"])
+    @pytest.mark.parametrize(
+        "kind",
+        [
+            "sqlite",
+            *(pytest.param(name, marks=pytest.mark.check) for name in ("redis", "async redis")),
+        ],
+    )
     def test_over_a_durable_store(self, kind: str, server: RedisServer, tmp_path: Path) -> None:
         names = (f"{kind}-{number}" for number in count())
         stores: dict[str, Callable[[str], AnyStore]] = {

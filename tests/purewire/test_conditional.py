@@ -131,9 +131,7 @@ class TestIfNoneMatch:
         field = ", ".join(f'{sent}"{text}"' for text in texts)
         assert lists(field, f'{kept}"{own}"') == (own in clean and is_valid_etag(f'"{own}"'))
 
-    @pytest.mark.parametrize(
-        "member", ['"x",', ",", '"', '",', 'W/"x" ', '"x"y,', " ", "W/", '"a,b"c,', "\t,"]
-    )
+    @pytest.mark.parametrize("member", ['"x",', '"', '"a,b"c,'])
     def test_cost_is_linear_in_the_members(self, member: str) -> None:
         assert_linear(lists, lambda n: member * n + "x", 15_000)
 

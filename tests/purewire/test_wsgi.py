@@ -264,7 +264,7 @@ class TestAwaitables:
         later = Later()
         app = Application(echo, store=later, assets=later, source=later)
         assert call_wsgi(app, method, path).status == 503
-        gc.collect()
+        gc.collect(1)
         (record,) = [record for record in caplog.records if record.name == "purewire"]
         assert record.getMessage() == (
             f"{effect} failed: the call returned an awaitable under WSGI: "
