@@ -427,7 +427,7 @@ class TestReplace:
         with pytest.raises(ValueError, match="the rules hide a replacement"):
             PrivacyRules(names=["Browser"], replace={"Firefox": "Browser"})
 
-    @pytest.mark.parametrize("replace", [{"a": 1}, {1: "a"}])
+    @pytest.mark.parametrize("replace", ["a", {"a": 1}, {1: "a"}])
     def test_another_type_is_an_error(self, replace: Any) -> None:
         with pytest.raises(TypeError, match="replace: must"):
             PrivacyRules(replace=replace)
