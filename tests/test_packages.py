@@ -101,6 +101,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.check
 class TestArchives:
     """The wheel and the source archive, built as for a release."""
 

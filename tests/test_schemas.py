@@ -27,7 +27,6 @@ from devicestatus.testing.faults import (
     invalid_snapshots,
     invalid_windows,
 )
-from devicestatus.testing.strategies import plain_snapshots, plain_windows
 from devicestatus.validation.cross_field import RULES
 from purewire.adapters.contract import read_contract
 from purewire.instants import parse_millisecond, parse_utc
@@ -219,14 +218,6 @@ class TestDeviceStatus:
                 errors = {int(status) for status in operation[1]["responses"] if status >= "400"}
                 codes = {*endpoint.error_codes, "method_not_allowed"}
                 assert errors == {status for code, status in STATUS_OF.items() if code in codes}
-
-    @given(plain_snapshots())
-    def test_valid_snapshots_are_accepted(self, value: object) -> None:
-        assert _device("snapshot").is_valid(value)
-
-    @given(plain_windows())
-    def test_valid_windows_are_accepted(self, value: object) -> None:
-        assert _device("window").is_valid(value)
 
     @pytest.mark.parametrize("document", ["snapshot", "window"])
     def test_faults_are_refused(self, document: str) -> None:
