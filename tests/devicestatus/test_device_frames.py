@@ -132,16 +132,6 @@ class TestIntervals:
         assert frame.is_empty()
         assert frame.schema == SCHEMA
 
-    @settings(max_examples=25)
-    @given(windows())
-    def test_any_window_is_covered_but_for_its_gaps(self, of: Window) -> None:
-        """Invariant *complete*, at any time from the year 1 to 9999."""
-        missed = sum(each.end_at - each.start_at for each in of.gaps)
-        observed = of.window_end - of.window_start - missed
-        for name in ("active_app", "music", "battery", "system"):
-            total = lane(of, name)["duration"].dt.total_milliseconds().sum()
-            assert total == observed
-
 
 class TestMember:
     """The intervals of one member."""

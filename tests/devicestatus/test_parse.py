@@ -30,7 +30,6 @@ from purewire.findings import Finding
 from purewire.instants import to_datetime
 from purewire.json.codec import encode as to_json
 from purewire.primitives import ABSENT
-from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -446,20 +445,3 @@ class TestNothingElse:
                 read(text)
             assert caught.value.__cause__ is None
             assert caught.value.__suppress_context__
-
-    @pytest.mark.parametrize(
-        "part", [b"[", b'{"a":', b'"', b"\\ud83d\\ude00", b"9", b"\xff", b'"a":1,'], ids=repr
-    )
-    def test_any_repetition_is_refused_in_linear_time(self, part: bytes) -> None:
-        for start in (b"", b"[" * 2000 + b'"'):
-
-            def make(size: int, start: bytes = start) -> bytes:
-                return start + part * (size // len(part))
-
-            assert_linear(window_refusal, make, 60_000)
-
-    def test_a_window_full_of_faults_is_refused_in_linear_time(self) -> None:
-        def make(size: int) -> bytes:
-            return body(put(WINDOW, "events", [{"a": 1}] * size))
-
-        assert_linear(window_refusal, make, 500)

@@ -2,9 +2,7 @@
 
 import asyncio
 import copy
-import io
 import logging
-import pickle
 import pprint
 import traceback
 from collections.abc import Callable
@@ -117,27 +115,6 @@ class TestNothingShowsTheToken:
     )
     def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
         assert not canary.shows(show(destination()))
-
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_what_holds_it_cannot_be_pickled(self, protocol: int) -> None:
-        async def pickled(thing: object) -> None:
-            written = io.BytesIO()
-            with pytest.raises(TypeError, match="a credential cannot be pickled"):
-                pickle.dump(thing, written, protocol)
-            assert not canary.shows(repr(written.getvalue()))
-
-        async def all_of_them() -> None:
-            await pickled(destination().credential)
-            with pytest.raises(TypeError, match="a credential cannot be pickled"):
-                copy.copy(destination().credential)
-            with pytest.raises(TypeError):
-                destination().credential.__getstate__()
-            await pickled(destination())
-            async with UploadClient.open(destination()) as sender:
-                assert not canary.shows(repr(sender))
-                await pickled((sender.destination, sender.timeout_seconds))
-
-        asyncio.run(all_of_them())
 
     def test_no_frame_of_a_url_that_is_refused_does(self) -> None:
         with pytest.raises(UnusableUrl) as raised:

@@ -209,19 +209,6 @@ class TestBounds:
     def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
         assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
 
-    @pytest.mark.parametrize(
-        "make",
-        [
-            lambda size: dict.fromkeys(map(str, range(size))),
-            lambda size: {"labels": [{}] * size},
-            lambda size: {"tags": "x" * size},
-            lambda size: {"code": "A" * size, "note": "\n" * size},
-        ],
-        ids=["names", "items", "text", "texts"],
-    )
-    def test_the_cost_is_linear(self, make: Any) -> None:
-        assert_linear(VALIDATOR.validate, make, 20_000)
-
 
 class TestSoundParts:
     """The valid parts of an invalid value are kept; all others are MISSING."""
