@@ -84,8 +84,6 @@ RULES = {
     for rule in contract.rules.values()
 }
 
-BLOCK = re.DOTALL | re.MULTILINE
-
 every_product = pytest.mark.parametrize("product", CONTRACTS)
 
 

@@ -62,9 +62,6 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-COMMANDS = (
-    *("serve", "agent", "push", "validate", "project", "explain", "badge", "timeline", "card"),
-)
 HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 

@@ -45,7 +45,6 @@ PROJECTED = pl.Schema(
         "load_1m": pl.Float64(),
     }
 )
-LANES = ["active_app", "running_apps", "music", "battery", "system"]
 
 
 def to_frame(of: Window) -> pl.DataFrame:

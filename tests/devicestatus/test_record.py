@@ -46,13 +46,6 @@ FULL = window(
     gaps=(gap(NOON, NOON + 5), gap(NOON + 5, WINDOW_END, "clock")),
     dropped_events=3,
 )
-RECORDS: dict[str, Record] = {
-    "snapshot": snapshot_record(),
-    "legacy snapshot": snapshot_record(expires_at=ABSENT),
-    "whole snapshot": snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=())),
-    "window": window_record(),
-    "whole window": window_record(FULL),
-}
 VALUE = encode(snapshot_record())
 
 

@@ -26,11 +26,8 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
-SECOND = 1000
-SPAN = 900_000
 OTHER = "11111111-2222-3333-4444-555555555555"
 RULES = PrivacyRules(names=frozenset({"Secret"}))
-REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]
 
 
 def recorder(rules: PrivacyRules = RULES) -> Recorder:

@@ -24,7 +24,6 @@ from support.vectors.catalog import failures_of
 from support.vectors.device_times import LIFETIMES
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
-PYTHON_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
 
 
 class Lifetime(enum.IntEnum):

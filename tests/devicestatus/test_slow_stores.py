@@ -10,7 +10,6 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from purewire.instants import LAST_INSTANT
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
 from support.devicestatus.service_client import (
     OFFLINE,
@@ -21,7 +20,6 @@ from support.devicestatus.service_client import (
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-LAST: Final = LAST_INSTANT
 TESTS: Final = Path(__file__).parents[1]
 
 
