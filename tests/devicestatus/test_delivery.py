@@ -309,6 +309,7 @@ class TestFixClock:
     @pytest.mark.parametrize(
         ("skew", "words"),
         [
+            (Skew(118_100, 120_001), "2 minutes ahead of"),
             (Skew(-120_001, -120_001), "2 minutes behind"),
             (Skew(149_999, 149_999), "2 minutes ahead of"),
             (Skew(150_000, 150_000), "3 minutes ahead of"),
