@@ -186,6 +186,13 @@ class TestObserveInvalid:
         assert isinstance(observe(new, 0, music=COVERED_SONG), Invalid)
         assert observe(recorder(), 0, music=COVERED_SONG) == Recorded(None)
 
+    def test_what_is_no_snapshot_is_refused(self) -> None:
+        nothing: Any = None
+        new = recorder()
+        for sample in (nothing, snapshot(active_app=5), snapshot(running_apps=(["x"],))):
+            refused = new.observe(sample, wall_ms=NOON, monotonic_ms=0)
+            assert isinstance(refused, Invalid)
+
 
 class TestPrivacy:
     """Invariant *rules first*."""
@@ -408,3 +415,9 @@ class TestResume:
         observe(new, 10)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
         assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]
+
+    def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
+        again = resumed(recorder(), NOON)
+        assert (again.session_id, again.last_observed_at, again.batch_seq) == (SESSION, None, 0)
+        observe(again, 0)
+        assert batch_of(again).window.gaps == ()
