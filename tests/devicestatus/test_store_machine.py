@@ -22,7 +22,7 @@ from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
 from support.servers.redis_server import RedisServer, redis_server
 
-STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
+STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
     max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,

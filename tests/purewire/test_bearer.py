@@ -146,6 +146,12 @@ class TestTextIsHidden:
             pickle.dumps(Secret(CANARY), protocol)
         assert CANARY not in str(raised.value)
 
+    def test_every_way_of_pickling_raises(self) -> None:
+        secret = Secret(CANARY)
+        for method in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
+            with pytest.raises(TypeError):
+                method()
+
 
 class TestValue:
     def test_copies_are_the_secret_itself(self) -> None:

@@ -138,6 +138,7 @@ def test_what_is_called_accepted_is_accepted_by_a_validator() -> None:
 
 OBJECT: Final[Schema] = {"type": "object", "properties": {}}
 PAIRS: Final[Mapping[str, tuple[Schema, Schema, list[str]]]] = {
+    "a long pattern": ({"type": "string"}, {"pattern": "a" * 80}, ["pattern changed"]),
     "a type": ({"type": "string"}, {"type": "integer"}, ["type integer -> string"]),
     "a number need not be an integer": (
         {"type": "number"},

@@ -346,6 +346,7 @@ class TestReply:
         [
             (b"no", "JSON text", 'line 1, column 1: expected a value, found "n", in no'),
             (b"[1]", "a JSON object", "[1]"),
+            (b"", "JSON text", "an empty body"),
             (b'"\\ud800"', "JSON text", '"\\ud800"'),
             (b"[" * 100_000 + b"]" * 100_000, "JSON text", "nested too deep"),
         ],

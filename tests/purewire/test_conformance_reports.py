@@ -347,6 +347,10 @@ class TestCauses:
                 [(2, "Allow: got no such header; expected GET, or 1 more")],
             ),
             (
+                [(Part.TEXT, "", "JSON text", "line 1", None)] * 2,
+                [(2, "body: got line 1; expected JSON text")],
+            ),
+            (
                 [(Part.MEMBER, f"/a/{index}/b", "1", "2", None) for index in (0, 10)],
                 [(2, "/a/*/b: got 2; expected 1")],
             ),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from purewire import instants
 from purewire.instants import (
     DAY_MS,
     FIRST_INSTANT,
@@ -179,6 +180,15 @@ class TestUtcForm:
         whole, fraction = text[:19], text[19:]
         shorter = fraction.rstrip("0").rstrip(".")
         assert parse_utc(f"{whole}{shorter}Z") == instant
+
+
+class TestCache:
+    def test_no_more_than_2048_seconds_are_cached(self) -> None:
+        cached = set()
+        for second in range(5000):
+            assert parse_millisecond(format_instant(second * SECOND_MS)) == second * SECOND_MS
+            cached.add(len(instants._SECONDS))
+        assert max(cached) == 2048
 
 
 class TestFormat:

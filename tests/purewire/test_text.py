@@ -75,6 +75,15 @@ class TestWhiteSpace:
         assert is_trimmed(f"{sign}a{sign}")
 
 
+class TestIsBlank:
+    def test_nothing_but_white_space_is_blank(self) -> None:
+        texts = ["", *WHITE_SPACE, WHITE_SPACE]
+        assert [text for text in texts if not is_blank(text)] == []
+
+    def test_text_between_white_space_is_not_blank(self) -> None:
+        assert [sign for sign in WHITE_SPACE if is_blank(f"{sign}a{sign}")] == []
+
+
 class TestIsTrimmed:
     def test_white_space_at_an_end_is_not_trimmed(self) -> None:
         texts = [text for sign in WHITE_SPACE for text in (f"a{sign}", f"{sign}a", sign)]
