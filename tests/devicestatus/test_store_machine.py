@@ -18,11 +18,13 @@ from devicestatus.http.service import Service
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
+from purewire.adapters.clocks import system_clock
 from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
+from support.devicestatus.examples import NOON
 from support.servers.redis_server import RedisServer, redis_server
 
-STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)
+STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
     max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,
@@ -112,6 +114,29 @@ def test_a_write_that_fails_before_its_work_leaves_the_record() -> None:
         machine.read_everything()
         machine.fail(kind="put", error=TimeoutError, when="after", calls=0)
         machine.update(apps=3, skew=0)
+        machine.read_everything()
+    finally:
+        machine.teardown()
+
+
+class _DropsWhatExpired(MemoryStore):
+    """A store that goes by the clock of the system, as Redis does."""
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if expires_at_ms > system_clock():
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+def test_a_store_may_drop_what_has_expired_by_the_clock_of_the_system() -> None:
+    class Over(StoreMachine):
+        def make_store(self) -> MemoryStore:
+            return _DropsWhatExpired()
+
+    machine = Over()
+    try:
+        machine.deploy("eco")
+        machine.set_clock(NOON)
+        machine.update(apps=1, skew=0)
         machine.read_everything()
     finally:
         machine.teardown()
