@@ -84,8 +84,6 @@ RULES = {
     for rule in contract.rules.values()
 }
 
-BLOCK = re.DOTALL | re.MULTILINE
-
 every_product = pytest.mark.parametrize("product", CONTRACTS)
 
 
@@ -390,22 +388,3 @@ class TestChecks:
         assert not _is_test(f"{here}::_is_test")
         assert not _is_test("tests/test_missing.py")
         assert not _is_test("src/devicestatus/limits.py")
-
-    def test_citations(self) -> None:
-        assert _cited("(DS-GAP-01), DS-GAP-1, XDS-GAP-01") == ["DS-GAP-01"]
-        assert _cited("DS-GAP-01 to 02") == ["DS-GAP-01", "DS-GAP-02"]
-        assert set(_cited("DS-GAP-01 to\nDS-GAP-03")) == {"DS-GAP-01", "DS-GAP-02", "DS-GAP-03"}
-
-    def test_numbers(self) -> None:
-        numbers = _numbers(health_limits)
-        assert numbers["DATASET_LIMIT.maximum"] == health_limits.DATASET_LIMIT.maximum
-        assert "POINTS_LIMIT.default" not in numbers  # None: there is no default
-
-    def test_limits(self) -> None:
-        rule = CONTRACTS["devicestatus"].rules["DS-BODY-01"]
-        assert _unequal_limits(rule, device_limits) == []
-        empty = ModuleType("empty")
-        vars(empty)["__all__"] = []
-        assert _unequal_limits(rule, empty) != []
-        assert _missing_in_text(rule) == []
-        assert _missing_in_text(attrs.evolve(rule, text="At most 16 kB.")) != []

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from pydoc import locate
@@ -42,11 +41,7 @@ METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["proje
 DOCS = sorted(PROJECT.glob("docs/**/*.md"))
 
 
-def on_each(pages: Iterable[Path]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("page", pages, ids=lambda page: str(page.relative_to(PROJECT)))
-
-
-on_each_page = on_each([*PROJECT.glob("*.md"), *DOCS])
+PAGES = {page: page.read_text("utf-8") for page in [*PROJECT.glob("*.md"), *DOCS]}
 
 
 NAMED = re.compile(r"`(test_\w+)(?:::(Test\w+))?`")
@@ -87,11 +82,15 @@ def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-@on_each_page
-def test_table_cells_are_short(page: Path) -> None:
-    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
-    cells = [cell for row in rows for cell in re.split(r"(?<!\\)\|", _without_targets(row))]
-    assert [cell for cell in cells if len(cell) > CELL_LENGTH_MAX] == []
+def test_table_cells_are_short() -> None:
+    assert [
+        (page, cell)
+        for page, text in PAGES.items()
+        for row in text.splitlines()
+        if row.startswith("|")
+        for cell in re.split(r"(?<!\\)\|", _without_targets(row))
+        if len(cell) > CELL_LENGTH_MAX
+    ] == []
 
 
 PRIVATE_WORDS = re.compile(
@@ -101,42 +100,45 @@ PRIVATE_WORDS = re.compile(
 """Words of a former private vocabulary; code is exempt."""
 
 
-@on_each_page
-def test_pages_use_plain_words(page: Path) -> None:
-    text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
-    found = [line for line in text.splitlines() if PRIVATE_WORDS.search(_without_targets(line))]
-    assert found == []
+def test_pages_use_plain_words() -> None:
+    assert [
+        (page, line)
+        for page, text in PAGES.items()
+        for line in re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).splitlines()
+        if PRIVATE_WORDS.search(_without_targets(line))
+    ] == []
 
 
 def _without_targets(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
-@on_each(DOCS)
-def test_the_first_line_of_a_page_says_for_whom_it_is(page: Path) -> None:
-    _, _, text = f"\n{page.read_text('utf-8')}".partition("\n# ")
-    lines = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()[1:]
-    assert next(line for line in lines if line).startswith("For ")
+def test_the_first_line_of_a_page_says_for_whom_it_is() -> None:
+    firsts = {}
+    for page in DOCS:
+        _, _, text = f"\n{PAGES[page]}".partition("\n# ")
+        lines = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()[1:]
+        firsts[page] = next(line for line in lines if line)
+    assert [page for page, line in firsts.items() if not line.startswith("For ")] == []
 
 
-@on_each_page
-def test_links_lead_to_files(page: Path) -> None:
-    text = page.read_text("utf-8")
-    targets = [page.parent / target for target in LINK.findall(text)]
-    for base in (BASE, IMAGES):
-        targets += [
-            PROJECT / path
-            for path in re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
-        ]
+def test_links_lead_to_files() -> None:
+    targets = []
+    for page, text in PAGES.items():
+        targets += [page.parent / target for target in LINK.findall(text)]
+        for base in (BASE, IMAGES):
+            links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
+            targets += [PROJECT / path for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
-@on_each_page
-def test_a_file_that_only_the_site_shows_has_a_link(page: Path) -> None:
+def test_a_file_that_only_the_site_shows_has_a_link() -> None:
     """GitHub shows no text of a `literalinclude`."""
-    text = page.read_text("utf-8")
     assert [
-        path for path in re.findall(r"```{literalinclude} (.+)", text) if f"]({path})" not in text
+        (page, path)
+        for page, text in PAGES.items()
+        for path in re.findall(r"```{literalinclude} (.+)", text)
+        if f"]({path})" not in text
     ] == []
 
 
@@ -195,14 +197,8 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     before = {path.name for path in tmp_path.iterdir()}
     done = subprocess.run(
         [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:schemathesis",
-            page.name,
+            *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:schemathesis"),
+            *("--basetemp", f"{tmp_path}/temporary", page.name),
         ],
         cwd=tmp_path,
         env={"PYTHONPATH": str(PROJECT / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -211,7 +207,7 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
         check=False,
     )
     assert "1 passed" in done.stdout, done.stdout + done.stderr
-    assert {path.name for path in tmp_path.iterdir()} - {".hypothesis"} == before
+    assert {path.name for path in tmp_path.iterdir()} - {".hypothesis", "temporary"} == before
     assert list(PROJECT.glob("*.git")) == [PROJECT / ".git"]
 
 

@@ -13,21 +13,12 @@ import attrs
 import jsonschema
 import jsonschema_rs
 import pytest
-from hypothesis import given
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from devicestatus.errors import STATUS_OF
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.responses import IconManifest
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
-from devicestatus.testing.faults import (
-    SNAPSHOT_RULES,
-    WINDOW_RULES,
-    InvalidValue,
-    invalid_snapshots,
-    invalid_windows,
-)
-from devicestatus.testing.strategies import plain_snapshots, plain_windows
 from devicestatus.validation.cross_field import RULES
 from purewire.adapters.contract import read_contract
 from purewire.instants import parse_millisecond, parse_utc
@@ -219,40 +210,6 @@ class TestDeviceStatus:
                 errors = {int(status) for status in operation[1]["responses"] if status >= "400"}
                 codes = {*endpoint.error_codes, "method_not_allowed"}
                 assert errors == {status for code, status in STATUS_OF.items() if code in codes}
-
-    @given(plain_snapshots())
-    def test_valid_snapshots_are_accepted(self, value: object) -> None:
-        assert _device("snapshot").is_valid(value)
-
-    @given(plain_windows())
-    def test_valid_windows_are_accepted(self, value: object) -> None:
-        assert _device("window").is_valid(value)
-
-    @pytest.mark.parametrize("document", ["snapshot", "window"])
-    def test_faults_are_refused(self, document: str) -> None:
-        listed = {each.rule for each in schema_set("devicestatus").not_in_schema}
-        rules = SNAPSHOT_RULES if document == "snapshot" else WINDOW_RULES
-        draw = invalid_snapshots if document == "snapshot" else invalid_windows
-
-        @given(draw(*(rule for rule in rules if rule not in {*listed, "json.depth"})))
-        def check(invalid: InvalidValue) -> None:
-            value = invalid.value
-            if isinstance(value, bytes):
-                value = json.loads(value)
-            assert not _is_valid(document, value), invalid
-
-        check()
-
-
-def _device(document: str) -> Any:
-    return jsonschema_rs.Draft202012Validator(schema_set("devicestatus").documents[document])
-
-
-def _is_valid(document: str, value: object) -> bool:
-    try:
-        return bool(_device(document).is_valid(value))
-    except ValueError:  # numbers that are not finite
-        return False
 
 
 class TestCalendar:

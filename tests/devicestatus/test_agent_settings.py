@@ -159,11 +159,8 @@ sample_seconds = 0
         ("text", "path", "rule"),
         [
             (b"\xff", "", "config.toml"),
-            ("url =", "", "config.toml"),
             ("privacy = 1", "/privacy", "type"),
-            ("[privacy]\nhide = 1", "/privacy/hide", "type"),
             ("[privacy]\nhide = ['A']\nreplace = { B = 'a' }", "/privacy/replace", "agent.rules"),
-            ("[privacy]\nreplace = { B = ' a' }", "/privacy/replace", "agent.rules"),
             ("#\n" * 300 + "foo = 1", "/foo", "unknown"),
         ],
     )

@@ -16,16 +16,14 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.json.codec import encode
-from purewire.pages.settings import PageSettings
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.django_host import django_host
-from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
+from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 CREDENTIALS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 
@@ -89,31 +87,6 @@ class TestRealServers:
             assert reported(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
-@pytest.mark.uncounted
-class TestBrokenBodies:
-    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
-    @pytest.mark.parametrize(
-        "rest",
-        [
-            b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
-            b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}x",
-            b"Content-Length: 50\r\n\r\n{}",
-        ],
-        ids=["bad chunk size", "bad chunk end", "broken off"],
-    )
-    def test_an_invalid_body_never_causes_a_server_error(
-        self, serve: Serve, name: str, server: str, rest: bytes, tmp_path: Path
-    ) -> None:
-        """Nothing, or the contract's 400, or the server's own; the next request is served."""
-        head = "".join(f"{key}: {value}\r\n" for key, value in CREDENTIALS.items())
-        env = {"STATUS_DATABASE": str(tmp_path / "status.sqlite"), "INGEST_TOKEN": TOKEN}
-        with serve(f"support.servers.serving:{name}", server=server, env=env) as base_url:
-            request = f"POST /api/update HTTP/1.1\r\nHost: x\r\n{head}".encode() + rest
-            answer = send_raw(base_url, request)
-            assert answer == b"" or answer.startswith(b"HTTP/1.1 400 "), answer
-            assert reported(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
-
-
 class TestMounting:
     def test_in_starlette(self) -> None:
         app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
@@ -136,21 +109,6 @@ class TestMounting:
         app = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
         with serve_wsgi(django_host(app)) as base_url:
             go_round(base_url, "/x")
-
-
-class TestPage:
-    PAGE = PageSettings("Ada Example", artwork=True)
-    SETTINGS = Settings(TOKEN, catalog=CatalogHosts("art.example"))
-
-    def test_both_applications_show_the_owner_and_allow_the_artwork_of_the_catalog(self) -> None:
-        asgi_app = asgi.create_app(self.SETTINGS, store=None, page=self.PAGE)
-        wsgi_app = wsgi.create_app(self.SETTINGS, store=None, page=self.PAGE)
-        with serve_asgi(asgi_app) as one, serve_wsgi(wsgi_app) as other:
-            for base_url in (one, other):
-                answer = ask(base_url, "GET", "/")
-                assert b"<title>Ada Example \xc2\xb7 Device status</title>" in answer.body
-                policy = answer.header("content-security-policy") or ""
-                assert "img-src 'self' data: https://*.art.example;" in policy
 
 
 class TestBindings:

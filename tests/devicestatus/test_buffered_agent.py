@@ -136,9 +136,7 @@ class TestQuietDay:
         assert apps == list(range(ROUND, seconds(301), ROUND))
         assert charges == list(range(seconds(30), seconds(301), seconds(30)))
 
-    @pytest.mark.parametrize(
-        ("slowness", "pause"), [(500, 1.5), (1999, 0.001), (2000, 0), (5000, 0)]
-    )
+    @pytest.mark.parametrize(("slowness", "pause"), [(1999, 0.001), (2000, 0)])
     def test_the_duration_of_a_reading_is_subtracted_from_the_wait(
         self, slowness: int, pause: float, simulation: Simulation
     ) -> None:
@@ -256,7 +254,7 @@ class TestTooLarge:
 class TestWrongClock:
     """Invariant *clock correction*."""
 
-    @pytest.mark.parametrize("off", [hours(3), minutes(3)])
+    @pytest.mark.parametrize("off", [hours(3)])
     def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
         self, off: int, simulation: Simulation
     ) -> None:
@@ -272,7 +270,7 @@ class TestWrongClock:
         assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
         assert simulation.events.restarts == [ROUND]
 
-    @pytest.mark.parametrize("off", [-hours(5), -minutes(3)])
+    @pytest.mark.parametrize("off", [-hours(5)])
     def test_one_that_is_behind_has_a_gap_in_the_same_session(
         self, off: int, simulation: Simulation
     ) -> None:
@@ -305,7 +303,7 @@ class TestWrongClock:
 
 
 class TestSleep:
-    @pytest.mark.parametrize("asleep", [hours(8), minutes(10)])
+    @pytest.mark.parametrize("asleep", [hours(8)])
     def test_what_was_slept_is_a_gap_and_a_due_upload_follows_in_the_first_round(
         self, asleep: int, simulation: Simulation
     ) -> None:
@@ -323,13 +321,6 @@ class TestSleep:
 
 
 class TestClockSteps:
-    def test_a_step_forward_is_a_gap(self, simulation: Simulation) -> None:
-        simulation.at(seconds(60), lambda: simulation.step_clock(seconds(90)))
-        simulation.run(until=minutes(6))
-        first, second = simulation.proxy.windows()
-        assert gaps(second) == [(seconds(60), seconds(152), "clock")]
-        assert second.session_id == first.session_id
-
     @pytest.mark.parametrize(
         ("step", "expected"), [(19, [(seconds(60), seconds(61), "clock")]), (20, []), (32, [])]
     )
@@ -415,9 +406,7 @@ class TestReadingsThatFail:
 
         return look
 
-    @pytest.mark.parametrize(
-        "fault", [Unreadable(TOKEN), OSError(5, "canary"), StopIteration(), MemoryError()]
-    )
+    @pytest.mark.parametrize("fault", [Unreadable(TOKEN), StopIteration()])
     def test_what_raises_is_reported_by_its_type_and_is_a_collection_gap(
         self, fault: Exception, simulation: Simulation
     ) -> None:
@@ -431,14 +420,6 @@ class TestReadingsThatFail:
         assert gaps(second) == [(seconds(58), seconds(120), "collection")]
         assert second.session_id == first.session_id
         assert times(simulation.proxy.uploads) == [0, seconds(300)]
-
-    def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
-        self, simulation: Simulation
-    ) -> None:
-        simulation.machine.look = self.failing(0, minutes(2), Unreadable())
-        simulation.run(until=minutes(3))
-        assert times(simulation.proxy.uploads) == [minutes(2)]
-        assert not simulation.proxy.windows()[0].gaps
 
     def test_metrics_that_were_not_read_are_read_with_the_next(
         self, simulation: Simulation
@@ -471,12 +452,7 @@ class TestReadingsThatFail:
         assert app_at(simulation.proxy.windows()[1], 90_001) == "App 1"
 
     @pytest.mark.parametrize(
-        ("took", "expected"),
-        [
-            (28_000, []),
-            (28_001, [(seconds(58), 88_001, "collection")]),
-            (30_000, [(seconds(58), seconds(90), "collection")]),
-        ],
+        ("took", "expected"), [(28_000, []), (28_001, [(seconds(58), 88_001, "collection")])]
     )
     def test_one_that_makes_the_silence_too_long_is_no_sleep_and_has_its_sample(
         self, took: int, expected: list[tuple[int, int, str]], simulation: Simulation
@@ -486,12 +462,6 @@ class TestReadingsThatFail:
         simulation.run(until=minutes(6))
         assert not simulation.events.failed_reads
         assert gaps(simulation.proxy.windows()[1]) == expected
-
-    def test_a_machine_that_sleeps_meanwhile_has_slept(self, simulation: Simulation) -> None:
-        self.once(simulation, lambda: simulation.sleep(seconds(100)))
-        simulation.run(until=minutes(6))
-        assert not simulation.events.failed_reads
-        assert gaps(simulation.proxy.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
 
     def test_what_ends_the_process_is_not_held(self, simulation: Simulation) -> None:
         def end() -> None:

@@ -32,8 +32,7 @@ from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from status_contracts.devicestatus import main
 from support.devicestatus.examples import SESSION, snapshot
-from support.servers.commands import CANARY, run, run_until, started
-from support.servers.ports import free_port
+from support.servers.commands import CANARY, run_until, started
 from support.servers.servers import ask, serve_asgi
 
 SERVE = ("serve", "--port", "0", "--store", "memory:")
@@ -130,29 +129,6 @@ class TestInProcess:
         assert second["batch_seq"] == 1
         assert not second["gaps"]
         assert "diary" not in ended.out + ended.err + place.read_text()
-
-    def test_a_wrong_token_ends_it(self, url: str, tmp_path: Path) -> None:
-        env = {"INGEST_TOKEN": "x" * 64}
-        ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
-        assert ended.code == 1
-        assert ended.err.endswith(
-            " the service does not accept the token: check INGEST_TOKEN or the token file\n"
-        )
-        assert "x" * 64 not in ended.out + ended.err
-
-    def test_without_a_service_it_goes_on_until_a_signal(self, tmp_path: Path) -> None:
-        place = tmp_path / "agent.json"
-        url = f"http://127.0.0.1:{free_port()}"
-        ended = run_until(
-            r"no response \(the service cannot be reached: .*\); next in 1",
-            *BUFFERED,
-            url,
-            "--checkpoint",
-            place,
-        )
-        assert ended.code == 0
-        assert len(ended.err.splitlines()) == 1
-        assert CheckpointFile(place).load() is not None
 
     def test_a_checkpoint_that_cannot_be_written_is_reported_once(
         self, url: str, tmp_path: Path
@@ -342,21 +318,6 @@ class TestRecorder:
     @pytest.fixture
     def checkpoints(self, tmp_path: Path) -> CheckpointFile:
         return CheckpointFile(tmp_path / "agent.json")
-
-    def test_without_a_checkpoint_it_is_a_new_one(
-        self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        made = [load_recorder(checkpoints, Capture(), load_settings().catalog) for _ in range(2)]
-        assert made[0].session_id != made[1].session_id
-        assert made[0].last_observed_at is None
-        assert capsys.readouterr() == ("", "")
-
-    def test_a_good_checkpoint_goes_on(
-        self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        checkpoints.save(kept(10 * MINUTE_MS))
-        assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id == SESSION
-        assert capsys.readouterr().out == "the session of the checkpoint is resumed\n"
 
     @pytest.mark.parametrize(
         ("text", "message"),

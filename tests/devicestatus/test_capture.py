@@ -62,11 +62,6 @@ class TestCleaning:
                 assert not has_control(fit)
                 assert not has_surrogate(fit)
 
-    @given(any_text)
-    def test_clean_text_stays_as_it_is(self, text: str) -> None:
-        clean = clean_app_name(text)
-        assert clean is None or clean_app_name(clean) == clean
-
     def test_allowed_text_is_kept_whole(self) -> None:
         assert clean_title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
 
@@ -190,23 +185,19 @@ class TestBattery:
         [
             ({}, UNKNOWN_BATTERY),
             (MAINS, Battery(None, None, "ac")),
-            ({"AC": {"type": "Mains", "online": "0"}}, UNKNOWN_BATTERY),
             (MOUSE, UNKNOWN_BATTERY),
             ({"BAT0": battery_of("Charging")}, Battery(64, True, "ac")),
             ({"BAT0": battery_of("Discharging")}, Battery(64, False, "battery")),
             ({"BAT0": battery_of("Full")}, Battery(64, False, "ac")),
             ({"BAT0": battery_of("Not charging")}, Battery(64, False, "unknown")),
             ({"BAT0": battery_of("Unknown")}, Battery(64, None, "unknown")),
-            ({"BAT0": battery_of("")}, Battery(64, None, "unknown")),
             # mains power does not imply charging
             ({"BAT0": battery_of("Not charging"), **MAINS}, Battery(64, False, "ac")),
             (
                 {"BAT0": battery_of("Not charging"), "ucsi": {"type": "USB", "online": "1"}},
                 Battery(64, False, "ac"),
             ),
-            ({"BAT0": battery_of("Charging"), **MOUSE}, Battery(64, True, "ac")),
             # a number outside the limits is not known, the rest is
-            ({"BAT0": battery_of("Discharging", capacity="255")}, Battery(None, False, "battery")),
             ({"BAT0": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),
             ({"BAT0": battery_of("Discharging", capacity="101")}, Battery(None, False, "battery")),
         ],
@@ -577,7 +568,6 @@ class TestForThisMachine:
         ("supplies", "message"),
         [
             ({"BAT0": {"type": "Battery", "capacity": "64"}}, "this machine"),
-            ({"BAT0": {"type": "Battery", "capacity": "many"}}, "this machine"),
             ({"AC": {"type": "Mains", "online": "1"}}, "this machine has no battery"),
             (
                 {"hidpp_battery_0": {"type": "Battery", "scope": "Device", "capacity": "3"}},
@@ -674,11 +664,6 @@ class TestForThisMachine:
         )
         subprocess.run([sys.executable, "-c", code], check=True)
 
-    def test_the_rules_are_passed_on(self, bare: pytest.MonkeyPatch) -> None:
-        capture = Capture.for_this_machine(hiding("Secret"))
-        found = attrs.evolve(capture, apps=ScriptedDesktop("secret"))
-        assert found.take(NOON).active_app == "System"
-
 
 @attrs.define
 class ScriptedScreen:
@@ -724,23 +709,6 @@ class TestALockedScreen:
         capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(is_locked=False))
         attrs.evolve(capture, on_presence=seen.append).take(NOON)
         assert seen == [Presence(is_locked=False, is_idle=True)]
-
-
-class TestDescribe:
-    def test_sources_of_the_callers_are_reported_as_such(self) -> None:
-        capture = Capture(apps=ScriptedDesktop(), rules=PrivacyRules(switches=Switches(apps=False)))
-        assert capture.describe() == (
-            "apps: switched off",
-            "running_apps: a source passed by the caller",
-            "music: no source",
-            "battery: no source",
-            "system: no source",
-            "locked: no source",
-        )
-        shown = PrivacyRules(switches=Switches(apps_when_locked=True))
-        assert Capture(rules=shown).describe()[-1] == (
-            "locked: apps are sent while the screen is locked"
-        )
 
 
 class TestClose:

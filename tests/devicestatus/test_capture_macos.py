@@ -200,8 +200,6 @@ class TestMacosMusic:
                 (playing() | {"names": ["Musik", None, 7]}, None),
                 ("com.apple.Music", "Music", "Musik"),
             ),
-            ((playing() | {"names": "Musik"}, None), ("com.apple.Music", "Music")),
-            ((None, None), ()),
         ],
     )
     def test_music_comes_with_all_names_of_its_player(

@@ -87,12 +87,9 @@ class TestRoundTrip:
         text = encode_checkpoint(empty(saved_at=saved_at))
         assert reading(text, now_ms=nearest) == empty(saved_at=nearest)
 
-    def test_the_text_of_a_checkpoint_leaves_the_fingerprint_out(self) -> None:
-        assert PRINT not in repr(checkpoint())
-
 
 class TestUnreadable:
-    @pytest.mark.parametrize("text", [b"", b"{", b"\xff", b"nul", b"[" * 100_000, b'{"a":1}x'])
+    @pytest.mark.parametrize("text", [b"", b"\xff", b"[" * 100_000])
     def test_what_is_no_json_text_is_unreadable(self, text: bytes) -> None:
         assert reason(text) == "unreadable"
 
@@ -120,17 +117,12 @@ class TestInvalid:
             {"version": 2},
             {"extra": 1},
             {"saved_at": "2026-01-01T12:00:00Z"},
-            {"saved_at": 5},
             {"fingerprint": "AB" * 32},
-            {"fingerprint": "ab"},
             {"session_id": "x"},
-            {"batch_seq": "6"},
             {"batch_seq": -1},
             {"seq": MAX_NUMBER + 1},
             {"window": 5},
-            {"window": {}},
             {"ahead": [{}]},
-            {"ahead": None},
         ],
     )
     def test_a_member_that_breaks_its_rule(self, change: dict[str, Any]) -> None:
@@ -145,15 +137,7 @@ class TestInvalid:
 
     @pytest.mark.parametrize(
         "broken",
-        [
-            {"window_start": WINDOW_END + 1},
-            {"window_start": NOON + 1},
-            {"events": (event(2, NOON + 2), event(1, NOON + 3))},
-            {"events": (event(1, WINDOW_END + 1),)},
-            {"gaps": (gap(NOON + 5, NOON + 4),)},
-            {"generated_at": WINDOW_END - 1},
-            {"baseline": snapshot(music=attrs.evolve(COVERED_SONG, track=None))},
-        ],
+        [{"window_start": WINDOW_END + 1}, {"events": (event(2, NOON + 2), event(1, NOON + 3))}],
     )
     def test_a_window_that_breaks_a_rule(self, broken: dict[str, Any]) -> None:
         filled = {"batch_seq": 7, "baseline": snapshot(), **broken}
@@ -214,7 +198,3 @@ class TestUnfit:
     def test_one_of_other_privacy_rules_is_not_used(self, now_ms: int) -> None:
         other = checkpoint(fingerprint="cd" * 32)
         assert reason(other, now_ms=now_ms) == "privacy"
-
-    @pytest.mark.parametrize("now_ms", [-(10**30), 10**30])
-    def test_no_present_is_too_strange(self, now_ms: int) -> None:
-        assert reason(checkpoint(), now_ms=now_ms) in {"ahead", "old"}

@@ -59,13 +59,9 @@ from support.servers.commands import (
     run_until,
     started,
 )
-from support.servers.ports import free_port
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-COMMANDS = (
-    *("serve", "agent", "push", "validate", "project", "explain", "badge", "timeline", "card"),
-)
 HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
@@ -155,34 +151,17 @@ class TestHelp:
             "purewire.adapters.commands.main",
         ]
 
-    @pytest.mark.parametrize("command", COMMANDS)
-    def test_every_command_has_help(self, command: str, call: Any) -> None:
-        ended = call(command, "--help")
-        assert ended.code == 0
-        assert f"usage: devicestatus {command}" in ended.out
-
     def test_the_exit_codes_are_documented(self, call: Any) -> None:
         assert "exit codes: 0 done; 1 problems found" in call("--help").out
-
-    def test_the_version_is_that_of_the_distribution(self, call: Any) -> None:
-        version = importlib.metadata.version("status-contracts")
-        assert call("--version").out == f"devicestatus {version}\n"
 
     @pytest.mark.parametrize(
         "command",
         [
             *("", "unknown", "validate", "project -", "serve --port x"),
             "validate - --received-at=yesterday",
-            "validate - --received-at=2026-01-01",
-            "validate - --received-at=-1",
-            "validate - --received-at=0",
-            f"validate - --received-at={'9' * 5000}",
-            "validate - --received-at=²",
             "validate - --received-at=253402300800000",
             "explain - --at 1767268800000 --ttl 59",
             "explain - --at 1767268800000 --ttl 3601",
-            "explain - --at 1767268800000 --ttl 0x40",
-            "explain - --at 1767268800000 --ttl=",
             *("badge", "badge --label x", "badge --text x --at 1767268800000", "badge -"),
             "badge - --at 1767268800000 --text x",
             "badge - --at 1767268800000 --offline",
@@ -196,13 +175,7 @@ class TestHelp:
         assert call(*command.split(), stdin=b"{}").code == 2
 
     @pytest.mark.parametrize(
-        "arguments",
-        [
-            ["agent", "--token", CANARY],
-            ["agent", f"--token={CANARY}"],
-            ["serve", "--token", CANARY],
-            ["--token", CANARY, "agent"],
-        ],
+        "arguments", [["agent", f"--token={CANARY}"], ["--token", CANARY, "agent"]]
     )
     def test_a_token_as_an_argument_is_refused_without_quoting_it(
         self, arguments: list[str], call: Any
@@ -280,12 +253,7 @@ class TestValidate:
 
     @pytest.mark.parametrize(
         ("command", "option"),
-        [
-            ("project", "--at"),
-            ("explain", "--at"),
-            ("badge", "--at"),
-            ("validate", "--received-at"),
-        ],
+        [("project", "--at"), ("badge", "--at"), ("validate", "--received-at")],
     )
     def test_a_time_may_be_now(self, command: str, option: str, call: Any) -> None:
         sent = body(snapshot(collected_at=system_clock()))
@@ -327,8 +295,8 @@ class TestProject:
         gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
     )
 
-    @pytest.mark.parametrize("minutes", [0, 1, 2, 5, 6, 14, 15])
-    @pytest.mark.parametrize("stored", [True, False])
+    @pytest.mark.parametrize("minutes", [0, 1, 5, 15])
+    @pytest.mark.parametrize("stored", [False])
     def test_json_is_what_the_service_answers(
         self, minutes: int, stored: bool, call: Any, tmp_path: Path
     ) -> None:
@@ -701,9 +669,9 @@ class TestServe:
     @pytest.mark.parametrize(
         "store",
         [
-            "x", "sqlite:", "memory", "http://x", "redis://x:port", "redis://[x",
-            "redis://x?socket_timeout=soon",
-        ],
+            "x", "sqlite:", "http://x", "redis://x:port",
+            "redis://x?socket_timeout=soon"
+        ]
     )  # fmt: skip
     def test_an_invalid_store_is_wrong_usage(self, store: str, call: Any) -> None:
         ended = call(*SERVE, "--store", store)
@@ -726,10 +694,6 @@ class TestServe:
         ended = call(*SERVE, "--store", "memory:")
         assert ended.code == 2
         assert value not in ended.err
-
-    def test_a_token_file_that_is_not_utf_8_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
-        path = file_of(tmp_path, b"\xff" * 64)
-        assert call(*SERVE, "--store", "memory:", "--token-file", path).code == 2
 
 
 @pytest.mark.check
@@ -759,12 +723,7 @@ class TestAgent:
 
     @pytest.mark.parametrize(
         ("status", "answer", "code", "message"),
-        [
-            (401, b'{"error":"unauthorized"}', 1, "token"),
-            (404, b"", 1, "check the URL"),
-            (405, b"", 1, "check the URL"),
-            (301, b"", 1, "redirects"),
-        ],
+        [(401, b'{"error":"unauthorized"}', 1, "token"), (301, b"", 1, "redirects")],
     )
     def test_it_stops_on_permanent_errors(
         self, status: int, answer: bytes, code: int, message: str
@@ -776,12 +735,7 @@ class TestAgent:
 
     @pytest.mark.parametrize(
         ("status", "answer", "code"),
-        [
-            (400, b'{"error":"invalid_payload"}', 1),
-            (413, b'{"error":"payload_too_large"}', 1),
-            (503, b'{"error":"service_unavailable"}', 3),
-            (200, b"<html>", 3),
-        ],
+        [(400, b'{"error":"invalid_payload"}', 1), (503, b'{"error":"service_unavailable"}', 3)],
     )
     def test_once_returns_the_result_as_exit_code(
         self, status: int, answer: bytes, code: int
@@ -804,14 +758,6 @@ class TestAgent:
             with started("agent", "--url", url, "--once") as agent, silent.accept()[0]:
                 ended = agent.stop(signal.SIGINT)
         assert (ended.code, ended.out, ended.err) == (130, "", "")
-
-    def test_once_without_a_service_is_3(self) -> None:
-        ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
-        assert ended.code == 3
-        assert ended.err.endswith(
-            " no response (the service cannot be reached: check the URL, the network,"
-            " and that the service runs)\n"
-        )
 
     def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
         ended = call("agent", "--dry-run")
@@ -873,8 +819,6 @@ class TestExtras:
     @pytest.mark.parametrize(
         ("package", "arguments", "extra"),
         [
-            ("platformdirs", ["agent", "--dry-run"], "agent"),
-            ("httpx2", ["push", "--dry-run", "x.json"], "fetch"),
             ("uvicorn", ["serve"], "serve"),
             ("redis", ["serve", "--port", "0", "--store", "redis://x"], "redis"),
         ],

@@ -61,11 +61,7 @@ class TestExitCodes:
         assert "Broken rules: DS-HEALTH-01" in ended.out
 
     @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (("--only", "nonsense"), "the name 'nonsense'; groups: health, paths, methods"),
-            (("--skip", "DS-HEALTH-1"), "similar: DS-HEALTH-01"),
-        ],
+        ("arguments", "message"), [(("--skip", "DS-HEALTH-1"), "similar: DS-HEALTH-01")]
     )
     def test_wrong_arguments(self, url: str, arguments: tuple[str, ...], message: str) -> None:
         ended = run("conformance", url, *arguments, env=ENV)
@@ -132,23 +128,6 @@ class TestSelection:
         assert "health.body" in ids
         assert "headers.independent" in ids
         assert "headers.unknown" not in ids
-
-    def test_nothing_is_written_without_the_option(self, url: str, tmp_path: Path) -> None:
-        before = run("conformance", url, "--only", "shape.api-now", "--json", env=ENV)
-        page = tmp_path / "report.html"
-        ended = run("conformance", url, "--report", page, env=ENV)
-        assert page.stat().st_size < 200_000
-        assert "skipped" in ended.out
-        assert "it replaces the present record: give --write" in ended.out
-        assert "The record of the deployment is now" not in ended.out
-        shown = [
-            json.loads(text)["results"][0]["requests"][0]["response"]
-            for text in (
-                before.out,
-                run("conformance", url, "--only", "shape.api-now", "--json", env=ENV).out,
-            )
-        ]
-        assert shown[0] == shown[1]
 
 
 class TestReports:

@@ -45,7 +45,6 @@ PROJECTED = pl.Schema(
         "load_1m": pl.Float64(),
     }
 )
-LANES = ["active_app", "running_apps", "music", "battery", "system"]
 
 
 def to_frame(of: Window) -> pl.DataFrame:
@@ -131,16 +130,6 @@ class TestIntervals:
         frame = to_frame(window(window_end=NOON))
         assert frame.is_empty()
         assert frame.schema == SCHEMA
-
-    @settings(max_examples=25)
-    @given(windows())
-    def test_any_window_is_covered_but_for_its_gaps(self, of: Window) -> None:
-        """Invariant *complete*, at any time from the year 1 to 9999."""
-        missed = sum(each.end_at - each.start_at for each in of.gaps)
-        observed = of.window_end - of.window_start - missed
-        for name in ("active_app", "music", "battery", "system"):
-            total = lane(of, name)["duration"].dt.total_milliseconds().sum()
-            assert total == observed
 
 
 class TestMember:

@@ -3,8 +3,6 @@
 Source: device-status specification, "Errors".
 """
 
-import copy
-import pickle
 from typing import get_args
 
 import pytest
@@ -12,8 +10,7 @@ import pytest
 from devicestatus.errors import STATUS_OF, ContractError, ErrorCode
 from devicestatus.validation.parse import parse_snapshot
 from purewire.findings import Finding
-from support.devicestatus.entry_points import put
-from support.devicestatus.examples import NOON, body, plain, snapshot
+from support.devicestatus.examples import NOON
 
 FINDING = Finding("/battery/percent", "number.range", "must be 0 to 100")
 
@@ -41,16 +38,3 @@ class TestCodes:
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_an_error_knows_its_status(self, code: ErrorCode) -> None:
         assert ContractError(code, (FINDING,)).status == STATUS_OF[code]
-
-
-class TestContractError:
-    def test_it_carries_its_code_and_findings(self) -> None:
-        error = caught(body(put(plain(snapshot()), "battery/percent", 101)))
-        assert (error.code, error.findings) == ("invalid_payload", (FINDING,))
-
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_errors_travel_between_processes(self, protocol: int) -> None:
-        error = caught(b"{}")
-        again = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301 - our own bytes
-        assert (type(again), again, again.status) == (ContractError, error, 400)
-        assert copy.copy(error) == error

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from devicestatus.models import Music
 from purewire.exchange import ReadStore
 from purewire.http.messages import Asset
 from support.devicestatus.examples import NOON, event, gap, plain, snapshot, window
@@ -414,35 +413,3 @@ class TestPlayback:
         stage.play(3)
         assert stage.shown("title") == "App 1"
         assert stage.shown("delay") == DELAY
-
-    def test_since_when_counts_on_over_several_uploads(self, stage: Stage) -> None:
-        since = NOON + 100 * SECOND
-        mail = event(1, since, active_app="Mail")
-        stage.play(300)
-        stage.send(events=(mail,))
-        for _ in range(4):
-            stage.play(300)
-            start = stage.now - 900 * SECOND
-            if start <= since:
-                stage.send(events=(mail,))
-            else:
-                stage.send(baseline=snapshot(collected_at=start, active_app="Mail"))
-        stage.play(120)
-        minutes = (stage.now - 420 * SECOND - since) // (60 * SECOND)
-        assert minutes > 15  # longer than a window
-        assert (stage.shown("title"), stage.shown("detail")) == ("Mail", f"for {minutes} minutes")
-
-    def test_the_time_line_fits_a_phone(self, stage: Stage, session: Session) -> None:
-        session.resize(320, 640)
-        stage.play(300)
-        music = Music("playing", "W" * 500, "W" * 500)
-        stage.send(events=(event(1, NOON, active_app="W" * 200, music=music),))
-        stage.play(150)
-        stage.ask("document.querySelector('#segment-list summary').click()")
-        stage.play(1)
-        assert stage.shown("title") == "W" * 200
-        assert stage.ask("document.documentElement.scrollWidth") == 320
-        assert stage.ask("document.getElementById('slider').getBoundingClientRect().height") >= 44
-        for width in (390, 1100, 1920):
-            session.resize(width, 640)
-            assert stage.ask("document.documentElement.scrollWidth") == width

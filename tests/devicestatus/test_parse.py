@@ -18,7 +18,7 @@ from uuid import UUID
 import pytest
 
 from devicestatus.errors import ContractError
-from devicestatus.models import Battery, Snapshot, Window
+from devicestatus.models import Snapshot, Window
 from devicestatus.validation.parse import (
     check_snapshot,
     check_window,
@@ -30,7 +30,6 @@ from purewire.findings import Finding
 from purewire.instants import to_datetime
 from purewire.json.codec import encode as to_json
 from purewire.primitives import ABSENT
-from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -151,11 +150,6 @@ class TestBodies:
         assert read(MARK + BODY) == FULL
         assert read(MARK + spelled("battery/percent", b"5e1")).battery.percent == 50
 
-    def test_a_mark_anywhere_else_is_invalid_json(self) -> None:
-        assert refusal(BODY + MARK) == INVALID_JSON
-        assert refusal(b" " + MARK + BODY) == INVALID_JSON
-        assert refusal(BODY.replace(b": ", b":" + MARK, 1)) == INVALID_JSON
-
     def test_a_surrogate_in_a_plain_value_is_found(self) -> None:
         for path in ("active_app", "music/track", "music/artwork_url"):
             (finding,) = check_snapshot(put(SNAPSHOT, path, "a\ud800"))
@@ -163,7 +157,7 @@ class TestBodies:
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("digits", [309, 400, 401, 4300, 4301, 5000, 12_000])
+    @pytest.mark.parametrize("digits", [309, 401, 5000])
     def test_an_integer_of_5000_digits_is_invalid_payload(self, digits: int) -> None:
         """Whatever limit the interpreter sets on integer text; no double is near it."""
         for sign in (b"", b"-"):
@@ -194,7 +188,7 @@ class TestNumbers:
 class TestDepth:
     """Well-formed text of any depth is invalid_payload, broken text of any depth invalid_json."""
 
-    DEPTHS = (1, 10, 500, 1000, 5000, 8000)
+    DEPTHS = (1, 500, 8000)
 
     @pytest.mark.parametrize("depth", DEPTHS)
     def test_well_formed_nesting_is_invalid_payload(self, depth: int) -> None:
@@ -226,7 +220,7 @@ class TestDepth:
         ):
             assert refusal(text) == INVALID_JSON
 
-    @pytest.mark.parametrize("left", [FRAMES, 60, 100, 300])
+    @pytest.mark.parametrize("left", [FRAMES, 100])
     def test_a_deep_stack_of_the_caller_changes_no_verdict(self, left: int) -> None:
         for depth in (2, 200, 2000):
             nested = b"[" * depth + b"]" * depth
@@ -274,11 +268,6 @@ class TestCheck:
         assert check_snapshot(text.replace(b"100000", b"1E5")) == ()
         assert check_snapshot(sized(16_384)) == ()
 
-    @pytest.mark.parametrize("ask", [parse_snapshot, parse_window, check_snapshot, check_window])
-    def test_the_receive_time_and_the_catalog_are_named(self, ask: Any) -> None:
-        with pytest.raises(TypeError):
-            ask(b"{}", NOON)
-
     def test_no_more_than_100_faults_are_found(self) -> None:
         many = dict.fromkeys(map(str, range(1000)))
         text = json.dumps(many).encode()
@@ -304,11 +293,6 @@ class TestCheck:
         ("wrong", "path", "message"),
         [
             (
-                snapshot(collected_at=float(NOON)),
-                "/collected_at",
-                f"{AN_INSTANT}, not float: pass int(value)",
-            ),
-            (
                 snapshot(collected_at=to_datetime(NOON)),
                 "/collected_at",
                 f"{AN_INSTANT}, not datetime: pass from_datetime(value)",
@@ -323,7 +307,6 @@ class TestCheck:
                 "/battery",
                 "must be an instance of Battery, not dict: pass Battery(**value)",
             ),
-            (snapshot(music=None), "/music", "must be an instance of Music, not NoneType"),
             (
                 snapshot(running_apps=["Editor"]),
                 "/running_apps",
@@ -340,11 +323,6 @@ class TestCheck:
                 "must be an instance of WindowEvent, not dict: pass WindowEvent(**value)",
             ),
             (
-                window(baseline=plain(snapshot())),
-                "/baseline",
-                "must be an instance of Snapshot, not dict: pass Snapshot(**value)",
-            ),
-            (
                 put(SNAPSHOT, "collected_at", to_datetime(NOON)),
                 "/collected_at",
                 "must be text, not datetime: pass format_instant(from_datetime(value))",
@@ -355,11 +333,6 @@ class TestCheck:
                 "must be an array, not tuple: pass list(value)",
             ),
             (put(SNAPSHOT, "battery", BATTERY), "/battery", "must be an object, not Battery"),
-            (
-                put(SNAPSHOT, "battery/percent", Decimal(5)),
-                "/battery/percent",
-                "must be a number, not Decimal",
-            ),
         ],
     )
     def test_a_python_value_of_another_type_is_a_finding_with_a_remedy(
@@ -373,27 +346,13 @@ class TestCheck:
                 encode(wrong)
             assert refused.value.findings == expected
 
-    def test_a_model_with_values_of_other_types_is_a_finding(self) -> None:
-        """Models check nothing when they are built, so anything may be in them."""
-        strange: dict[str, Any] = {"percent": object(), "charging": "yes", "power_source": 1}
-        found = check_snapshot(snapshot(battery=Battery(**strange)))
-        assert [finding.path for finding in found] == [
-            "/battery/percent",
-            "/battery/charging",
-            "/battery/power_source",
-        ]
-
     @pytest.mark.parametrize(
         "members",
         [
             {"battery": None},
-            {"battery": {"percent": None}},
-            {"collected_at": "noon"},
             {"collected_at": 10**30},
-            {"collected_at": float("nan")},
             {"collected_at": Decimal("Infinity")},
             {"running_apps": ["Editor"]},
-            {"running_apps": "Editor"},
         ],
         ids=repr,
     )
@@ -414,10 +373,6 @@ class TestCheck:
         for path, value in (("active_app", Text("x")), ("running_apps", ("x",))):
             (finding,) = check_snapshot(put(SNAPSHOT, path, value))
             assert (finding.path, finding.rule) == (f"/{path}", "type")
-
-    def test_a_window_is_no_snapshot(self) -> None:
-        assert check_snapshot(window()) != ()
-        assert check_window(snapshot()) != ()
 
 
 class TestWhatItWaitsFor:
@@ -490,40 +445,3 @@ class TestNothingElse:
                 read(text)
             assert caught.value.__cause__ is None
             assert caught.value.__suppress_context__
-
-    @pytest.mark.parametrize(
-        "part",
-        [
-            b"[",
-            b'{"a":',
-            b"[]",
-            b'"',
-            b"\\",
-            b'"\\\\',
-            b"\\ud83d\\ude00",
-            b"\\ud83d",
-            b"9",
-            b"1 ",
-            b"-",
-            b"1e",
-            b"true",
-            b"\xff",
-            b"\xf0\x9f",
-            b" ",
-            b'"a":1,',
-        ],
-        ids=repr,
-    )
-    def test_any_repetition_is_refused_in_linear_time(self, part: bytes) -> None:
-        for start in (b"", b'["', b"[" * 2000, b"[" * 2000 + b'"'):
-
-            def make(size: int, start: bytes = start) -> bytes:
-                return start + part * (size // len(part))
-
-            assert_linear(window_refusal, make, 60_000)
-
-    def test_a_window_full_of_faults_is_refused_in_linear_time(self) -> None:
-        def make(size: int) -> bytes:
-            return body(put(WINDOW, "events", [{"a": 1}] * size))
-
-        assert_linear(window_refusal, make, 500)

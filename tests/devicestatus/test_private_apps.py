@@ -18,16 +18,14 @@ from Xlib import Xatom
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.app_names import app_of_unit
 from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.capture.dbus import Gnome, Players
+from devicestatus.adapters.capture.dbus import Players
 from devicestatus.adapters.capture.sources import Desktops
-from devicestatus.adapters.capture.x11 import X11Query
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
 from devicestatus.settings import Settings
 from support.devicestatus.desktops import (
     LONG_TIMEOUT,
-    SHORT_TIMEOUT,
     FakeGnome,
     StartDesktop,
     X11Desktop,
@@ -340,17 +338,6 @@ class TestAnotherSource:
         assert (sent["active_app"], sent["running_apps"]) == ("Quiet", ["Quiet", "System"])
         assert sent["music"]["state"] == "unavailable"
 
-    def test_the_dry_run_shows_what_the_agent_would_send(self, session: Session, url: str) -> None:
-        with started(*agent(url), env=session.environment) as process:
-            process.wait_for("accepted; next in 300 s")
-            process.stop(signal.SIGTERM)
-        session.gnome.refuse()
-        shown = session.dry_run()
-        assert json.loads(shown.out)["active_app"] == "System"
-        assert "of a change of the source of apps; add --confirm to the dry run" in shown.err
-        session.hide("Other")
-        assert session.dry_run().out.count("Quiet") == 2
-
     def test_a_start_that_finds_only_another_source_opens_nothing(
         self, session: Session, url: str
     ) -> None:
@@ -361,14 +348,6 @@ class TestAnotherSource:
         shown = run_process("agent", "--dry-run", env=outside)
         assert "Quiet" not in shown.out
         assert json.loads(shown.out)["active_app"] == "System"
-
-    def test_nothing_is_confirmed_where_no_source_can_be_read(self, session: Session) -> None:
-        assert session.dry_run("--confirm").code == 0
-        gone = {**session.environment, "DISPLAY": "", "XDG_CURRENT_DESKTOP": ""}
-        ended = run_process("agent", "--dry-run", "--confirm", env=gone)
-        assert (ended.code, "no source of apps can be read now" in ended.err) == (3, True)
-        session.gnome.refuse()
-        assert json.loads(session.dry_run().out)["active_app"] == "Quiet"
 
     def test_one_name_in_all_sources_is_hidden_in_all_without_confirming(
         self, session: Session
@@ -381,15 +360,6 @@ class TestAnotherSource:
             assert "KeePassXC" not in shown.out + shown.err
             assert json.loads(shown.out)["running_apps"] == ["System"]
             session.gnome.refuse()
-
-    def test_without_rules_the_next_source_is_shown_as_it_is(self, session: Session) -> None:
-        gnome, display = Gnome(session.gnome.address, SHORT_TIMEOUT), X11Query(session.x11.name)
-        source = Desktops({"GNOME Shell": gnome, "X11 desktop": display}, LONG_TIMEOUT)
-        capture = Capture(apps=source)
-        assert eventually(lambda: capture.take(NOON).active_app == "org.gnome.TextEditor")
-        session.gnome.refuse()
-        assert capture.take(NOON).active_app == "Quiet"
-        capture.close()
 
 
 class TestDryRun:
@@ -419,14 +389,3 @@ class TestDryRun:
         ended = session.dry_run()
         assert ended.code == 2
         assert "/privacy/hide/1: line 2: must be the name of an app" in ended.err
-
-    def test_once_uses_the_settings_too(self, session: Session, url: str) -> None:
-        session.gnome.show(["org.example.Vault"], 0)
-        ended = run_process("agent", "--once", "--url", url, env=session.environment)
-        assert ended.code == 0
-        assert ask(url, "GET", "/api/now").json["active_app"] == "System"
-
-    def test_its_options_need_it(self) -> None:
-        for option in ("--json", "--confirm"):
-            ended = run_process("agent", "--url", "http://127.0.0.1:1", option)
-            assert (ended.code, "are for --dry-run" in ended.err) == (2, True)

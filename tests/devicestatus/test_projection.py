@@ -27,10 +27,6 @@ class TestCoverage:
         assert failures_of(PROJECTION, "DS-PROJECTION-02") == []
         assert failures_of(PROJECTION, "DS-PROJECTION-03") == []
 
-    def test_long_before_and_long_after_the_window_nothing_is_covered(self) -> None:
-        assert projected(window(), -(2**60)) == NoData("warm-up")
-        assert projected(window(), 2**60) == NoData("exhausted")
-
 
 class TestGaps:
     """Gaps are half-open: their start is not covered, their end is."""
@@ -71,10 +67,6 @@ class TestCollectedAt:
 
 
 class TestPreparedWindow:
-    def test_it_keeps_its_window(self) -> None:
-        data = window()
-        assert prepare(data).window is data
-
     def test_it_changes_once_at_an_instant_however_many_events_that_has(self) -> None:
         events = (event(1, NOON), event(2, NOON), event(3, NOON + 5), event(4, NOON + 5))
         prepared = prepare(window(events=events, gaps=(gap(NOON + 7, NOON + 9),)))
@@ -84,8 +76,3 @@ class TestPreparedWindow:
     def test_state_at_a_moment_shows_what_a_gap_hides(self) -> None:
         data = window(events=(event(1, NOON + 5),), gaps=(gap(NOON, WINDOW_END),))
         assert prepare(data).state_at(NOON + 5).active_app == "App 1"
-
-    def test_its_repr_is_short_and_shows_no_state(self) -> None:
-        prepared = prepare(window(events=tuple(event(n, NOON + n) for n in range(1, 2049))))
-        assert len(repr(prepared)) < 100
-        assert "Editor" not in repr(prepared)

@@ -46,14 +46,6 @@ FULL = window(
     gaps=(gap(NOON, NOON + 5), gap(NOON + 5, WINDOW_END, "clock")),
     dropped_events=3,
 )
-RECORDS: dict[str, Record] = {
-    "snapshot": snapshot_record(),
-    "legacy snapshot": snapshot_record(expires_at=ABSENT),
-    "whole snapshot": snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=())),
-    "window": window_record(),
-    "whole window": window_record(FULL),
-}
-each_record = pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 VALUE = encode(snapshot_record())
 
 
@@ -87,12 +79,6 @@ class TestEncode:
             "data": plain(snapshot()),
         }
 
-    def test_the_value_is_compact_utf_8(self) -> None:
-        value = encode(snapshot_record(data=snapshot(active_app="名前 🖥")))
-        assert '"active_app":"名前 🖥"'.encode() in value
-        assert b'":' in value
-        assert b'": ' not in value
-
 
 class TestWrapBody:
     """A body becomes the value of its record as it came."""
@@ -109,12 +95,6 @@ class TestWrapBody:
         assert spelt[3:] in value
         assert read(value) == snapshot_record()
 
-    def test_both_times_are_named(self) -> None:
-        """Both are whole numbers; by place they could change places."""
-        make: Any = wrap_body
-        with pytest.raises(TypeError):
-            make(b"{}", NOON, NOON + MINUTE)
-
     @pytest.mark.parametrize("name", ["data", "received_at", "expires_at"])
     def test_no_member_of_a_body_takes_the_place_of_another(self, name: str) -> None:
         """What is no valid body is refused before, and would be no record after."""
@@ -125,14 +105,6 @@ class TestWrapBody:
 
 
 class TestRoundTrip:
-    @each_record
-    def test_the_fast_path_decodes_what_was_written(
-        self, record: Record, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """The validator is not needed: it costs as much as the fast path."""
-        monkeypatch.delattr("devicestatus.engine.record._decode_as")
-        assert read(encode(record)) == record
-
     def test_a_url_that_needs_the_parser_is_valid(self) -> None:
         music = attrs.evolve(COVERED_SONG, track_url="HTTPS://music.apple.com:443/us")
         assert read(encode(snapshot_record(data=snapshot(music=music)))) is not None
@@ -146,14 +118,8 @@ class TestCorruptStructure:
             None,
             VALUE.decode(),
             bytearray(VALUE),
-            memoryview(VALUE),
             json.loads(VALUE),
-            [VALUE],
-            (VALUE,),
             type("Bytes", (bytes,), {})(VALUE),
-            0,
-            True,
-            object(),
             snapshot_record(),
         ],
         ids=lambda value: type(value).__name__,
@@ -164,7 +130,7 @@ class TestCorruptStructure:
 
 
 class TestCorruptReceiveTime:
-    @pytest.mark.parametrize("received_at", [0, -1, -NOON, -(2**70), 2**70, LAST_INSTANT + 1])
+    @pytest.mark.parametrize("received_at", [0, -1, 2**70, LAST_INSTANT + 1])
     def test_receive_time_that_is_not_positive_or_no_instant_is_corrupt(
         self, received_at: int
     ) -> None:
@@ -226,9 +192,7 @@ def _largest(change: bytes) -> bytes:
 SONG_CHANGE = '"music":{"state":"stopped","track":"%s","artist":"%s"}'
 GROWING = {
     "exponents that become digits": b'"system":{"load_1m":1E5,"load_5m":9E4,"load_15m":1e5}',
-    "many decimals": b'"system":{"load_1m":1E-4,"load_5m":123E-4,"load_15m":0.1E-3}',
     "quotes and backslashes": (SONG_CHANGE % ('\\"' * 60, "\\\\" * 60)).encode(),
-    "two-byte text": (SONG_CHANGE % ("\u0080" * 60, "é" * 60)).encode(),
     "astral text": (SONG_CHANGE % ("🎵" * 25, "\U0010ffff" * 25)).encode(),
     "apps": b'"running_apps":["%s"]' % b'","'.join(b"%d" % number for number in range(64)),
 }

@@ -176,14 +176,6 @@ class TestCards:
         response = drive(with_site(SERVICE, None)(Request("GET", b"/card.svg", ())), Files({}))
         assert response.status == 404
 
-    def test_other_methods_are_refused(self) -> None:
-        response, headers = ask("/card.svg", "POST")
-        assert (response.status, headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
-
-    def test_head_has_the_headers_alone(self) -> None:
-        found, head = (self.ask("/card.svg", None, method=each) for each in ("GET", "HEAD"))
-        assert (head.status, head.headers, head.body) == (200, found.headers, b"")
-
 
 class TestComposition:
     @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PURGE"])
@@ -200,14 +192,6 @@ class TestComposition:
         for path in ("/", "/api"):
             assert ask(path, files=files)[0].status == 200
         assert files.effects == []
-
-    @pytest.mark.parametrize("path", ["/", "/api", "/app-icons/index.json", "/app-icons/x.txt"])
-    @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
-    def test_every_answer_has_the_common_headers(self, path: str, method: str) -> None:
-        _, headers = ask(path, method)
-        assert headers["Access-Control-Allow-Origin"] == "*"
-        assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Referrer-Policy"] == "no-referrer"
 
 
 class TestPages:

@@ -10,10 +10,6 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.player import parse_timeline
-from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
-from devicestatus.validation.music_urls import ITUNES
-from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
 from support.devicestatus.service_client import (
     OFFLINE,
@@ -24,7 +20,6 @@ from support.devicestatus.service_client import (
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-LAST: Final = LAST_INSTANT
 TESTS: Final = Path(__file__).parents[1]
 
 
@@ -214,71 +209,6 @@ class TestJumpingClocks:
         assert len(reads) == 2
         assert shown["server_time"] == "2026-01-01T12:30:00.000Z"
         assert shown["updated_at"] == "2026-01-01T12:00:00.000Z"
-
-    @each_kind
-    @pytest.mark.parametrize(
-        "at",
-        [
-            1,
-            999,
-            119_999,
-            419_999,
-            420_000,
-            86_400_000,
-            951_782_399_999,  # the last moment of 28 February 2000
-            951_868_799_999,  # and of the 29th
-            1_711_846_800_000,  # clocks go forward in Europe
-            1_729_990_800_000,  # and back
-            LAST - 86_400_000,
-            LAST - 60_000,
-            LAST - 59_999,
-            LAST - 1,
-            LAST,
-        ],
-    )
-    def test_the_time_of_a_write_makes_no_difference(self, kind: str, at: int) -> None:
-        client = ServiceClient(MemoryStore(), kind, now=at)
-        assert client.post("/api/update", numbered(7, at)).status == 200
-        for off, status in ((0, "online"), (59_999, "online"), (60_000, "offline")):
-            client.now = at + off
-            shown = client.get("/api/now")
-            if at + off <= LAST:
-                assert shown.json["status"] == status
-            else:
-                assert shown.status == 503
-
-    @each_kind
-    @pytest.mark.parametrize("left", [0, 1, 59_999, 60_000, 60_001])
-    def test_a_deadline_without_a_text_is_reported_as_the_last_instant(
-        self, kind: str, left: int
-    ) -> None:
-        """The record keeps its own deadline."""
-        store = MemoryStore()
-        client = ServiceClient(store, kind, now=LAST - left)
-        reported = client.post("/api/update", numbered(7, client.now)).json
-        assert reported["expires_at"] == format_instant(min(client.now + 60_000, LAST))
-        assert f'"expires_at":{client.now + 60_000}}}'.encode() in (store.get("now") or b"")
-        for path in JSON_PATHS:
-            shown = client.get(path).json
-            assert (shown["status"], shown["expires_at"]) == ("online", reported["expires_at"])
-        answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, SnapshotTimelineStatus)
-
-    @each_kind
-    @pytest.mark.parametrize("left", [0, 1, 419_999, 420_000, 599_999, 600_000, 600_001])
-    def test_so_are_those_of_a_window(self, kind: str, left: int) -> None:
-        store = MemoryStore()
-        end = LAST - left
-        client = ServiceClient(store, kind, now=end)
-        written = window(window_start=end - 900_000, window_end=end, generated_at=end)
-        reported = client.post("/api/batch", body(written)).json
-        assert reported["expires_at"] == format_instant(min(end + 600_000, LAST))
-        answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, WindowStatus)
-        assert answer.expires_at == min(end + 600_000, LAST)
-        shown = client.get("/api/now").json
-        assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))
-        assert shown["playback"]["at"] == format_instant(end - 420_000)
 
 
 STORY = """

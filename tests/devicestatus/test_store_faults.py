@@ -139,11 +139,6 @@ class TestSQLiteCrash:
                 store.put("now", b"value", expires_at_ms=FAR)
             assert _read(path) == b"value"
 
-    def test_a_leftover_journal_of_nothing_is_no_obstacle(self, path: Path) -> None:
-        _written(path, b"value")
-        path.with_name("status.db-journal").write_bytes(b"\0" * 512)
-        assert _read(path) == b"value"
-
     def test_each_write_syncs_the_file_and_its_folder(self, path: Path) -> None:
         """EXTRA (3) is what the durability of the rollback journal needs when the power fails."""
         with closing(SQLiteStore(path)._open(time.monotonic() + 5)) as connection:
@@ -173,13 +168,6 @@ class TestSQLiteBesideOthers:
         """Invariant *one connection for one process*."""
         _run(FORK, path)
         assert _read(path) == b"parent again"
-
-    def test_a_file_that_was_switched_to_wal_works(self, path: Path) -> None:
-        _written(path, b"old")
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-        _written(path, b"new")
-        assert _read(path) == b"new"
 
 
 class TestSQLiteWithoutRoom:
@@ -226,24 +214,14 @@ class TestSQLiteFile:
             connection.execute(statement)
         self.is_refused(path, "another program")
 
-    @pytest.mark.parametrize("version", [0, 2, 2_000_000_000])
+    @pytest.mark.parametrize("version", [0, 2])
     def test_another_schema_version_is_refused(self, path: Path, version: int) -> None:
         _written(path, b"value")
         with closing(sqlite3.connect(path)) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
         self.is_refused(path, f"schema version {version}")
 
-    @pytest.mark.parametrize(
-        "content",
-        [
-            b"x",
-            b"\0",
-            b"a short note",
-            b"garbage" * 1000,
-            b"SQLite format 3\0" * 256,
-            b"\0" * 8192,
-        ],
-    )
+    @pytest.mark.parametrize("content", [b"\0", b"garbage" * 1000, b"\0" * 8192])
     def test_a_file_that_is_no_database_is_refused(self, path: Path, content: bytes) -> None:
         """SQLite alone would take the shortest for new databases and write over them."""
         path.write_bytes(content)
@@ -279,29 +257,6 @@ class TestSQLiteFile:
             os.umask(before)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
-    def test_a_folder_that_is_missing_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError, match="nowhere"):
-            SQLiteStore(tmp_path / "nowhere" / "status.db")
-
-    def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
-        with pytest.raises(sqlite3.OperationalError):
-            SQLiteStore(tmp_path)
-
-    @pytest.mark.parametrize("name", ["what?mode=memory", "a#b", "100%20", "名前 é.db", ":memory:"])
-    def test_any_file_name_is_used_unchanged(self, tmp_path: Path, name: str) -> None:
-        _written(tmp_path / name, b"value")
-        assert [file.name for file in tmp_path.iterdir()] == [name]
-        assert _read(tmp_path / name) == b"value"
-
-    def test_a_relative_path_outlives_a_change_of_folder(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        with SQLiteStore("status.db") as store:
-            monkeypatch.chdir("/")
-            store.put("now", b"value", expires_at_ms=FAR)
-        assert _read(tmp_path / "status.db") == b"value"
-
     def test_a_file_deleted_under_the_store_is_noticed_by_a_write(self, path: Path) -> None:
         """No write is acknowledged into a file that nobody can find; the next one makes a new."""
         with SQLiteStore(path) as store:
@@ -332,14 +287,6 @@ class TestSQLiteFile:
                 ("now", 2_500)
             ]
 
-    @pytest.mark.parametrize("value", ["text", 7, None])
-    def test_a_value_that_is_not_bytes_is_refused(self, path: Path, value: object) -> None:
-        with SQLiteStore(path) as store:
-            store.put("now", b"old", expires_at_ms=FAR)
-            with pytest.raises(sqlite3.IntegrityError):
-                store.put("now", value, expires_at_ms=FAR)  # type: ignore[arg-type] # the fault
-            assert store.get("now") == b"old"
-
     def is_refused(self, path: Path, reason: str) -> None:
         before = path.read_bytes()
         for _ in range(2):
@@ -360,17 +307,6 @@ class TestSQLiteClose:
         with pytest.raises(ValueError, match="closed"):
             store.put("now", b"value", expires_at_ms=FAR)
 
-    def test_closing_twice_or_unused_does_nothing(self, path: Path) -> None:
-        store = SQLiteStore(path)
-        store.close()
-        store.close()
-
-    def test_an_unused_store_has_no_open_connection(self, path: Path) -> None:
-        """An application may be loaded, forked and dropped without a connection to close."""
-        _run(
-            "import sys; from devicestatus.adapters.sqlite import *; SQLiteStore(sys.argv[1])", path
-        )
-
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RedisServer]:
@@ -390,29 +326,6 @@ class TestRedisServerFaults:
             server.start()
             store.put("now", b"new", expires_at_ms=FAR)
             assert store.get("now") == b"new"
-
-    def test_the_same_for_an_event_loop(self, server: RedisServer) -> None:
-        async def scenario() -> bytes | None:
-            async with AsyncRedisStore.from_url(server.url) as store:
-                await store.put("now", b"old", expires_at_ms=FAR)
-                server.stop()
-                with pytest.raises(redis.ConnectionError):
-                    await store.get("now")
-                with pytest.raises(redis.ConnectionError):
-                    await store.put("now", b"new", expires_at_ms=FAR)
-                server.start()
-                await store.put("now", b"new", expires_at_ms=FAR)
-                return await store.get("now")
-
-        assert asyncio.run(scenario()) == b"new"
-
-    def test_a_restart_between_two_calls_goes_unnoticed(self, server: RedisServer) -> None:
-        """The retry replaces the connection that the restart has cut."""
-        with RedisStore.from_url(server.url) as store:
-            store.put("now", b"old", expires_at_ms=FAR)
-            server.stop()
-            server.start()
-            assert store.get("now") is None
 
     def test_a_server_without_memory_fails_the_write_and_keeps_the_old_value(
         self, server: RedisServer

@@ -41,8 +41,8 @@ from purewire.structuring.cases import DROPPED
 from purewire.structuring.to_builtins import to_builtins
 from support.vectors.device_bodies import SNAPSHOT, WINDOW
 
-FEW = settings(max_examples=20)
-SOME = settings(max_examples=50)
+FEW = settings(max_examples=6)
+SOME = settings(max_examples=15)
 SEEK = settings(
     max_examples=1000,
     phases=[Phase.generate],
@@ -77,10 +77,6 @@ def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> s
 
 
 class TestSnapshots:
-    @given(drawn.snapshots())
-    def test_a_snapshot_has_no_faults_but_its_clock(self, snapshot: Snapshot) -> None:
-        assert check_snapshot(snapshot) == ()
-
     @given(st.data(), drawn.instants())
     def test_a_snapshot_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
         snapshot = data.draw(drawn.snapshots(received_at=received_at))
@@ -91,12 +87,6 @@ class TestSnapshots:
     @given(drawn.snapshot_bodies())
     def test_a_body_is_accepted_at_its_receive_time(self, received: Received) -> None:
         parse_snapshot(received.body, received_at=received.received_at)
-
-    @pytest.mark.uncounted
-    @FEW
-    @given(drawn.snapshots(received_at=NOON, catalog=OWN))
-    def test_the_catalog_is_a_parameter(self, snapshot: Snapshot) -> None:
-        assert check_snapshot(snapshot, received_at=NOON, catalog=OWN) == ()
 
     @FEW
     @given(drawn.music(CatalogHosts("", ())))
@@ -109,12 +99,6 @@ class TestWindows:
     @given(drawn.window_bodies())
     def test_bodies_of_windows_are_valid(self, received: drawn.Received) -> None:
         parse_window(received.body, received_at=received.received_at)
-
-    @pytest.mark.uncounted
-    @SOME
-    @given(drawn.windows())
-    def test_a_window_has_no_faults_but_its_clock(self, window: Window) -> None:
-        assert check_window(window) == ()
 
     @pytest.mark.uncounted
     @SOME
@@ -283,16 +267,6 @@ class TestFaults:
     def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
         covered = {*SNAPSHOT_RULES, *WINDOW_RULES}
         assert {rule for rule in RULES if not rule.startswith("icons.")} == covered
-
-    def test_only_rules_of_the_other_kind_are_left_out(self) -> None:
-        of_windows = ("changes.", "window.", "events.", "gaps.")
-        assert {rule for rule in RULES.keys() - {*SNAPSHOT_RULES} if "icons" not in rule} == {
-            *(rule for rule in RULES if rule.startswith(of_windows)),
-            "json.depth",
-            "number.integral",
-            "text.pattern",
-        }
-        assert RULES.keys() - {*WINDOW_RULES} >= {"snapshot.skew"}
 
     def test_a_rule_that_is_not_covered_is_a_mistake(self) -> None:
         with pytest.raises(KeyError):

@@ -1,10 +1,7 @@
 """An agent's token goes into the request, and nowhere else."""
 
 import asyncio
-import copy
-import io
 import logging
-import pickle
 import pprint
 import traceback
 from collections.abc import Callable
@@ -56,7 +53,6 @@ def everything_of(fault: BaseException | None) -> str:
     ("error", "reason"),
     [
         (httpx2.ReadTimeout("x"), "it took too long"),
-        (TimeoutError("x"), "it took too long"),
         (httpx2.ProxyError("x"), "the proxy refuses the connection: check HTTPS_PROXY"),
         (httpx2.ReadError("x"), "the connection was lost"),
         (ValueError("x"), "the connection ended without a valid HTTP response: check the URL"),
@@ -105,39 +101,15 @@ class TestNothingShowsTheToken:
         [
             repr,
             str,
-            format,
             pprint.pformat,
             _logged,
             lambda shown: repr(attrs.asdict(shown)) + repr(attrs.astuple(shown)),
-            lambda shown: repr(copy.copy(shown)),
             lambda shown: repr(attrs.evolve(shown, url=httpx2.URL("http://127.0.0.1/"))),
-            lambda shown: f"{shown.credential:}" + str(hash(shown)),
             lambda shown: repr(shown.credential.authorize(httpx2.Request("POST", URL))),
         ],
     )
     def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
         assert not canary.shows(show(destination()))
-
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_what_holds_it_cannot_be_pickled(self, protocol: int) -> None:
-        async def pickled(thing: object) -> None:
-            written = io.BytesIO()
-            with pytest.raises(TypeError, match="a credential cannot be pickled"):
-                pickle.dump(thing, written, protocol)
-            assert not canary.shows(repr(written.getvalue()))
-
-        async def all_of_them() -> None:
-            await pickled(destination().credential)
-            with pytest.raises(TypeError, match="a credential cannot be pickled"):
-                copy.copy(destination().credential)
-            with pytest.raises(TypeError):
-                destination().credential.__getstate__()
-            await pickled(destination())
-            async with UploadClient.open(destination()) as sender:
-                assert not canary.shows(repr(sender))
-                await pickled((sender.destination, sender.timeout_seconds))
-
-        asyncio.run(all_of_them())
 
     def test_no_frame_of_a_url_that_is_refused_does(self) -> None:
         with pytest.raises(UnusableUrl) as raised:

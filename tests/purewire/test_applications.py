@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from purewire.adapters import asgi, wsgi
 from purewire.adapters.application_base import encoded_headers
-from purewire.exchange import EffectFailed, Exchange, ReadBody, ReadStore
+from purewire.exchange import Exchange, ReadBody
 from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request, Response
 from support.checks.costs import assert_linear
@@ -70,7 +70,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 class TestRequest:
-    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz", b"\xff"])
+    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"\xff"])
     def test_the_query_stays_as_it_was_sent(self, kind: Kind, query: bytes) -> None:
         assert kind.call(kind.make(echo), "GET", b"/?" + query).json[3] == repr(query)
 
@@ -146,10 +146,6 @@ class TestFailures:
         "fault",
         [
             OSError(SECRET),
-            TimeoutError(),
-            ConnectionError(),
-            KeyError(SECRET),
-            MemoryError(),
             StopIteration(SECRET),
         ],
         ids=lambda fault: type(fault).__name__,
@@ -207,14 +203,6 @@ class TestFailures:
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            kind.call(kind.make(handler), "GET", b"/")
-
-    def test_a_failure_that_the_handler_does_not_catch_is_raised(self, kind: Kind) -> None:
-        def handler(request: Request) -> Exchange:
-            yield from ReadStore("k")
-            return answer(200, b"")
-
-        with pytest.raises(EffectFailed):
             kind.call(kind.make(handler), "GET", b"/")
 
 
@@ -282,9 +270,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 
 class TestOnRealServers:
-    @pytest.mark.parametrize(
-        "target", ["/api/now", "/api/now/", "/api/%6eow", "/a%2Fb", "/%ff", "/a;b"]
-    )
+    @pytest.mark.parametrize("target", ["/api/now/", "/api/%6eow", "/%ff"])
     def test_paths_arrive_as_they_were_sent(self, server: tuple[str, str], target: str) -> None:
         name, url = server
         if name not in DECODED or "%" not in target:

@@ -72,21 +72,10 @@ class TestParse:
                 ),
             ),
             (
-                ["CHECK"],
-                (
-                    "it: error: argument COMMAND: invalid choice 'CHECK' (choose from check, show);"
-                    " did you mean 'check'?"
-                ),
-            ),
-            (
                 ["zzz"],
                 "it: error: argument COMMAND: invalid choice 'zzz' (choose from check, show)",
             ),
             (["--verson"], "it: error: unknown option --verson; did you mean '--version'?"),
-            (
-                ["check", "x", "--jsn"],
-                "it check: error: unknown option --jsn; did you mean '--json'?",
-            ),
             # A missing argument is not reported in its place.
             (["check", "--jsn"], "it check: error: unknown option --jsn; did you mean '--json'?"),
             (
@@ -101,12 +90,7 @@ class TestParse:
                 "it check: error: unknown option --zzz; it check --help lists the options",
             ),
             (["check", "x", "y"], "it check: error: unexpected argument 'y'"),
-            (["check", "x", "-y"], "it check: error: unexpected argument '-y'"),
             (["check"], "it check: error: the following arguments are required: FILE"),
-            (
-                ["show", "--port", "x"],
-                "it show: error: argument --port: 'x' is not a whole number",
-            ),
             (
                 ["show", "--port", "65536"],
                 "it show: error: argument --port: 65536 is not from 0 to 65535",
@@ -157,9 +141,6 @@ class TestNumber:
 
 
 class TestBadChoice:
-    def test_a_choice_that_is_far_is_not_suggested(self) -> None:
-        assert bad_choice("x", ["one", "two"]) == "invalid choice 'x' (choose from one, two)"
-
     def test_control_characters_are_escaped(self) -> None:
         assert "\x1b" not in bad_choice("\x1b[31m", ["one"])
 
@@ -171,9 +152,7 @@ class TestCompletion:
         ("product", "line", "expected"),
         [
             ("devicestatus", "devicestatus va", ["validate"]),
-            ("devicestatus", "devicestatus agent --mo", ["--mode"]),
             ("devicestatus", "devicestatus agent --mode ", ["buffered", "eco", "realtime"]),
-            ("healthapi", "healthapi ch", ["chart", "check"]),
             ("sitedata", "sitedata build x --dates f", ["first-added"]),
         ],
     )

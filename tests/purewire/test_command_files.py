@@ -81,11 +81,6 @@ class TestSave:
         assert got == [b"one"]
         assert stat.S_ISFIFO(pipe.stat().st_mode)
 
-    def test_a_long_name_has_room_for_its_successor(self, tmp_path: Path) -> None:
-        place = tmp_path / ("a" * 250)
-        write_file(str(place), b"one")
-        assert others(tmp_path) == ["a" * 250]
-
     @pytest.mark.parametrize("name", ["no/such/folder/a", ".", "a" * 300])
     def test_what_cannot_be_written_is_told(
         self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -101,18 +96,3 @@ class TestSave:
     def test_a_full_disk_is_told(self) -> None:
         with pytest.raises(Failed, match="No space left"):
             write_file("/dev/full", b"one")
-
-    def test_a_write_that_breaks_off_leaves_the_old_file_alone(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        place = tmp_path / "a.json"
-        place.write_bytes(b"one")
-
-        def fail(_: int) -> None:
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(os, "fsync", fail)
-        with pytest.raises(KeyboardInterrupt):
-            write_file(str(place), b"two")
-        assert place.read_bytes() == b"one"
-        assert others(tmp_path) == ["a.json"]

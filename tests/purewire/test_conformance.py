@@ -123,10 +123,6 @@ class TestOutcomes:
         assert report.exit_code() == ExitCode.CONFORMS
         assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
 
-    def test_a_rule_is_not_verified_if_a_check_of_it_was_not_decided(self) -> None:
-        verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": "closed"}).rules}
-        assert verdicts["XX-A-02"] is Verdict.UNVERIFIED
-
     def test_a_rule_is_verified_only_if_no_check_of_it_failed(self) -> None:
         verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": reply()}).rules}
         assert verdicts == {
@@ -155,9 +151,6 @@ class TestOutcomes:
         result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": "closed"}))
         assert (result.outcome, result.actual) == (Outcome.FAILED, "closed")
         assert result.round_trips[0].error == "closed"
-
-    def test_an_error_beside_checks_that_passed_means_that_not_all_was_tested(self) -> None:
-        assert run(HEALTHY | {"/b": "closed"}).exit_code() == ExitCode.NOT_TESTED
 
 
 class TestLimits:
@@ -258,8 +251,6 @@ class TestRun:
     @pytest.mark.parametrize(
         ("only", "skip", "ids"),
         [
-            ((), (), ["a.status", "a.waits", "b.writes"]),
-            (("a",), (), ["a.status", "a.waits"]),
             (("XX-A-02",), (), ["a.waits", "b.writes"]),
             (("XX-B",), (), ["b.writes"]),
             (("a.status",), (), ["a.status"]),
@@ -401,11 +392,6 @@ class TestExpectations:
                 "expected Allow GET of GET /a?b; got Allow no such header",
             ),
             (
-                lambda answer: expect_header(answer, "X-A", None),
-                (Part.HEADER, "X-A", "no such header", "1"),
-                "expected X-A no such header of GET /a?b; got X-A 1",
-            ),
-            (
                 lambda answer: expect_body(answer, {"a": [1, {"b/c": True}]}),
                 (Part.MEMBER, "/a/1/b~1c", "true", "1"),
                 "expected /a/1/b~1c true of GET /a?b; got /a/1/b~1c 1",
@@ -414,11 +400,6 @@ class TestExpectations:
                 lambda answer: expect_body(answer, {}, []),
                 (Part.MEMBER, "/a", "no such member", '[1,{"b/c":1}]'),
                 'expected /a no such member of GET /a?b; got /a [1,{"b/c":1}]',
-            ),
-            (
-                lambda answer: expect_body(answer, []),
-                (Part.MEMBER, "", "[]", '{"a":[1,{"b/c":1}]}'),
-                'expected the body [] of GET /a?b; got the body {"a":[1,{"b/c":1}]}',
             ),
             (
                 lambda answer: expect_form(answer, [Finding("/a/1/b~1c", "r", "must be text")]),

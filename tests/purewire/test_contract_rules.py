@@ -60,10 +60,6 @@ class TestParse:
         assert (rule.implemented_by, rule.tested_by, rule.findings) == ((), (), ())
         assert (rule.limits, rule.reason) == ({}, "A rule for operators.")
 
-    def test_the_group_is_part_of_the_id(self) -> None:
-        rules = parse_contract(file({"XY-ONE-01": table()})).rules
-        assert rules["XY-ONE-01"].group == "ONE"
-
     def test_numbers_may_leave_some_out(self) -> None:
         """The number of a removed rule is not used again."""
         rules = {"XY-ONE-01": table(), "XY-ONE-03": table(text="Another rule.")}
@@ -71,9 +67,7 @@ class TestParse:
 
 
 class TestRejected:
-    @pytest.mark.parametrize(
-        "rule_id", ["ONE-01", "xy-one-01", "XY-ONE-1", "XY-ONE-001", "XX-ONE-01", "XY-TWO-01"]
-    )
+    @pytest.mark.parametrize("rule_id", ["xy-one-01", "XY-ONE-1", "XX-ONE-01", "XY-TWO-01"])
     def test_ids_have_the_prefix_a_known_group_and_two_digits(self, rule_id: str) -> None:
         found = problem(file({"XY-ONE-01": table(), rule_id: table(text="Another rule.")}))
         assert found == f"{rule_id}: expected XY-GROUP-NN with a group of [groups]"
@@ -105,9 +99,7 @@ class TestRejected:
             ({"level": "shall"}, "/rules/XY-ONE-01/level"),
             ({"text": ""}, "/rules/XY-ONE-01/text"),
             ({"source": []}, "/rules/XY-ONE-01/source"),
-            ({"source": None}, "/rules/XY-ONE-01/source"),
             ({"limits": {"NAME": "x"}}, "/rules/XY-ONE-01/limits/NAME"),
-            ({"tested_by": "tests/test_module.py"}, "/rules/XY-ONE-01/tested_by"),
             ({"test_by": []}, "/rules/XY-ONE-01/test_by"),
         ],
     )

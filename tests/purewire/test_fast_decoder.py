@@ -53,12 +53,7 @@ class TestAccepts:
 
     @pytest.mark.parametrize(
         ("text", "note"),
-        [
-            (rb'"\u00e9"', "\u00e9"),
-            (rb'"\"\\\/"', '"\\/'),
-            (rb'"\u0080"', "\u0080"),
-            (rb'"\ud83c\udfb5"', "\U0001f3b5"),
-        ],
+        [(rb'"\"\\\/"', '"\\/'), (rb'"\u0080"', "\u0080"), (rb'"\ud83c\udfb5"', "\U0001f3b5")],
     )
     def test_escapes_that_are_no_controls(self, text: bytes, note: str) -> None:
         model = decode(encode(changed(note="@")).replace(b'"@"', text))
@@ -120,16 +115,12 @@ class TestRejects:
         "body",
         [
             b"",
-            b"{",
             b"\xff",
-            b"NaN",
-            encode(PLAIN) + b"x",
             encode(PLAIN).replace(b'"AB"', b'"A\xff"'),
             encode(PLAIN).replace(b'"small"', b'"\\ud800"'),
             encode(PLAIN).replace(b"1.5", b"1e999"),
             encode(PLAIN).replace(b"1.5", b"9" * 5000),
             b"[" * 5000 + b"]" * 5000,
-            b'{"label":' * 5000,
         ],
         ids=lambda body: repr(body[:20]),
     )
@@ -147,9 +138,7 @@ class TestWhere:
             (encode(changed(count="1")), ("count",)),
             (encode(changed(label={"name": 1, "weight": 1})), ("label", "name")),
             (encode(changed(label={"name": "a", "weight": [1]})), ()),
-            (encode(changed(label={"name": "a", "weight": {}})), ()),
             (encode(changed(labels=[PLAIN["label"], {"name": "a"}])), ("labels", 1)),
-            (encode(changed(labels=[PLAIN["label"], 1])), ("labels", 1)),
             (encode(changed(more=1)), ()),
             (encode([]), ()),
             (b"{", ()),
@@ -260,10 +249,8 @@ class TestModels:
     @pytest.mark.parametrize(
         ("text", "sound", "faulty"),
         [
-            (Text(1, controls=True), "abcd", ""),
             (Text(2, controls=True), "abcd", "a"),
             (Text(0, 2, controls=True), "", "abc"),
-            (Text(2), "abcd", "a"),
             (Text(0, 2), "", "abc"),
         ],
         ids=repr,
@@ -319,9 +306,6 @@ class TestModels:
             two: Literal["x"] | None
 
         assert FastDecoder(Pair).decode(b'{"two":null,"one":true}') == Pair(True, None)
-
-    def test_a_list_of_constants_needs_no_step(self) -> None:
-        assert FastDecoder(bool).decode(b"true") is True
 
 
 class TestOpenModels:

@@ -28,13 +28,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 valid = st.integers(FIRST_INSTANT, LAST_INSTANT)
 COMMON = [
     ("1970-01-01T00:00:00.000Z", 0),
-    ("1970-01-01T00:00:00.001Z", 1),
     ("1969-12-31T23:59:59.999Z", -1),
-    ("1999-12-31T23:59:59.999Z", 946_684_799_999),
     ("2000-02-29T12:00:00.000Z", 951_825_600_000),
-    ("2024-02-29T00:00:00.000Z", 1_709_164_800_000),
     ("2026-01-01T12:00:00.000Z", 1_767_268_800_000),
-    ("2026-12-31T23:59:59.050Z", 1_798_761_599_050),
     ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
     ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
 ]
@@ -42,26 +38,19 @@ MONTH_ENDS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 NO_INSTANT = {
     "a leap day of a common year": "2023-02-29T00:00:00.000Z",
     "a leap day of a common century": "1900-02-29T00:00:00.000Z",
-    "the thirtieth of February": "2024-02-30T00:00:00.000Z",
     "month zero": "2026-00-01T00:00:00.000Z",
     "year zero": "0000-01-01T00:00:00.000Z",
     "midnight as 24:00": "2026-01-01T24:00:00.000Z",
     "a leap second": "2016-12-31T23:59:60.000Z",
-    "a leap second with a fraction": "2016-12-31T23:59:60.999Z",
 }
 NO_FORM = {
     "nothing": "",
     "an offset": "2026-01-01T12:00:00.000+00:00",
     "an offset in the same length": "2026-01-01T12:00:00+00:00",
-    "no separators": "20260101T120000.000Z",
     "no seconds": "2026-01-01T12:00Z",
-    "no time": "2026-01-01",
     "a week date": "2026-W01-4T12:00:00.000Z",
-    "an ordinal date": "2026-001T12:00:00.000Z",
     "six fractional digits": "2026-01-01T12:00:00.000000Z",
     "an expanded year": "+002026-01-01T12:00:00.000Z",
-    "an upper-case word": "NOW",
-    "letters for digits": "YYYY-MM-DDTHH:MM:SS.mmmZ",
     "five thousand digits": "1" * 5000,
 }
 PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
@@ -156,13 +145,7 @@ def test_an_error_names_the_fault(parse: Parse, text: str, message: str) -> None
 
 class TestMillisecondForm:
     @pytest.mark.parametrize(
-        "text",
-        [
-            "2026-01-01T12:00:00Z",
-            "2026-01-01T12:00:00.0Z",
-            "2026-01-01T12:00:00.00Z",
-            "2026-01-01T12:00:00.0000Z",
-        ],
+        "text", ["2026-01-01T12:00:00Z", "2026-01-01T12:00:00.00Z", "2026-01-01T12:00:00.0000Z"]
     )
     def test_a_fraction_of_another_length_is_rejected(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"\A"):
@@ -177,12 +160,6 @@ class TestMillisecondForm:
         assert (text == another) == (one == other)
         assert (text < another) == (one < other)
 
-    @given(st.integers(FIRST_INSTANT, LAST_INSTANT - 1))
-    @example(-1)
-    @example(951_782_399_999)
-    def test_the_next_millisecond_has_the_next_text(self, instant: int) -> None:
-        assert format_instant(instant) < format_instant(instant + 1)
-
 
 class TestUtcForm:
     @pytest.mark.parametrize(
@@ -192,24 +169,7 @@ class TestUtcForm:
     def test_a_fraction_has_none_to_three_digits(self, fraction: str, milliseconds: int) -> None:
         assert parse_utc(f"2026-01-01T12:00:00{fraction}Z") == 1_767_268_800_000 + milliseconds
 
-    @pytest.mark.parametrize(
-        "fraction",
-        [
-            ".",
-            ".0000",
-            ".+1",
-            ".1 ",
-            ". 1",
-            ".1\n",
-            "..1",
-            ".1.",
-            ",1",
-            ".\uff11",
-            ".1e1",
-            ".-1",
-            "Z",
-        ],
-    )
+    @pytest.mark.parametrize("fraction", [".", ".0000", ".+1", ",1", ".\uff11", "Z"])
     def test_any_other_fraction_is_rejected(self, fraction: str) -> None:
         with pytest.raises(ValueError, match=r"\A"):
             parse_utc(f"2026-01-01T12:00:00{fraction}Z")
@@ -251,9 +211,6 @@ class TestFormat:
 
 
 class TestUnits:
-    def test_a_day_has_its_milliseconds(self) -> None:
-        assert (SECOND_MS, MINUTE_MS, DAY_MS) == (1000, 60_000, 86_400_000)
-
     def test_the_first_and_last_instant_are_the_ends_of_the_years_0001_and_9999(self) -> None:
         assert format_instant(FIRST_INSTANT) == "0001-01-01T00:00:00.000Z"
         assert format_instant(LAST_INSTANT) == "9999-12-31T23:59:59.999Z"

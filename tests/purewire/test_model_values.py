@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from purewire.findings import Undecided, pointer
@@ -95,7 +95,7 @@ class TestValues:
     def test_drawn_models_are_valid(self, model: Any) -> None:
         validator = Validator(model, cap=10)
 
-        @settings(max_examples=60)
+        @settings(max_examples=20)
         @given(VALUES.of(model))
         def check(value: Any) -> None:
             assert validator.validate(to_builtins(value)) == (value, ())
@@ -123,7 +123,8 @@ class TestJsonTexts:
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
         assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
 
-    @pytest.mark.parametrize("value", [object(), (), b"", {"a": {1}}])
+    @pytest.mark.parametrize("value", [(), {"a": {1}}])
     def test_other_types_are_a_mistake(self, value: object) -> None:
+        only_once = settings(max_examples=1, phases=[Phase.generate], database=None)
         with pytest.raises(TypeError, match="not a plain value"):
-            find(json_texts(value), lambda _: True)
+            find(json_texts(value), lambda _: True, settings=only_once)

@@ -38,16 +38,7 @@ def rules_of(path: Path) -> list[tuple[str, str]]:
 
 class TestLinks:
     @pytest.mark.parametrize(
-        "url",
-        [
-            "https://example.org",
-            "http://example.org/a?b#c",
-            "mailto:ada@example.org",
-            "/health/",
-            "./",
-            "../a.html",
-            "health/index.html",
-        ],
+        "url", ["https://example.org", "mailto:ada@example.org", "/health/", "../a.html"]
     )
     def test_a_link_is_a_url_of_the_web_or_mail_or_a_path(self, url: str) -> None:
         assert Link("x", url).url == url
@@ -56,16 +47,11 @@ class TestLinks:
         "url",
         [
             "javascript:alert(1)",
-            "JAVASCRIPT:alert(1)",
             "java\tscript:alert(1)",
-            "data:text/html,x",
             "//example.org",
             "",
             " https://a.b",
-            'https://a.b/"',
-            "https://",
             "https:///x",
-            "a b",
         ],
     )
     def test_other_text_is_no_link(self, url: str) -> None:
@@ -85,7 +71,6 @@ class TestValues:
         [
             (PNG, "image/png"),
             (b"\xff\xd8\xff\xe0", "image/jpeg"),
-            (b"GIF89a", "image/gif"),
             (b"RIFF\n\0\0\0WEBPVP8 ", "image/webp"),
         ],
     )
@@ -108,20 +93,7 @@ class TestValues:
         assert PageSettings(frame_ancestors=(site,)).frame_ancestors == (site,)
 
     @pytest.mark.parametrize(
-        "site",
-        [
-            "",
-            "*",
-            "'self'",
-            "a.b",
-            "https://a.b/",
-            "https://a.b; img-src *",
-            "https://a b",
-            "https://a.b:0",
-            "https://a.b:65536",
-            "https://a.b:99999",
-            "data:",
-        ],
+        "site", ["*", "a.b", "https://a.b/", "https://a.b; img-src *", "https://a.b:65536"]
     )
     def test_other_text_is_no_site(self, site: str) -> None:
         with pytest.raises(ValueError, match="must be self"):
@@ -152,18 +124,15 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("name =", [("", "config.toml")]),
             ("#" * (64 * 1024 + 1), [("", "page.file")]),
             ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
             ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
-            ("avatar = 'none.png'", [("/avatar", "page.file")]),
             ("avatar = 'page.toml'", [("/avatar", "page.avatar")]),
             (
                 "avatar = 'none.png'\ntheme = 'bad.css'",
                 [("/avatar", "page.file"), ("/theme", "page.theme")],
             ),
             ("theme = 'latin.css'", [("/theme", "page.theme")]),
-            ("frame_ancestors = 'self'", [("/frame_ancestors", "type")]),
             ("frame_ancestors = ['self', 'a.b']", [("/frame_ancestors/1", "page.frame")]),
         ],
     )

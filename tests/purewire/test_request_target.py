@@ -16,15 +16,9 @@ class TestWithTheRawTarget:
     @pytest.mark.parametrize(
         ("target", "decoded", "path"),
         [
-            (b"/api/now", b"/api/now", b"/api/now"),
             (b"/api/now?a=b?c#d", b"/api/now", b"/api/now"),
             (b"/api/%6eow", b"/api/now", b"/api/%6eow"),
-            (b"/api/%6Eow?x", b"/api/now", b"/api/%6Eow"),
             (b"/api%2Fnow", b"/api/now", b"/api%2Fnow"),
-            (b"/api/now/", b"/api/now/", b"/api/now/"),
-            (b"//api/now", b"//api/now", b"//api/now"),
-            (b"/%2e%2e/now", b"/../now", b"/%2e%2e/now"),
-            (b"/%25", b"/%", b"/%25"),
             (b"/%zz%4", b"/%zz%4", b"/%zz%4"),
             (b"*", b"*", b"*"),
             (b"", b"", b""),
@@ -69,10 +63,8 @@ class TestMounted:
     @pytest.mark.parametrize(
         ("target", "decoded", "mount", "path"),
         [
-            (b"/x/api/%6eow", b"/api/now", b"/x", b"/api/%6eow"),
             (b"/%78/api/now", b"/api/now", b"/x", b"/api/now"),
             (b"/x%2Fapi/now", b"/api/now", b"/x", b"%2Fapi/now"),
-            (b"/x//api/now", b"//api/now", b"/x", b"//api/now"),
             (b"/x", b"", b"/x", b""),
             (b"/a%20b/%C3%BC/c", b"/c", "/a b/ü".encode(), b"/c"),
             (b"/x/x/api", b"/x/api", b"/x", b"/x/api"),
@@ -108,13 +100,10 @@ class TestWithoutTheRawTarget:
     @pytest.mark.parametrize(
         ("decoded", "path"),
         [
-            (b"/api/now", b"/api/now"),
             (b"//api/now", b"//api/now"),
-            (b"//", b"//"),
             (b"", b""),
             (b"/a b?c#d%", b"/a%20b%3Fc%23d%25"),
             (b"/\x00\n\xff", b"/%00%0A%FF"),
-            ("/ü".encode(), b"/%C3%BC"),
             (b"/:@!$&'()*+,;=-._~", b"/:@!$&'()*+,;=-._~"),
             (b"http://host/api/now", b"/api/now"),
         ],

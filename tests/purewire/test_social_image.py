@@ -149,13 +149,6 @@ class TestCommands:
         path.write_text(f'name = "Ada"\nsocial_image = "{URL}"', "utf-8")
         return path
 
-    def test_the_site_of_a_profile_has_it_and_names_it(self, tmp_path: Path) -> None:
-        options = ("-o", tmp_path / "site", "--page-settings", self.settings(tmp_path))
-        ended = run("page", EXAMPLES, "--profile", "person-1", *options, module=HEALTH)
-        assert (ended.code, ended.err) == (0, "")
-        assert is_social_image((tmp_path / "site" / "social.png").read_bytes())
-        assert f'content="{URL}"' in (tmp_path / "site" / "index.html").read_text("utf-8")
-
     def test_the_site_of_a_snapshot_has_it_and_keeps_other_pictures(self, tmp_path: Path) -> None:
         data, site = tmp_path / "data.json", tmp_path / "site"
         data.write_bytes(body_of(3))

