@@ -1,0 +1,116 @@
+"""Property: one handler gives byte-equal responses behind the ASGI and the WSGI application."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from purewire.adapters import asgi, wsgi
+from purewire.exchange import EffectFailed, Exchange, ReadBody
+from purewire.http.conditional import Conditions
+from purewire.http.messages import Asset, Request, Response, Unmodified
+from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
+from support.purewire.gateways import call_asgi, call_wsgi
+
+TOKEN = "!#$%&'*+-.^`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+JOINED = {b"content-length", b"content-type"}  # a WSGI server keeps one line of these
+
+methods = st.sampled_from(["GET", "HEAD", "POST", "PUT", "OPTIONS", "get"]) | st.text(
+    TOKEN, min_size=1, max_size=8
+)
+octets = st.sampled_from([*b"/abn.;%?#&=", 0x80, 0xC3, 0xFF]) | st.integers(0x21, 0xFF)
+known_paths = st.sampled_from(
+    [b"/body", b"/store", b"/files/a.png", b"/files/", b"/source", b"/source/a", b"//body", b"/"]
+)
+octet_strings = st.lists(octets, max_size=12).map(bytes)
+paths = known_paths | octet_strings.map(lambda some: b"/" + some)
+values = st.lists(st.sampled_from([9, *range(0x20, 0x7F), *range(0x80, 0x100)]), max_size=12)
+headers = st.dictionaries(
+    st.text(TOKEN, min_size=1, max_size=8).map(lambda name: name.lower().encode())
+    | st.sampled_from([b"content-type", b"if-none-match", b"authorization"]),
+    values.map(bytes),
+    max_size=4,
+).map(lambda lines: [(name, value) for name, value in lines.items() if value or name not in JOINED])
+bodies = st.binary(max_size=20) | st.integers(LIMIT - 1, LIMIT + 2).map(lambda size: b"x" * size)
+
+
+class Files:
+    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        if name != "a.png":
+            return None
+        return Unmodified('"1"') if conditions.if_none_match else Asset(b"png", '"1"')
+
+
+class Faulty:
+    def get(self, key: str) -> bytes | None:
+        raise OSError
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        raise OSError
+
+
+def everything(request: Request) -> Exchange:
+    """Answer with all there is: the request, the body, and what the echo makes of it."""
+    try:
+        echoed = yield from echo(request)
+    except EffectFailed:
+        echoed = answer(500, b"")
+    return Response(echoed.status, (*echoed.headers, ("X-Path", repr(request.path))), echoed.body)
+
+
+def asked(request: Request) -> Exchange:
+    """Answer with the parts of the request that need no body."""
+    yield from ()
+    return answer(200, repr((request.path, request.query)).encode())
+
+
+def whole(request: Request) -> Exchange:
+    """Answer any path with the body."""
+    body = yield from ReadBody(LIMIT)
+    return answer(413 if body.data is None else 200, body.data or b"", ("X-At", str(body.at)))
+
+
+def check(
+    make: Callable[[Any], Any],
+    method: str,
+    target: bytes,
+    lines: list[tuple[bytes, bytes]],
+    body: bytes,
+) -> None:
+    """Run one request through both applications."""
+    framed = [*lines, (b"content-length", str(len(body)).encode())] if body else lines
+    by_asgi = call_asgi(make(asgi.Application), method, target, framed, [body])
+    by_wsgi = call_wsgi(make(wsgi.Application), method, target, framed, [body])
+    assert by_asgi == by_wsgi
+
+
+class TestAdaptersAgree:
+    @given(methods, paths, headers, bodies)
+    def test_on_whatever_is_asked(
+        self, method: str, target: bytes, lines: list[tuple[bytes, bytes]], body: bytes
+    ) -> None:
+        world = {"store": Memory(), "assets": Files(), "source": Names(), "clock": lambda: 7}
+        check(lambda kind: kind(everything, **world), method, target, lines, body)
+
+    @given(octet_strings)
+    def test_on_the_query(self, query: bytes) -> None:
+        check(lambda kind: kind(asked), "GET", b"/a?" + query, [], b"")
+
+    @given(methods, paths, headers, bodies)
+    def test_on_bodies_of_any_path(
+        self, method: str, target: bytes, lines: list[tuple[bytes, bytes]], body: bytes
+    ) -> None:
+        check(lambda kind: kind(whole, clock=lambda: 7), method, target, lines, body)
+
+    @given(st.sampled_from(["GET", "PUT", "HEAD"]), bodies)
+    def test_on_a_store_that_fails(self, method: str, body: bytes) -> None:
+        check(lambda kind: kind(everything, store=Faulty()), method, b"/store", [], body)
+
+    def test_with_one_store_between_them(self) -> None:
+        store = Memory()
+        by_wsgi = wsgi.Application(echo, store=store, clock=lambda: 7)
+        by_asgi = asgi.Application(echo, store=store, clock=lambda: 7)
+        assert call_wsgi(by_wsgi, "PUT", b"/store", (), [b"by wsgi"]).status == 204
+        assert call_asgi(by_asgi, "GET", b"/store") == call_wsgi(by_wsgi, "GET", b"/store")
+        assert call_asgi(by_asgi, "GET", b"/store").body == b"by wsgi"
