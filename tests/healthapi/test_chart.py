@@ -6,6 +6,7 @@ To record the images again after an intended change, run
 
 import json
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -276,8 +277,8 @@ class TestDates:
         uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
         assert found["Jul"] in uprights
 
-    @pytest.mark.parametrize("width", [360, 960, 1920])
-    @pytest.mark.parametrize("count", [2, 9, 30, 100, 400, 3650])
+    @pytest.mark.parametrize("width", [360, 1920])
+    @pytest.mark.parametrize("count", [2, 30, 400, 3650])
     def test_dates_never_touch(self, width: int, count: int) -> None:
         read = chart(daily("2024-01-01", hrv=wave(count, 1)), width=width)
         size = float(read.elements[0].attributes["font-size"])
@@ -343,13 +344,13 @@ class TestSafety:
         plain = element_names(draw(preset("series", 3), title="x"))
         failures = [
             text
-            for text in NAUGHTY
+            for text in NAUGHTY[::4]
             if element_names(draw(preset("series", 3), title=text)) != plain
         ]
         assert not failures
 
     @pytest.mark.parametrize("theme", PAPERS)
-    @pytest.mark.parametrize("count", [0, 1, 90, 3650])
+    @pytest.mark.parametrize("count", [0, 90])
     def test_it_has_known_elements_only(self, theme: Theme, count: int) -> None:
         for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
@@ -420,9 +421,9 @@ class TestSize:
     def test_ten_years_are_less_than_60_kilobytes(self, name: str) -> None:
         assert len(draw(preset(name, 3650), title="Title")) <= MAX_IMAGE_BYTES == 60_000
 
-    @pytest.mark.parametrize("size", [(360, 220), (960, 320), (1920, 1080)])
-    @pytest.mark.parametrize("metrics", [1, 2, 4, 8])
-    @pytest.mark.parametrize("missing", [0, 2, 3])
+    @pytest.mark.parametrize("size", [(360, 220), (1920, 1080)])
+    @pytest.mark.parametrize("metrics", [1, 8])
+    @pytest.mark.parametrize("missing", [0, 2])
     def test_no_image_is_larger(self, size: tuple[int, int], metrics: int, missing: int) -> None:
         """The worst: values jump from end to end, and gaps separate all of them."""
         width, height = size
@@ -435,6 +436,7 @@ class TestSize:
             assert len(svg) <= MAX_IMAGE_BYTES
 
 
+@cache
 def recorded() -> dict[str, bytes]:
     """Return the images that are recorded, by name."""
     weeks = [f"2024-W{number:02}" for number in range(1, 53) if number != 20]

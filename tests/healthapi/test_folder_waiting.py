@@ -356,16 +356,15 @@ class TestNoEarlierState:
 
 
 SERVED: list[Any] = [
-    pytest.param(serve_asgi, asgi.create_app, id="asgi"),
-    pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
+    pytest.param(serve_asgi, asgi.create_app, False, id="asgi"),
+    pytest.param(serve_wsgi, wsgi.create_app, True, id="wsgi"),
 ]
 
 
 class TestServed:
     """Over real servers: requests that do not need the profile do not wait for it."""
 
-    @pytest.mark.parametrize(("serve", "create"), SERVED)
-    @pytest.mark.parametrize("is_new", [True, False])
+    @pytest.mark.parametrize(("serve", "create", "is_new"), SERVED)
     def test_one_slow_profile_delays_no_other(
         self, root: Path, blocked: Blocked, serve: Any, create: Any, *, is_new: bool
     ) -> None:
@@ -469,7 +468,7 @@ class TestChildProcess:
 
     def test_it_ends_when_nothing_reads_its_result(self) -> None:
         """Its output exceeds the buffer of a pipe, so it cannot end by itself."""
-        days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
+        days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 2_500))
         command = [sys.executable, "-c", reading._PROGRAM]
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -12,7 +12,6 @@ from healthapi.redaction.shapes import find_shapes
 from healthapi.redaction.text import Redactor
 from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
-from support.checks.costs import assert_linear
 from support.healthapi.account_data import any_json
 
 EVERYTHING = PrivacySettings(
@@ -192,12 +191,3 @@ class TestTexts:
             for find in (find_named_values, find_shapes):
                 found = [text[start:end] for start, end in find(text, lambda _: True)]
                 assert set(found) <= {REMOVED}
-
-    @settings(max_examples=4)
-    @given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=3).map("".join))
-    @example("is authorization ")
-    @example('name="')
-    @example("a-")
-    def test_cost_time_in_proportion_to_their_length(self, motif: str) -> None:
-        """Invariant *linear*."""
-        assert_linear(clean_text, lambda size: motif * size, 10_000 // len(motif))
