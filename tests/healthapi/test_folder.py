@@ -127,9 +127,6 @@ class TestListed:
         assert current(source) is None
         assert numbers(source.profile("eve")) == [1] * 5
 
-    def test_an_empty_folder_has_none(self, tmp_path: Path) -> None:
-        assert FolderSource(tmp_path).ids() == ()
-
     def test_a_root_that_is_not_there_is_a_fault(self, tmp_path: Path) -> None:
         source = FolderSource(tmp_path / "none")
         for name in (None, "ada"):
@@ -137,12 +134,6 @@ class TestListed:
                 source.read(name, 0)
         with pytest.raises(FileNotFoundError):
             source.profile("ada")
-
-    def test_a_root_that_is_a_file_is_a_fault(self, root: Path) -> None:
-        source = FolderSource(root / "ada" / ACTIVITY)
-        for name in (None, "ada"):
-            with pytest.raises(NotADirectoryError):
-                source.read(name, 0)
 
 
 class TestIds:
@@ -203,11 +194,6 @@ class TestIds:
         settings = PrivacySettings(full_name=True)
         found = FolderSource(root, disclosure=settings).profile("ada")
         assert found.person.full_name == "Ada Example"
-
-    def test_a_hard_link_is_the_file(self, root: Path) -> None:
-        """It cannot be distinguished from one; a user who may link the file may read it."""
-        os.link(root / "ada" / ACTIVITY, root / "ada" / "csv" / "other")
-        assert numbers(FolderSource(root).profile("ada")) == [1] * 5
 
 
 class TestColumns:
@@ -307,14 +293,6 @@ class TestReloaded:
         write_profile(root / "ada", 2)
         assert numbers(current(source)) == [2] * 5
 
-    def test_a_profile_that_is_removed_and_comes_back(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert current(source)
-        (root / "ada").rename(root.parent / "ada")
-        assert current(source) is None
-        write_profile(root / "ada", 2)
-        assert numbers(current(source)) == [2] * 5
-
     def test_a_change_within_one_tick_of_the_clock_is_seen(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -329,15 +307,6 @@ class TestReloaded:
             states.add(FileState.of(path.stat()))
             assert numbers(current(source))[0] == number
         assert len(states) < 10
-
-    def test_while_times_have_not_settled_the_profile_stays_the_same_object(
-        self, root: Path
-    ) -> None:
-        source = FolderSource(root)
-        found = source.profile("ada")
-        assert source.profile("ada") is found
-        assert current(source) is found
-        assert current(source) is found
 
 
 HOOK = """
@@ -557,15 +526,6 @@ class TestErrors:
             assert refused(source) == [(path, "file.unreadable")]
             place.chmod(mode)
             assert numbers(current(source)) == [1] * 5
-
-    def test_a_fault_of_one_profile_is_none_of_another(self, root: Path) -> None:
-        write_profile(root / "bob", 2)
-        (root / "ada" / RHR).unlink()
-        (root / "ada" / RHR).mkdir()
-        source = FolderSource(root)
-        refused(source)
-        assert source.ids() == ("ada", "bob")
-        assert numbers(source.profile("bob")) == [2] * 5
 
     def test_a_root_that_may_not_be_read_is_a_fault(self) -> None:
         with unprivileged() as root:
@@ -821,9 +781,3 @@ class TestProgress:
         assert calls[-1] == ("ada", total, total)
         assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
         assert {(name, most) for name, _, most in calls} == {("ada", total)}
-
-    def test_a_table_of_four_datasets_counts_four_times(self) -> None:
-        calls: list[tuple[str, int, int]] = []
-        FolderSource(EXAMPLES, progress=lambda *state: calls.append(state)).profile("person-1")
-        size = (EXAMPLES / "person-1" / "csv" / "person.csv").stat().st_size
-        assert calls[-1] == ("person-1", 4 * size, 4 * size)

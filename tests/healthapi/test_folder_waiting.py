@@ -164,19 +164,6 @@ class TestVisible:
 
         assert until(is_found) < VISIBLE_SECONDS
 
-    def test_an_unchanged_profile_is_not_read_again(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(folder, "CHECK_SECONDS", 0.01)
-        source = FolderSource(root, clock=later)
-        first = source.read("ada", 0)
-        opened: list[object] = []
-        monkeypatch.setattr(os, "open", lambda *args, **_: opened.append(args))
-        for _ in range(20):
-            assert source.read("ada", 0) is first
-            time.sleep(0.01)
-        assert opened == []
-
 
 class TestThread:
     """No request reads a file: one thread does."""
@@ -225,20 +212,6 @@ class TestThread:
         with threads(1, lambda: rules(lambda: source.read("ada", 0))):
             until(lambda: isinstance(source.find("ada"), DataError))
         assert not source._wanted
-
-    def test_a_root_that_disappears_while_a_profile_is_read(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def fail(*_: object) -> None:
-            raise PermissionError(13, "the root")
-
-        source = FolderSource(root)
-        source.read(None, 0)
-        with monkeypatch.context() as patch:
-            patch.setattr(folder, "read_files", fail)
-            assert rules(lambda: source.read("ada", 0)) == ["file.unreadable"]
-        until(lambda: isinstance(source.find("ada"), Profile))
-        assert rhr(source.read("ada", 0)) == 1
 
     def test_it_ends_with_its_source(self, root: Path) -> None:
         before = set(threading.enumerate())
@@ -348,12 +321,6 @@ class TestNoEarlierState:
         asyncio.run(run())
         assert blocked.read_count == 1
 
-    def test_a_profile_that_is_removed_before_it_is_read(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert source.read(None, 0) == ("ada", "bob")
-        shutil.rmtree(root / "bob")
-        assert source.read("bob", 0) is None
-
 
 SERVED: list[Any] = [
     pytest.param(serve_asgi, asgi.create_app, False, id="asgi"),
@@ -419,11 +386,6 @@ class TestChildProcess:
         assert one.snapshot is not None
         assert other.snapshot is not None
         assert one.snapshot.public("ada") == other.snapshot.public("ada")
-
-    def test_the_same_fault(self) -> None:
-        found = derive_in_process(job({RHR: "steps\n1\n"}))
-        assert isinstance(found, DataError)
-        assert [(each.path, each.rule) for each in found.findings] == [(f"/{RHR}", "file.header")]
 
     def test_large_profiles_only_are_parsed_there(
         self, root: Path, monkeypatch: pytest.MonkeyPatch

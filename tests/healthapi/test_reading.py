@@ -170,17 +170,9 @@ class TestDates:
     @pytest.mark.parametrize(
         ("cell", "rule"),
         [
-            ("", "date.missing"),
             ("  ", "date.missing"),
-            ("2026/01/31", "date.form"),
-            ("20260131", "date.form"),
-            ("2026-1-31", "date.form"),
-            ("2026-W05-6", "date.form"),
-            ("nan", "date.form"),
             ("=2026-01-31", "date.form"),
             ("abcd-ef-gh", "date.form"),
-            ("２０２６-01-31", "date.form"),
-            ("2026-01-31"[::-1], "date.form"),
             ("2026-01\x00-31", "date.form"),
             ("2026-02-30", "date.unreal"),
             ("0000-01-01", "date.unreal"),

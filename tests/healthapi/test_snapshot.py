@@ -144,10 +144,6 @@ class TestMembers:
             scope for scope in snapshot.REQUESTED_SCOPES if scope != "sleep"
         )
 
-    def test_a_scope_that_was_asked_for_twice_is_missing_once(self) -> None:
-        found = snapshot_of({}, requested_scopes=["a", "b", "a"], token_scope=["c"])
-        assert (found.missing_scopes, found.missing_count) == (("a", "b"), 2)
-
     def test_without_granted_scopes_the_missing_ones_are_unknown(self) -> None:
         found = snapshot_of({}, requested_scopes=["a", "b"], token_scope=[])
         assert (found.missing_scopes, found.missing_count) == (None, None)
@@ -227,12 +223,6 @@ class TestPublicForm:
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = SNAPSHOT.public("me")
         assert read_snapshot(codec.encode(public)).public("me") == public
-
-    def test_the_index_leaves_out_reason_and_data(self) -> None:
-        index = SNAPSHOT.index()
-        assert [each["key"] for each in index] == list(ENDPOINT_KEYS)
-        names = ["key", "ok", "status", "fetched_at", "label", "group", "scope"]
-        assert all(list(each) == names for each in index)
 
 
 class TestStatus:

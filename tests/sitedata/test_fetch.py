@@ -160,24 +160,12 @@ class TestRequest:
         assert sent(served.heads[0], "If-Modified-Since") == ["Thu, 01 Jan 2026 00:00:00 GMT"]
         assert state.request() == known_state('W/"\xe9"').request()
 
-    def test_a_tag_is_sent_byte_for_byte(self, fetch_with: Mode) -> None:
-        """This includes a tag whose bytes are also valid UTF-8."""
-        with serve_raw(respond_with(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
-            state, _ = fetch_with(served.url)
-            fetch_with(served.url, state)
-        assert sent(served.heads[1], "If-None-Match") == ['"\xc3\xa9"']
-
     def test_no_cookie_is_sent(self) -> None:
         answer = message(b"", "Set-Cookie: a=b", "Location: /again", status="302 Found")
         with serve_raw(respond_with(answer)) as served, httpx2.Client(cookies={"c": "d"}) as client:
             fetch(served.url, FIRST, client=client, allow_http=True)
         assert len(served.heads) == 6
         assert not any(sent(head, "Cookie") for head in served.heads)
-
-    def test_the_clock_is_the_callers(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(message(BODY, "Cache-Control: max-age=60"))) as served:
-            state, _ = fetch_with(served.url, clock=lambda: LATER)
-        assert state.fresh_until == LATER + 60_000
 
 
 class TestUrl:
@@ -244,11 +232,6 @@ class TestRedirects:
         assert state.snapshot == snapshot_of(1)
         assert len(served.heads) == asked
 
-    def test_without_a_location_are_not_followed(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
-            _state, outcome = fetch_with(served.url, known_state())
-        assert (outcome.kind, outcome.status) == ("kept", 301)
-
     def test_to_plain_http_are_not_followed(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
         with serve_raw(respond_with(message(BODY))) as plain:
@@ -288,23 +271,6 @@ def compressed_twice(body: bytes) -> bytes:
 
 
 class TestCodings:
-    @pytest.mark.parametrize(
-        ("coding", "pack"),
-        [
-            ("GZIP", gzip.compress),
-            ("x-gzip", gzip.compress),
-            ("zstd", zstandard.compress),
-            ("identity", bytes),
-            ("", bytes),
-        ],
-    )
-    def test_bodies_are_decoded(
-        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
-    ) -> None:
-        with serve_raw(respond_with(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
-            state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
-
     @pytest.mark.parametrize(
         ("coding", "body"),
         [
@@ -446,10 +412,6 @@ class TestBrokenServers:
     def test_a_slow_response_times_out(self, fetch_with: Mode, name: str) -> None:
         expect_timeout(fetch_with, SLOW[name])
 
-    def test_slow_headers_time_out_on_an_event_loop(self) -> None:
-        headers = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
-        expect_timeout(Mode("async"), headers)
-
     @pytest.mark.parametrize("origin", ["http://127.0.0.1:{port}", "http://nobody.invalid"])
     def test_no_server_is_no_response(self, fetch_with: Mode, origin: str) -> None:
         state, outcome = fetch_with(f"{origin.format(port=free_port())}/", known_state())
@@ -466,28 +428,8 @@ class TestSecondRequest:
             state, outcome = fetch_with(served.url, state)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
 
-    def test_the_second_response_is_used(self, fetch_with: Mode) -> None:
-        answers = [message(b"", status="304 Not Modified"), message(BODY)]
-        with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
-            state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state.snapshot, state.failures) == ("replaced", snapshot_of(1), 0)
-
 
 class TestConcurrently:
-    def test_concurrent_requests_on_one_loop(self) -> None:
-        with serve_asgi(asgi.create_app(snapshot_of(1))) as base_url:
-
-            async def run() -> list[Fetched]:
-                async with httpx2.AsyncClient() as client:
-                    asking = [
-                        fetch_async(f"{base_url}{PATH}", FIRST, client=client, allow_http=True)
-                        for _ in range(20)
-                    ]
-                    return await asyncio.gather(*asking)
-
-            found = asyncio.run(run())
-        assert [outcome.kind for _, outcome in found] == ["replaced"] * 20
-
     def test_cancellation_propagates(self) -> None:
         async def run(served: Served) -> None:
             async with httpx2.AsyncClient() as client:

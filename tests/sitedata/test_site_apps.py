@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 import pytest
 import zstandard
-from fastapi import FastAPI
 from flask import Flask
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -20,7 +19,6 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from purewire.pages.settings import PageSettings
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.service import PATH, Published, publish
 from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_asgi, serve_wsgi
@@ -146,12 +144,6 @@ class TestMounting:
             assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
             assert ask(base_url, "GET", f"/x/y{PATH}").status == 404
 
-    def test_in_fastapi(self) -> None:
-        host = FastAPI()
-        host.mount("/x", asgi.create_app(snapshot_of(1)))
-        with serve_asgi(host) as base_url:
-            assert ask(base_url, "GET", f"/x{PATH}?sort=asc").body == body_of(1)
-
     def test_in_flask(self) -> None:
         app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(snapshot_of(1))})
         with serve_wsgi(app, server="werkzeug") as base_url:
@@ -170,12 +162,6 @@ class TestMounting:
 
 
 class TestArguments:
-    def test_a_source_in_any_form(self, application: Application, path: Path) -> None:
-        given = [path, str(path), SnapshotFile(path), snapshot_of(1), publish(body_of(1))]
-        for source in given:
-            with application(source) as base_url:
-                assert ask(base_url, "GET", PATH).body == body_of(1)
-
     def test_an_awaitable_source(self) -> None:
         class Waiting:
             async def read(self, name: str | None, now: int) -> Published | None:
