@@ -24,7 +24,7 @@ from support.healthapi.health_client import (
     anna,
     csv_files,
     empty,
-    make_profile,
+    short,
 )
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.asgi_layers import Request, Response, layered
@@ -56,7 +56,7 @@ def others(report: SuiteReport) -> list[tuple[str, str, str, str]]:
 @cache
 def healthy_report() -> SuiteReport:
     """Test a service with a profile and an empty one; gunicorn has the same over WSGI."""
-    return report_of(over_asgi(make_profile(days=15), empty(), base_url="https://health.example/x"))
+    return report_of(over_asgi(short(), empty(), base_url="https://health.example/x"))
 
 
 class TestHealthyService:

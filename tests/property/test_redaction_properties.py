@@ -149,12 +149,6 @@ class TestAnyValue:
             found = found[0] if listed else found["a"]
         assert found == expected
 
-    @settings(max_examples=60)
-    @given(values)
-    def test_is_cleaned_alike_as_json_in_a_text(self, value: Any) -> None:
-        text = json.dumps([value])
-        assert json.loads(clean_text(text)) == clean(json.loads(text))
-
 
 class TestHealthData:
     @settings(max_examples=300)
