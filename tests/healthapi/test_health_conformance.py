@@ -190,7 +190,7 @@ def test_a_value_that_the_engine_does_not_derive_fails_by_its_place() -> None:
     build = edited(at("/profiles/anna/overview"), change)
     (result,) = selected_report(build, "overview.content").results
     assert result.outcome is Outcome.FAILED
-    assert result.expected.startswith("/data/recovery_score 86 of GET ")
+    assert result.expected.startswith("/data/recovery_score 75 of GET ")
     assert result.actual == "1"
 
 

@@ -284,6 +284,19 @@ class TestKeptReport:
         assert f"{path} is not a report of this version; remove it" in ended.err
         assert content(tmp_path / "ada") == {REPORT_FILE: text.encode()}
 
+    def test_reasons_of_other_versions_are_left_out(self, archive: Path, tmp_path: Path) -> None:
+        path = tmp_path / "ada" / REPORT_FILE
+        path.parent.mkdir()
+        entry: dict[str, object] = {
+            "dataset": "hrv",
+            "column": None,
+            "code": "hrv.later",
+            "days": [],
+        }
+        path.write_text(json.dumps({"version": 1, "missing": [entry], "by": "another"}))
+        assert run("import", archive, "-o", tmp_path / "ada").code == 0
+        assert "hrv.later" not in path.read_text()
+
     def test_a_report_is_never_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("healthapi.importing.gaps.REPORT_BYTES", REPORT_BYTES // 16)
         days = set(range(ORDINAL, ORDINAL + 20_000 // 16, 2))

@@ -383,6 +383,13 @@ class TestActivity:
             "2024-07-21": "Walk、Run、Sport, other"
         }
 
+    def test_exercises_without_a_zone(self, export: Export) -> None:
+        export.exercises([(1, "07/21/24 14:00:00", "Walk")])
+        formed = form(values_of(export))
+        assert gaps_of(formed, "exerciseExamples") == {
+            "zone.unknown": [("2024-07-21", "2024-07-21")]
+        }
+
 
 class TestSleep:
     def test_a_night_with_stages(self, export: Export) -> None:

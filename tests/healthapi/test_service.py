@@ -674,6 +674,14 @@ class TestCachedResponses:
         assert again is not first["b"]
         assert again == first["b"]
 
+    def test_a_profile_that_is_no_longer_listed_is_released(self) -> None:
+        client = HealthClient([make_profile(days=2), make_profile("bob", days=2)])
+        client.send("GET", f"{ANNA}/overview")
+        gone = weakref.ref(client.profiles.pop("anna"))
+        client.send("GET", "profiles")
+        gc.collect()
+        assert gone() is None
+
     def test_a_profile_that_its_source_dropped_is_released(self) -> None:
         client = HealthClient([make_profile(days=2)])
         client.send("GET", f"{ANNA}/overview")
