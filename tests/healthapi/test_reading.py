@@ -172,7 +172,7 @@ class TestDates:
         [
             ("  ", "date.missing"),
             ("=2026-01-31", "date.form"),
-            ("abcd-ef-gh", "date.form"),
+            ("2026-W05-6", "date.form"),
             ("2026-01\x00-31", "date.form"),
             ("2026-02-30", "date.unreal"),
             ("0000-01-01", "date.unreal"),

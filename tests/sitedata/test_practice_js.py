@@ -105,7 +105,7 @@ class TestPort:
     def test_any_snapshots(self) -> None:
         bodies: list[bytes] = []
 
-        @settings(max_examples=300, database=None)
+        @settings(max_examples=100, database=None)
         @given(strategies.snapshots(max_problems=12))
         def collect(found: Snapshot) -> None:
             bodies.append(encode(found))
@@ -145,7 +145,7 @@ class TestPort:
             ),
         )
 
-        @settings(max_examples=200, database=None)
+        @settings(max_examples=100, database=None)
         @given(st.lists(problems, max_size=7))
         def collect(found: list[Problem]) -> None:
             bodies.append(encode(snapshot(problems=tuple(found))))
@@ -156,7 +156,7 @@ class TestPort:
     def test_invalid_files_are_refused(self) -> None:
         bodies: list[bytes] = []
 
-        @settings(max_examples=200, database=None)
+        @settings(max_examples=60, database=None)
         @given(strategies.faulty_bodies())
         def collect(faulty: strategies.Faulty) -> None:
             bodies.append(faulty.body)
