@@ -255,6 +255,17 @@ class TestLastTouched:
         assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
         assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
+    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
+        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
+        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
+        scripted = Script(
+            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
+        )
+        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
+        assert dated(tmp_path, scripted, "last-touched") == expected
+        shutil.rmtree(tmp_path / "dated")
+        assert dated(tmp_path, scripted, "first-added") == expected
+
 
 class TestFirstAdded:
     @pytest.mark.parametrize(
@@ -311,6 +322,18 @@ class TestFirstAdded:
             )
         )
         assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
+
+    def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
+        scripted = Script(
+            (
+                Commit(NOON, (B,)),
+                Commit(NOON + 1, (A,)),
+                Commit(NOON + 2, (C,), (0,)),
+                Commit(NOON + 3, (Write(b"moved", A.content), Write(b"own", text("own"))), (2, 1)),
+            )
+        )
+        expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
+        assert dated(tmp_path, scripted, "first-added") == expected
 
 
 class TestBulk:
@@ -451,6 +474,18 @@ class TestRecognizedBulk:
         (made.path / "objects" / blob[:2] / blob[2:]).unlink()
         assert error_code(made.path) == "repository.corrupt"
 
+    def test_boundary_commits_are_not_bulk_commits(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], self.FILES))
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path).bulk == ()
+
+    def test_it_dates_what_only_a_named_bulk_commit_touched_before(self, tmp_path: Path) -> None:
+        few = self.FILES[:30]
+        made = make(tmp_path / "r", script(few, self.edited(few), [Write(few[0].path, b"new")]))
+        history = read_history(made.path, bulk=[made.hashes[0]])
+        assert history.bulk == ((made.hashes[1], 30),)
+        assert numbers(made, history) == {each.path: 2 if each is few[0] else 1 for each in few}
+
 
 class TestContributions:
     def test_commits_count_on_days_of_the_zone(self, tmp_path: Path) -> None:
@@ -544,6 +579,17 @@ class TestShallow:
     def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
+
+    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
+
+    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.MERGED)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
+        found = numbers(made, read_history(clone.path))
+        assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
 
 class TestObjects:
