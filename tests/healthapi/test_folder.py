@@ -781,3 +781,9 @@ class TestProgress:
         assert calls[-1] == ("ada", total, total)
         assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
         assert {(name, most) for name, _, most in calls} == {("ada", total)}
+
+    def test_a_table_of_four_datasets_counts_four_times(self) -> None:
+        calls: list[tuple[str, int, int]] = []
+        FolderSource(EXAMPLES, progress=lambda *state: calls.append(state)).profile("person-1")
+        size = (EXAMPLES / "person-1" / "csv" / "person.csv").stat().st_size
+        assert calls[-1] == ("person-1", 4 * size, 4 * size)

@@ -225,6 +225,20 @@ class TestThread:
             thread.join(TIMEOUT_SECONDS)
             assert not thread.is_alive()
 
+    def test_a_root_that_disappears_while_a_profile_is_read(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise PermissionError(13, "the root")
+
+        source = FolderSource(root)
+        source.read(None, 0)
+        with monkeypatch.context() as patch:
+            patch.setattr(folder, "read_files", fail)
+            assert rules(lambda: source.read("ada", 0)) == ["file.unreadable"]
+        until(lambda: isinstance(source.find("ada"), Profile))
+        assert rhr(source.read("ada", 0)) == 1
+
 
 class TestEarlierState:
     """Design decision: while a profile is read again, its last complete state is served."""
@@ -320,6 +334,12 @@ class TestNoEarlierState:
 
         asyncio.run(run())
         assert blocked.read_count == 1
+
+    def test_a_profile_that_is_removed_before_it_is_read(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert source.read(None, 0) == ("ada", "bob")
+        shutil.rmtree(root / "bob")
+        assert source.read("bob", 0) is None
 
 
 SERVED: list[Any] = [

@@ -276,6 +276,12 @@ class TestCheck:
         assert done.returncode == 3
         assert b"cannot write the output" in done.stderr
 
+    def test_unlisted_problems_are_counted(self, root: Path) -> None:
+        rows = "".join(f"never,{number}\n" for number in range(1200))
+        write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
+        out = run("check", root).out
+        assert out.endswith("2 profiles: 1,000 problems, and 200 more of the same files\n")
+
 
 class TestChart:
     @pytest.mark.parametrize(
@@ -408,6 +414,14 @@ class TestServe:
             ended = run("serve", EXAMPLES, "--port", port)
         assert (ended.code, ended.out) == (3, "")
         assert f"cannot listen on port {port}" in ended.err
+
+    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
+        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+")
+            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
+            assert [profile["id"] for profile in listed] == ["ada"]
+            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
+            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
 
 
 class TestProgress:

@@ -324,6 +324,23 @@ class TestKeptReport:
             " give all parts of an export together\n"
         )
 
+    def test_a_later_import_keeps_the_reasons_of_other_days(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        newer = export_of("2024-07-22", "2024-07-23")
+        newer.exercises([(1, "07/23/24 14:00:00", "Walk")])
+        newer.zone_minutes(["2024-07-23T10:00,PEAK,2"])
+        newer.scores({20240722: 80, 20240723: 81})
+        run("import", archive, "-o", tmp_path / "ada")
+        run("import", newer.zip(tmp_path / "newer.zip"), "-o", tmp_path / "ada")
+        report = json.loads((tmp_path / "ada" / REPORT_FILE).read_text())
+        found = {(each["column"], each["code"]): each["days"] for each in report["missing"]}
+        assert found["steps", "column.not-in-archive"] == []
+        assert found["sleepScore", "sleep.no-score"] == [["2024-07-21", "2024-07-22"]]
+        assert found["activeZoneMinutes", "value.none"] == [["2024-07-22", "2024-07-22"]]
+        assert found["activeZoneMinutes", "column.not-in-archive"] == [["2024-07-21"] * 2]
+        assert found["exerciseExamples", "zone.unknown"] == [["2024-07-23"] * 2]
+
 
 class TestErrors:
     """One line, a code, and the folder as before."""

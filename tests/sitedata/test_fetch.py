@@ -246,6 +246,11 @@ class TestRedirects:
                 _, outcome = fetch(secure.url, known_state(), client=client, allow_http=True)
                 assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
 
+    def test_without_a_location_are_not_followed(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
+            _state, outcome = fetch_with(served.url, known_state())
+        assert (outcome.kind, outcome.status) == ("kept", 301)
+
 
 class TestEncryption:
     def test_https_is_requested(self, tmp_path: Path) -> None:
@@ -304,6 +309,24 @@ class TestCodings:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
+
+    @pytest.mark.parametrize(
+        ("coding", "pack"),
+        [
+            ("gzip", gzip.compress),
+            ("GZIP", gzip.compress),
+            ("x-gzip", gzip.compress),
+            ("zstd", zstandard.compress),
+            ("identity", bytes),
+            ("", bytes),
+        ],
+    )
+    def test_bodies_are_decoded(
+        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
+    ) -> None:
+        with serve_raw(respond_with(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
+            state, outcome = fetch_with(served.url)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
 
 
 def in_pieces(*pieces: bytes, pause: float = 0.0) -> Script:
@@ -427,6 +450,12 @@ class TestSecondRequest:
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 2, 2)
             state, outcome = fetch_with(served.url, state)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
+
+    def test_the_second_response_is_used(self, fetch_with: Mode) -> None:
+        answers = [message(b"", status="304 Not Modified"), message(BODY)]
+        with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
+            state, outcome = fetch_with(served.url)
+        assert (outcome.kind, state.snapshot, state.failures) == ("replaced", snapshot_of(1), 0)
 
 
 class TestConcurrently:

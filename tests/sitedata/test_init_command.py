@@ -205,6 +205,17 @@ class TestOutput:
         assert "adventofcode" not in run("init", path, "--dry-run").out
         assert "adventofcode: day/file" in run("init", path, "--dry-run", "--name", "aoc23").out
 
+    def test_the_settings_can_be_printed(self, practice: Path, tmp_path: Path) -> None:
+        for output, force in (("-", ()), (tmp_path / "none.toml", ("--dry-run",))):
+            ended = run("init", practice, "-o", output, *force, cwd=tmp_path)
+            settings = ended.out[ended.out.index("# Settings of") :]
+            assert ended.code == 0
+            assert len(read_config(settings).platforms) == 24
+            report = ended.err if output == "-" else ended.out
+            assert report.startswith("15 files in main")
+        assert list(tmp_path.iterdir()) == []
+        assert run("init", practice, "-o", "-").out == settings
+
 
 class TestErrors:
     def test_an_existing_file_stays(self, practice: Path, tmp_path: Path) -> None:
@@ -237,6 +248,11 @@ class TestErrors:
         assert words in ended.err
         assert ended.err.count("\n") == 1
         assert not (tmp_path / "site-data.toml").exists()
+
+    def test_a_wrong_owner(self, practice: Path) -> None:
+        ended = run("init", practice, "--owner", "a//b", "--dry-run")
+        assert ended.code == 2
+        assert "--owner must be printable" in ended.err
 
 
 class TestHostile:

@@ -235,6 +235,15 @@ class TestBuild:
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
+    def test_an_unknown_host_is_reported_with_the_setting(
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        config = tmp_path / "x.toml"
+        config.write_text('[repository]\nhost = "git.example.org"\n')
+        call = ["build", str(made.path), "--config", str(config), "--owner", "a", "--name", "b"]
+        assert main(call) == 2
+        assert "give --config TOML with kind" in capfd.readouterr().err
+
 
 class TestCheck:
     def test_a_valid_file_has_no_findings(self, file: Path) -> None:
@@ -280,6 +289,12 @@ class TestCheck:
         with serve_asgi(create_app(parse(body()))) as url:
             result = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
         assert (result.code, result.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
+
+    def test_a_url_without_a_snapshot_is_3(self) -> None:
+        with serve_asgi(create_app(parse(body()))) as url:
+            result = run("check", f"{url.rstrip('/')}/other", "--allow-http")
+        assert result.code == 3
+        assert "no file was found at this URL" in result.err
 
 
 class TestShow:
@@ -519,3 +534,23 @@ class TestFetch:
             file.write_bytes(body(sourceRef="other"))
             assert run(*call, "--force").out == "a new snapshot\n"
             assert json.loads(got.read_bytes())["sourceRef"] == "other"
+
+    def test_a_failure_leaves_the_file_as_it_is(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        got = tmp_path / "got.json"
+        with serve_asgi(create_app(str(file))) as url:
+            place = f"{url.rstrip('/')}{PATH}"
+            assert self.fetch(place, got) == 0
+        got.write_text("mine")
+        assert self.fetch(place, got, "--force") == 3
+        assert self.fetch(place, got) == 0  # it is not time to ask again
+        assert got.read_text() == "mine"
+        assert capfd.readouterr().out.splitlines()[1:][0] == "no response"
+
+    def test_a_device_has_no_state_beside_it(self, file: Path, tmp_path: Path) -> None:
+        pipe = tmp_path / "out"
+        pipe.symlink_to("/dev/null")
+        with serve_asgi(create_app(str(file))) as url:
+            assert self.fetch(f"{url.rstrip('/')}{PATH}", pipe) == 0
+        assert not (tmp_path / "out.state").exists()
