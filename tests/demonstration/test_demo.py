@@ -6,13 +6,10 @@ import os
 import pty
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +31,9 @@ from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import Failed
-from purewire.http.conditional import Conditions
-from purewire.http.messages import Asset
 from purewire.instants import MINUTE_MS
 from purewire.primitives import ABSENT
 from support.devicestatus.examples import (
-    ACCEPTED,
     COVERED_SONG,
     NOON,
     SESSION,
@@ -48,7 +42,6 @@ from support.devicestatus.examples import (
     snapshot,
 )
 from support.servers.commands import DEMO, TIMEOUT_SECONDS, Ended, environment, run, started
-from support.servers.ports import free_port
 from support.servers.servers import ask as ask_server
 from support.servers.servers import serve_asgi
 
@@ -110,28 +103,10 @@ class TestOnce:
         of_health = {status for _, path, status in rows if path.startswith(ROOT)}
         assert of_health == {"200", "204", "304", "404", "405"}
 
-    def test_two_can_run_at_once(self, tmp_path: Path) -> None:
-        arguments = ("--once",)
-        with started(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)}) as other:
-            assert run(*arguments, module=DEMO).code == 0
-            assert other.wait().code == 0
-
-    def test_a_port_in_use_is_reported(self, tmp_path: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = taken.getsockname()[1]
-            result = demo(tmp_path, "--once", "--port", port)
-        assert (result.code, result.out) == (3, "")
-        assert f"cannot listen on port {port} of 127.0.0.1: Address already in use" in result.err
-
     def test_a_store_that_cannot_be_written_is_reported(self, tmp_path: Path) -> None:
         result = demo(tmp_path, "--once", "--store", "sqlite:/no/such/folder/status.db")
         assert (result.code, result.out) == (3, "")
         assert "cannot open the store" in result.err
-
-    def test_a_store_that_fails_later_is_reported(self, tmp_path: Path) -> None:
-        result = demo(tmp_path, "--once", "--store", f"redis://127.0.0.1:{free_port()}")
-        assert (result.code, result.out) == (1, "")
-        assert "POST /api/update: the service has no working store" in result.err
 
     def test_missing_icons_are_reported(self, tmp_path: Path) -> None:
         icons = tmp_path / "icons"
@@ -143,19 +118,6 @@ class TestOnce:
         assert "GET /app-icons/index.json: 404, expected 200" in result.err
         assert ("POST", "/api/batch", "200") in shown(result)
         assert "all responses are as expected" not in result.out
-
-    def test_a_folder_that_cannot_be_created_is_reported(self, tmp_path: Path) -> None:
-        program = (
-            "import sys, tempfile\n"
-            "tempfile.tempdir = '/no/such/folder'\n"
-            "from demo import main\n"
-            "sys.exit(main(['--once']))"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", program], env=environment(), capture_output=True, check=False
-        )
-        assert done.returncode == 3
-        assert b"cannot make a temporary folder: No such file or directory" in done.stderr
 
 
 class TestServing:
@@ -196,11 +158,6 @@ class TestServing:
         assert (result.code, result.err) == (0, "")
         assert not list(tmp_path.iterdir())
         assert not SECRET.search(result.out)
-
-    def test_the_next_free_port_is_used(self) -> None:
-        with started(module=DEMO) as first, started(module=DEMO) as second:
-            urls = [running.wait_for(r"http://[^/]+") for running in (first, second)]
-        assert urls[0] != urls[1]
 
     def test_a_terminal_has_one_line_that_changes(self, tmp_path: Path) -> None:
         watcher, terminal = pty.openpty()
@@ -249,17 +206,6 @@ class TestPast:
         assert [gap.reason for gap in batch.window.gaps] == ["sleep"]
 
 
-class Truncated:
-    """Icons without their pictures."""
-
-    nonblocking = True
-
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | None:
-        if name != "index.json":
-            return None
-        return Asset((APP_ICONS / name).read_bytes(), '"tag"')
-
-
 @contextmanager
 def service(**bindings: Any) -> Iterator[str]:
     bound: dict[str, Any] = {"store": MemoryStore(), "assets": APP_ICONS, **bindings}
@@ -301,32 +247,6 @@ class TestDemonstration:
         assert failed.value.exit_code == 1
         assert "the service does not accept the token" in failed.value.lines[0]
 
-    def test_a_server_without_a_response_ends_it(self) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(200)
-                self.end_headers()
-                self.wfile.write(ACCEPTED)
-
-            def do_GET(self) -> None:
-                self.connection.shutdown(socket.SHUT_RDWR)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-                """Write no log."""
-
-        capture = Capture.for_this_machine()
-        with HTTPServer(("127.0.0.1", 0), Handler) as server, closing(capture):
-            thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-            thread.start()
-            url = f"http://127.0.0.1:{server.server_port}"
-            with pytest.raises(Failed) as failed:
-                asyncio.run(Demonstration(url, TOKEN, capture).once())
-            server.shutdown()
-            thread.join()
-        assert failed.value.exit_code == 3
-        assert failed.value.lines == ("GET /: no response (RemoteDisconnected)",)
-
 
 class TestRound:
     @pytest.mark.parametrize(
@@ -341,32 +261,6 @@ class TestRound:
     def test_a_correct_service_has_no_faults(self, members: dict[str, Any]) -> None:
         with service() as url:
             assert faults(url, fresh(**members)) == []
-
-    def test_a_state_that_differs_from_the_sent_one_is_a_fault(self) -> None:
-        with service() as url:
-            faults(url, fresh(running_apps=("Editor",)))
-            other = fresh(active_app="Other", running_apps=("Editor", "Other"))
-            asking = whole_round(other, TOKEN, small_window(other, system_clock()))
-            probe, found = next(asking), []
-            while probe.path != "/api/icons":
-                answer = ask(url, probe)
-                found += [probe.path] if fault_of(probe, answer) else []
-                probe = asking.send(answer)
-            asking.close()
-        assert found == ["/api/now", "/api/timeline", "/api/apps/active", "/api/apps/running"]
-
-    def test_a_missing_picture_is_a_fault(self) -> None:
-        with service(assets=Truncated()) as url:
-            found = faults(url, fresh())
-        assert len(found) == 4
-        assert all("/api/icons/" in fault or "/app-icons/" in fault for fault in found), found
-
-    def test_a_missing_store_and_missing_assets_are_faults(self) -> None:
-        with service(store=None, assets=None) as url:
-            found = faults(url, fresh())
-        failed = {fault.partition(":")[0] for fault in found}
-        assert {f"GET {path}" for path in ("/api/now", "/api/badge.svg", "/api/icons")} <= failed
-        assert "POST /api/batch" in failed
 
     @pytest.mark.parametrize(
         "content", [b"", b"[]", b"<html>", b'{"icons":[{},1]}', b'{"icons":1}']
@@ -385,8 +279,3 @@ class TestRound:
         sent = fresh(running_apps=("Editor",))
         asyncio.run(go_round(whole_round(sent, TOKEN, small_window(sent, system_clock())), answer))
         assert set(asked) >= set(PATHS) - {"/api/icons"}
-
-    def test_the_small_window_is_valid(self) -> None:
-        now = system_clock()
-        window = small_window(fresh(), now)
-        assert check_window(window, received_at=now) == ()

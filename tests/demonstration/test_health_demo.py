@@ -92,10 +92,6 @@ def faults(serve: Callable[[Probe], Answer]) -> list[str]:
 
 
 class TestRound:
-    def test_a_correct_service_has_no_faults(self) -> None:
-        with serve_asgi(asgi.create_app(PEOPLE)) as url:
-            assert faults(lambda probe: ask_probe(url, probe)) == []
-
     def test_a_service_of_other_profiles_has_faults(self, tmp_path: Path) -> None:
         shutil.copytree(PEOPLE / "person-1", tmp_path / "root" / "person-3")
         with serve_asgi(asgi.create_app(tmp_path / "root")) as url:
@@ -104,18 +100,6 @@ class TestRound:
         assert f"GET {ROOT}/profiles/person-2/dashboard" in found
         assert f"GET {ROOT}/profiles" not in found
         assert f"GET {ROOT}/docs" not in found
-
-    def test_a_source_that_fails_is_a_fault_except_for_documents(self) -> None:
-        class Failing:
-            def read(self, name: str | None, now: int) -> object:
-                raise OSError
-
-        with serve_asgi(asgi.create_app(Failing())) as url:
-            found = faults(lambda probe: ask_probe(url, probe))
-        assert f"GET {ROOT}" in found
-        assert not {f"GET {ROOT}/{name}" for name in ("docs", "docs.md", "openapi.json")} & set(
-            found
-        )
 
     @pytest.mark.parametrize(
         "content",

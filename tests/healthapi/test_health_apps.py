@@ -3,13 +3,9 @@
 import asyncio
 import json
 import os
-import shutil
-import subprocess
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
@@ -21,7 +17,6 @@ from demonstration.probes import Probe, fault_of, go_round
 from demonstration.probes import ask as ask_probe
 from fastapi import FastAPI
 from flask import Flask
-from PIL import Image
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
@@ -31,10 +26,8 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
-from support.servers.browser import FLAGS
 from support.servers.django_host import django_host
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
-from support.servers.services import need
 
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
@@ -199,11 +192,6 @@ class TestSharedCaches:
 
 
 class TestArguments:
-    def test_a_path_in_any_form(self, root: Path) -> None:
-        for given in (str(root), root, FolderSource(root)):
-            with serve_wsgi(wsgi.create_app(given)) as base_url:
-                assert json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["meta"]["count"] == 2
-
     def test_an_awaitable_source(self, root: Path) -> None:
         source = FolderSource(root)
 
@@ -286,79 +274,3 @@ class TestAttacksOnPaths:
                         assert answer.status in {404, 400}, (text, rest, answer)
                         assert str(CANARY).encode() not in answer.body
                         assert b"root:" not in answer.body
-
-
-def screenshot(url: str, path: Path, size: str) -> Image.Image:
-    """Open a page in a real browser; return what it shows."""
-    program = need("chromium", "chromium-browser", "google-chrome")
-    data = path.with_name("browser")
-    command = [program, *FLAGS, f"--user-data-dir={data}", f"--window-size={size}"]
-    options = ["--hide-scrollbars", f"--screenshot={path}", "--enable-logging=stderr", "--v=0"]
-    done = subprocess.run(
-        [*command, *options, url], capture_output=True, text=True, timeout=120, check=True
-    )
-    shutil.rmtree(data, ignore_errors=True)
-    assert ":CONSOLE" not in done.stderr, done.stderr
-    with Image.open(path) as image:
-        return image.convert("RGB")
-
-
-EMBEDDING = """<body style="margin:0;background:#abcdef"><script>
-const image = new Image(), object = document.createElement("object"), delayed = new Image();
-const loaded = new Promise(done => object.onload = done);
-const frame = () => new Promise(requestAnimationFrame);
-image.src = object.data = "{chart}";
-delayed.src = "{gate}/delayed";
-delayed.style.display = "none";
-document.body.append(image, document.createElement("br"), object, delayed);
-Promise.all([image.decode(), loaded]).then(frame).then(frame).then(
-  () => fetch("{gate}/painted", {{mode: "no-cors"}}));
-</script>"""
-"""A page that is loaded, for `screenshot`, when both of its pictures have been drawn."""
-
-
-@contextmanager
-def gate() -> Iterator[str]:
-    """Serve `/delayed`, which responds after a request for `/painted`; return the URL."""
-    painted = threading.Event()
-
-    class Gate(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            if self.path == "/painted":
-                painted.set()
-            assert painted.wait(TIMEOUT_SECONDS)
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Log nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Gate) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            painted.set()
-            server.shutdown()
-            thread.join()
-
-
-def colours(image: Image.Image) -> set[tuple[int, ...]]:
-    """Return the colours with more than a few pixels."""
-    counted = image.getcolors(image.width * image.height) or []
-    return {colour for count, colour in counted if count > 20 and isinstance(colour, tuple)}
-
-
-class TestInABrowser:
-    def test_pages_of_others_show_it_as_an_image_and_as_an_object(self, tmp_path: Path) -> None:
-        page = tmp_path / "page.html"
-        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, gate() as delayed:
-            chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
-            page.write_text(EMBEDDING.format(chart=chart, gate=delayed))
-            image = screenshot(page.as_uri(), tmp_path / "page.png", "400,620")
-        upper, lower = (image.crop((0, top, 400, top + 300)) for top in (0, 305))
-        for part in (upper, lower):
-            saturated = {one for one in colours(part) if max(one) - min(one) > 100}
-            assert (255, 255, 255) in colours(part)
-            assert len(saturated) >= 3, colours(part)

@@ -1,7 +1,6 @@
 """The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -28,7 +27,6 @@ CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - the test is about it
-ACTIVITY = "csv/fitbit_activity.csv"
 RHR = "csv/fitbit_rhr.csv"
 
 
@@ -175,18 +173,6 @@ class TestCheck:
         results = json.loads(report.read_text("utf-8"))["runs"][0]["results"]
         assert [result["level"] for result in results] == ["warning"]
 
-    def test_a_missing_column_hides_no_fault(self, root: Path) -> None:
-        write(root / "ada" / RHR, "date\n2026-02-30\n")
-        ended = run("check", root)
-        assert ended.code == 1
-        assert ended.out.endswith("2 profiles: 1 problem; 1 missing column\n")
-
-    def test_unlisted_problems_are_counted(self, root: Path) -> None:
-        rows = "".join(f"never,{number}\n" for number in range(1200))
-        write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
-        out = run("check", root).out
-        assert out.endswith("2 profiles: 1,000 problems, and 200 more of the same files\n")
-
     def test_skipped_entries_of_the_snapshot_are_reported(self, root: Path) -> None:
         write(root / "ada" / SNAPSHOT_FILE, '{"endpoints": {"a": [], "b": {}, "c": 7, "d": null}}')
         ended = run("check", root)
@@ -215,7 +201,7 @@ class TestCheck:
             "3 profiles: no problems\nwithout any data: ada, person-1\n",
         )
 
-    @pytest.mark.parametrize("kind", ["no folder", "other folders", "flat tables"])
+    @pytest.mark.parametrize("kind", ["other folders", "flat tables"])
     def test_a_folder_without_profiles_is_1_and_lists_expected_files(
         self, tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -243,13 +229,6 @@ class TestCheck:
         assert main(["check", ".", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["profiles"] == ["bob"]
         assert main(["check", str(EXAMPLES / "person-1")]) == 0  # by the map of all profiles
-        assert capsys.readouterr().out == "1 profile: no problems\n"
-
-    def test_a_snapshot_alone_makes_a_profile(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write(tmp_path / "ada" / SNAPSHOT_FILE, '{"endpoints": {}}')
-        assert main(["check", str(tmp_path / "ada")]) == 0
         assert capsys.readouterr().out == "1 profile: no problems\n"
 
     def test_a_profile_whose_name_is_no_id_is_rejected(
@@ -297,14 +276,18 @@ class TestCheck:
         assert done.returncode == 3
         assert b"cannot write the output" in done.stderr
 
+    def test_unlisted_problems_are_counted(self, root: Path) -> None:
+        rows = "".join(f"never,{number}\n" for number in range(1200))
+        write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
+        out = run("check", root).out
+        assert out.endswith("2 profiles: 1,000 problems, and 200 more of the same files\n")
+
 
 class TestChart:
     @pytest.mark.parametrize(
         ("options", "title"),
         [
-            ((), "Overview"),
-            (("--preset", "sleep-trend"), "Sleep"),
-            (("--metrics", "steps,rhr"), "Series"),
+            (("--preset", "sleep-trend", "--width", "400", "--height", "240"), "Sleep"),
             (("--granularity", "monthly", "--metrics", "days"), "Series"),
             (("--limit", "30", "--theme", "transparent"), "Overview"),
         ],
@@ -328,10 +311,6 @@ class TestChart:
         assert (drawn.code, drawn.err) == (0, "")
         assert '<rect width="960" height="320" fill="#0d1117"/>' in drawn.out
 
-    def test_its_size(self) -> None:
-        ended = run("chart", EXAMPLES, "person-1", "--width", "400", "--height", "240")
-        assert '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="240"' in ended.out
-
     @pytest.mark.parametrize(
         ("option", "value", "words"),
         [
@@ -341,11 +320,8 @@ class TestChart:
                 "hourly",
                 "--granularity: invalid choice 'hourly' (choose from daily, weekly, monthly)",
             ),
-            ("--theme", "x", "--theme: invalid choice 'x' (choose from light, dark, transparent)"),
             ("--metrics", "steps,x", "--metrics: invalid choice 'x' (choose from active_minutes, "),
-            ("--metrics", "", "--metrics: invalid choice '' (choose from active_minutes, "),
             ("--width", "1", "--width: 1 is not from 360 to 1920"),
-            ("--height", "9999", "--height: 9999 is not from 220 to 1080"),
             ("--limit", "0", "--limit: 0 is not from 1 to 1000"),
         ],
     )
@@ -354,7 +330,7 @@ class TestChart:
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.startswith(f"healthapi: {words}")
 
-    @pytest.mark.parametrize("name", ["none", "..", "a/b"])
+    @pytest.mark.parametrize("name", ["none", ".."])
     def test_a_profile_that_is_not_there_is_3(self, name: str) -> None:
         ended = run("chart", EXAMPLES, name)
         choices = "(choose from person-1, person-2, person-3)"
@@ -365,9 +341,7 @@ class TestChart:
         ("arguments", "nearest"),
         [
             (("person1",), "person-1"),
-            (("person-1", "--preset", "sleep-trends"), "sleep-trend"),
             (("person-1", "--metrics", "steps,hvr"), "hrv"),
-            (("person-1", "--theme", "Light"), "light"),
         ],
     )
     def test_the_nearest_choice_is_suggested(
@@ -375,14 +349,6 @@ class TestChart:
     ) -> None:
         ended = run("chart", EXAMPLES, *arguments)
         assert ended.err.endswith(f"; did you mean {nearest!r}?\n")
-
-    def test_a_profile_that_cannot_be_read_is_3(self, root: Path) -> None:
-        (root / "ada" / RHR).unlink()
-        os.mkfifo(root / "ada" / RHR)
-        ended = run("chart", root, "ada")
-        assert (ended.code, ended.out) == (3, "")
-        words = "must be a regular file in a folder of the profile"
-        assert ended.err == f"healthapi: ada/{RHR}: {words}\n"
 
     def test_a_place_that_cannot_be_written_is_3(self) -> None:
         ended = run("chart", EXAMPLES, "person-1", "-o", "/no/such/place.svg")
@@ -424,14 +390,6 @@ class TestServe:
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200
 
-    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
-        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
-            url = running.wait_for(r"http://127.0.0.1:\d+")
-            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
-            assert [profile["id"] for profile in listed] == ["ada"]
-            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
-            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
-
     def test_links_begin_with_the_base_url(self) -> None:
         arguments = ("serve", EXAMPLES, "--port", "0", "--base-url", "https://example.org/h")
         with started(*arguments, module=CLI) as running:
@@ -456,6 +414,14 @@ class TestServe:
             ended = run("serve", EXAMPLES, "--port", port)
         assert (ended.code, ended.out) == (3, "")
         assert f"cannot listen on port {port}" in ended.err
+
+    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
+        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+")
+            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
+            assert [profile["id"] for profile in listed] == ["ada"]
+            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
+            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
 
 
 class TestProgress:

@@ -232,7 +232,7 @@ def table_of(draw: st.DrawFn, fields: dict[str, str]) -> bytes:
 
 
 class TestAnybody:
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(files_of_anybody())
     def test_every_number_is_that_of_the_formulas(self, files: dict[str, bytes]) -> None:
         profile = load("anybody", files, generated_at=GENERATED_AT)
@@ -369,7 +369,7 @@ def accounts(draw: st.DrawFn) -> Row | None:
 
 
 class TestAccount:
-    @settings(max_examples=60)
+    @settings(max_examples=25)
     @given(accounts())
     def test_every_value_is_that_of_the_formulas(self, value: Row | None) -> None:
         files = {} if value is None else {SNAPSHOT_NAME: codec.encode(value)}
@@ -403,7 +403,7 @@ def regular_cell(field: str, luck: Random) -> str:
 
 
 class TestRegularPeople:
-    @settings(max_examples=50)
+    @settings(max_examples=20)
     @given(regular_files(), accounts())
     def test_every_number_is_that_of_the_formulas(
         self, files: dict[str, bytes], value: Row | None

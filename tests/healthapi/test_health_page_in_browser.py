@@ -309,7 +309,6 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-22T03:00:00Z", "HRV is below your usual range for four days."),
             ("2026-11-23T03:00:00Z", "HRV is below your usual range for four days."),
             ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, HRV was below your usual range"),
         ],
@@ -476,7 +475,7 @@ class TestLanes:
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
 
-    @pytest.mark.parametrize("width", [320, 360, 768, 1280])
+    @pytest.mark.parametrize("width", [320, 1280])
     @pytest.mark.parametrize("range_number", [2, 3])
     def test_the_number_of_an_outlier_meets_no_other_mark(
         self, world: World, width: int, range_number: int
@@ -549,7 +548,7 @@ class TestPaper:
     """A page is printed for a doctor: all of it, on A4 and Letter, with name, period and date."""
 
     @pytest.mark.parametrize("paper", PAPERS)
-    @pytest.mark.parametrize("name", ["years", "gaps", "almost", "first", "empty"])
+    @pytest.mark.parametrize("name", ["years", "first"])
     def test_all_is_inside_and_dated(self, world: World, name: str, paper: str) -> None:
         world.session.set_media(**{"prefers-color-scheme": "dark"})
         world.open(f"/health/{name}/")
@@ -611,7 +610,7 @@ class TestMessages:
             "There is no public profile here Look for it in the list. All people"
         )
 
-    @pytest.mark.parametrize("body", [b'{"error": {"code": "x"}}', b"<html>", b""])
+    @pytest.mark.parametrize("body", [b'{"error": {"code": "x"}}', b"<html>"])
     def test_an_error_of_the_api(self, world: World, body: bytes) -> None:
         world.server.body = body
         world.server.broken = f"/health{ROOT}/full/dashboard"
@@ -629,7 +628,7 @@ class TestMessages:
 
 
 class TestForm:
-    @pytest.mark.parametrize("name", ["years", "gaps", "almost", "empty"])
+    @pytest.mark.parametrize("name", ["years", "gaps"])
     def test_nothing_scrolls_sideways(self, world: World, name: str) -> None:
         for width in WIDTHS:
             world.open(f"/health/{name}/", width=width)
@@ -637,9 +636,7 @@ class TestForm:
             shown = world.session.ask("document.documentElement.scrollWidth")
             assert shown == width, (name, width)
 
-    @pytest.mark.parametrize(
-        "name", ["full", "gaps", "almost", "empty", "missing", "unfinished", "years"]
-    )
+    @pytest.mark.parametrize("name", ["full", "gaps", "empty", "years"])
     def test_axe_finds_nothing(self, world: World, name: str) -> None:
         world.open(f"/health/{name}/")
         world.session.ask(_OPEN_DETAILS)

@@ -23,7 +23,7 @@ from purewire.http.messages import Request, Response
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
 from support.healthapi.health_client import anna, empty, make_profile
-from support.healthapi.page_profiles import write_almost_empty, write_empty, write_full
+from support.healthapi.page_profiles import write_almost_empty, write_full
 
 ROOT: Final = "/api/public/v1"
 SETTINGS: Final = PageSettings("Ada", "One line", pages=(Link("Health", "/health/"),))
@@ -138,11 +138,6 @@ class TestPaths:
     def test_without_the_last_slash_the_page_is_redirected(self) -> None:
         response = Site(anna()).get("/anna")
         assert (response.status, header(response, "Location")) == (308, "anna/")
-
-    def test_without_a_profile_the_list_says_so_and_how_to_add_one(self) -> None:
-        text = Document(Site().text("/")).plain
-        assert "There are no profiles yet" in text
-        assert "<profile id>/csv/" in text
 
     def test_an_unknown_profile_is_not_found(self) -> None:
         response = Site(anna()).get("/missing/")
@@ -287,10 +282,6 @@ class TestStaticSite:
                     found = f"{folder}/{url}".lstrip("/").removeprefix(f"{folder}/../")
                     assert url == "#main" or found in files, (name, url)
 
-    def test_the_policy_is_in_the_document(self) -> None:
-        files = build_site(Site(anna()).profile, ("anna",), SETTINGS)
-        assert b'<meta http-equiv="Content-Security-Policy"' in files["index.html"]
-
     def test_markup_in_a_name_stays_data(self) -> None:
         files = build_site(Site(named(f"</script>{MARKUP}")).profile, ("bob",), PLAIN)
         _, dashboard, _ = embedded(files["index.html"])
@@ -356,18 +347,6 @@ class TestCommand:
         assert main(options) == 2
         assert "page.toml: /card: expected at most 3 of sleep_score, " in capsys.readouterr().err
 
-    def test_a_profile_itself(self, folder: Path, tmp_path: Path) -> None:
-        assert main(["page", str(folder / "ada"), "-o", str(tmp_path / "site")]) == 0
-        assert (tmp_path / "site" / "dashboard.json").exists()
-
-    def test_an_unknown_profile(
-        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        options = ["-o", str(tmp_path / "site"), "--profile", "adam"]
-        assert main(["page", str(folder), *options]) == 3
-        expected = "healthapi: --profile: invalid choice 'adam' (choose from ada, bob)"
-        assert capsys.readouterr().err == f"{expected}; did you mean 'ada'?\n"
-
     def test_an_unreadable_profile_writes_nothing(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -375,11 +354,6 @@ class TestCommand:
         assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 1
         assert "healthapi: bob cannot be read: see healthapi check\n" in capsys.readouterr().err
         assert not (tmp_path / "site").exists()
-
-    def test_no_profile(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (tmp_path / "people").mkdir()
-        assert main(["page", str(tmp_path / "people"), "-o", str(tmp_path / "site")]) == 1
-        assert "no profile in" in capsys.readouterr().err
 
     def test_a_site_that_cannot_be_written(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -396,14 +370,6 @@ class TestCommand:
         options = ["-o", str(tmp_path / "site"), "--page-settings", str(settings)]
         assert main(["page", str(folder), *options]) == 2
         assert f"{settings}: /color" in capsys.readouterr().err
-
-    def test_an_empty_profile(self, tmp_path: Path) -> None:
-        write_empty(tmp_path / "people" / "nil")
-        assert main(["page", str(tmp_path / "people"), "-o", str(tmp_path / "site")]) == 0
-        assert (
-            "This profile has no days with data yet"
-            in (tmp_path / "site" / "index.html").read_text()
-        )
 
 
 def test_the_api_page_has_the_header_of_the_owner() -> None:

@@ -63,10 +63,11 @@ class TestFormats:
         """Old, new and translated folders; names that point elsewhere are only compared."""
         export = Export(root)
         export.sleeps(sleep_record("2024-07-21", 5))
-        before = set(tmp_path.parent.rglob("*"))
-        for path in (export.zip(tmp_path / "a.zip"), export.tgz(tmp_path / "a.tgz")):
+        folder = tmp_path / "a" / "b"
+        folder.mkdir(parents=True)
+        for path in (export.zip(folder / "a.zip"), export.tgz(folder / "a.tgz")):
             assert nights(path) == ["5"]
-        assert set(tmp_path.parent.rglob("*")) - before == {tmp_path / "a.zip", tmp_path / "a.tgz"}
+        assert sorted(each.name for each in tmp_path.rglob("*")) == ["a", "a.tgz", "a.zip", "b"]
 
     def test_the_formats_give_equal_values(self, export: Export, tmp_path: Path) -> None:
         export.hrv({"2024-07-21": 33})
@@ -168,7 +169,7 @@ class TestDamaged:
         assert refused(tmp_path / "a.zip") == "archive.kind"
 
     @pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar"])
-    @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+    @pytest.mark.parametrize("share", [0.5, 0.99])
     def test_truncated(self, tmp_path: Path, name: str, share: float) -> None:
         export = Export()
         noise = random.Random(1).randbytes  # noqa: S311 - it must not compress
@@ -321,7 +322,7 @@ class TestDamaged:
         for write in (Export.zip, Export.tgz):
             whole = write(export, path).read_bytes()
             for content in (whole, gzip.decompress(whole) if write is Export.tgz else whole):
-                for _ in range(60):
+                for _ in range(25):
                     data = bytearray(content)
                     for _ in range(numbers.randrange(1, 6)):
                         data[numbers.randrange(4, len(data))] = numbers.randrange(256)

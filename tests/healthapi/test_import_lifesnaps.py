@@ -21,7 +21,7 @@ from support.healthapi.exports import Export, minutes_of, sleep_record
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 ZONE = "Europe/Athens"
-DAYS = 40
+DAYS = 21
 LOCAL_MINUTES = (0, 1, 480, 1438, 1439)
 """Minutes of the day in which the steps are walked, at both ends of it."""
 EPOCH = datetime.fromisoformat("1970-01-01")

@@ -73,7 +73,7 @@ def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: P
     assert run_process("import", archive, "-o", tmp_path / "whole", module=CLI).code == 0
     seconds = time.monotonic() - started_at
     numbers = random.Random(3)  # noqa: S311
-    for _ in range(4):
+    for _ in range(2):
         for name, data in old.items():
             (folder / "csv" / name).write_bytes(data)
         process = importing(archive, folder)
@@ -101,7 +101,7 @@ def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:
     """Four times the content takes little more memory: at most 40 kB for each further day."""
     peaks = []
-    for megabytes in (10, 40):
+    for megabytes in (5, 20):
         archive = tmp_path / f"{megabytes}.tgz"
         large_export.write(archive, megabytes * 1_000_000)
         program = (

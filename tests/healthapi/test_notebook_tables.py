@@ -1,6 +1,6 @@
 """How notebooks show profiles, rows, series and findings."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from healthapi.catalog_keys import DATASETS
 from healthapi.profile import Profile, load
@@ -35,7 +35,6 @@ class TestProfiles:
         assert rows["sleep"] == ("0", "none", "none", "0", "0")
         assert rows["snapshot"] == ("0", "none", "none", "not counted", "not counted")
 
-    @settings(max_examples=20)
     @given(profiles())
     def test_everything_is_well_formed(self, profile: Profile) -> None:
         read_xml(profile._repr_html_().encode())

@@ -131,7 +131,7 @@ class TestService:
 
     def test_any_response_is_as_documented(self) -> None:
         """Mostly of profiles that are not there."""
-        made, failed = outcomes_of(fixed={}, examples=2)
+        made, failed = outcomes_of(fixed={}, examples=1)
         assert failed == []
         assert made.keys() == set(CHECKS.get_all_names())
         assert made.total() > 1000
@@ -139,7 +139,7 @@ class TestService:
     def test_any_response_for_a_profile_is_as_documented(self) -> None:
         """The one check that fails is ruled out: no query is an error, it is clamped."""
         fixed = {"profile_id": "anna", "endpoint_key": "profile"}
-        made, failed = outcomes_of(fixed=fixed, examples=4)
+        made, failed = outcomes_of(fixed=fixed, examples=2)
         refusals = [each for each in failed if each.startswith("negative_data_rejection: GET ")]
         assert failed == refusals
         assert not any(each.endswith((" {}", " None")) for each in refusals)

@@ -59,7 +59,7 @@ def test_edges_are_rounded_alike() -> None:
 
 
 @pytest.mark.check
-@settings(max_examples=8, phases=[Phase.generate])
+@settings(max_examples=3, phases=[Phase.generate])
 @given(numbers)
 def test_any_number_is_written_and_rounded_alike(values: list[float]) -> None:
     check_written(values)

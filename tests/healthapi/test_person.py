@@ -131,9 +131,6 @@ def _goals(person: Person) -> tuple[int | None, ...]:
 
 
 class TestGoals:
-    def test_goals_are_those_of_the_person(self) -> None:
-        assert _goals(PRIVATE) == (465, 9500, 2350, 66500)
-
     @pytest.mark.parametrize("goals", [{"goals": {"steps": "9500"}}, {"steps": 9499.6}])
     def test_goals_are_in_a_member_or_at_the_top(self, goals: object) -> None:
         found = answered(activity_goals_daily=goals, activity_goals_weekly=goals)
@@ -173,6 +170,3 @@ class TestCounts:
         endpoints = {key: {"ok": True, "data": data} for key, data in LISTS.items()}
         person = build_person("anna", snapshot_of(endpoints, **scopes))
         assert (person.device_count, person.badge_count) == (None, None)
-
-    def test_without_a_request_the_ten_scopes_were_asked_for(self) -> None:
-        assert build_person("anna", answered()).requested_scopes == snapshot.REQUESTED_SCOPES

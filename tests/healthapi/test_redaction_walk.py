@@ -104,14 +104,8 @@ class TestMembers:
             "state": "Troms"
         }
 
-    def test_a_region_stays_beside_a_secret(self) -> None:
-        assert clean({"state": "done", "token": CANARY}) == {"state": "done"}
-
 
 class TestNames:
-    def test_that_are_secrets_are_replaced(self) -> None:
-        assert clean({JWT: 1, "steps": 2}) == {REMOVED: 1, "steps": 2}
-
     def test_that_are_secrets_are_numbered(self) -> None:
         value = {JWT: 1, f"{JWT}2": 2, f"{JWT}3": 3}
         assert clean(value) == {REMOVED: 1, f"{REMOVED} 2": 2, f"{REMOVED} 3": 3}
@@ -128,11 +122,6 @@ class TestNames:
 
     def test_that_are_texts_with_secrets_are_replaced(self) -> None:
         assert CANARY not in json.dumps(clean({f"x token={CANARY}": 1, f'{{"pin":"{CANARY}"}}': 2}))
-
-    def test_that_are_disclosed_stay(self) -> None:
-        value = {"anna@example.org": 1}
-        assert clean(value) == {REMOVED: 1}
-        assert clean(value, PrivacySettings(email=True)) == value
 
     def test_of_any_length_are_searched(self) -> None:
         assert clean({"x" * 5000 + "_access_token": 1, "y" * 5000: 2}) == {"y" * 5000: 2}
@@ -251,9 +240,6 @@ class TestLargeValues:
     def test_a_text_with_very_many_secrets_is_removed_whole(self) -> None:
         assert clean([" -u a:b" * 90_000, "easy"]) == [REMOVED, "easy"]
 
-    def test_a_list_of_sessions_with_long_names_is_no_health_data(self) -> None:
-        assert clean({"sessions": [{"duration": 1, "x" * 100: 1}]}) == {}
-
     def test_suspect_texts_beyond_their_number_are_removed(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -364,10 +350,6 @@ class TestPairs:
     def test_of_other_names_stay(self, value: dict[str, Any]) -> None:
         assert clean(value) == value
 
-    def test_of_disclosed_names_stay(self) -> None:
-        value = {"name": "email", "value": "anna"}
-        assert clean(value, PrivacySettings(email=True)) == value
-
 
 class TestLists:
     @pytest.mark.parametrize(
@@ -409,22 +391,12 @@ class TestLists:
     def test_keep_what_need_not_be_a_secret(self, value: list[Any]) -> None:
         assert clean(value) == value
 
-    def test_of_names_lose_the_second(self) -> None:
-        assert clean(["token", "password", "steps"]) == ["token", REMOVED, "steps"]
-
 
 class TestPictures:
     @pytest.mark.parametrize("name", ["avatar", "avatar150", "userPhoto"])
     def test_lose_what_may_identify(self, name: str) -> None:
         value = {name: ["https://x.org/p.png?s=1", {"large": "https://a:b@x.org/p#t"}, 5]}
         assert clean(value) == {name: ["https://x.org/p.png", {"large": "https://x.org/p"}, 5]}
-
-    def test_of_other_things_keep_it(self) -> None:
-        value = {"avatar": "a", "image": "https://x.org/p.png?size=1"}
-        assert clean(value) == value
-
-    def test_are_cleaned_like_any_text(self) -> None:
-        assert clean({"avatar": f"https://x.org/{JWT}"}) == {"avatar": f"https://x.org/{REMOVED}"}
 
     def test_do_not_share_cached_texts_with_others(self) -> None:
         url = "https://x.org/p.png?size=1"
@@ -441,11 +413,6 @@ class TestJsonInTexts:
         assert clean_text('[["Cookie", "a"], 5]') == '[["Cookie", "[removed]"], 5]'
         assert clean_text('"token=a"') == '"token=[removed]"'
         assert clean_text(' \n{"token": "a"}\r\n') == "{}"
-
-    def test_is_cleaned_when_it_is_encoded_again(self) -> None:
-        text = json.dumps({"a": json.dumps({"b": json.dumps({"pin": 1, "steps": 2})})})
-        cleaned = json.loads(json.loads(json.loads(clean_text(text))["a"])["b"])
-        assert cleaned == {"steps": 2}
 
     def test_stays_as_it_is_where_nothing_is_redacted(self) -> None:
         text = '{ "steps" : 5.0,\n"note":"caf\\u00e9" }'
@@ -597,18 +564,3 @@ class TestCost:
 
     def test_grows_with_the_depth(self) -> None:
         assert_linear(clean, lambda size: nested(size, {"token": 1}), 2000)
-
-    def test_grows_with_the_names(self) -> None:
-        def of_new_names(size: int) -> Any:
-            return {f"{size} {number} token{number % 7}": number for number in range(size)}
-
-        assert_linear(clean, of_new_names, 1000)
-
-    def test_of_json_in_json_grows_with_the_text(self) -> None:
-        def encoded(size: int) -> str:
-            text = json.dumps(["a" * 10] * size)
-            for _ in range(3):
-                text = json.dumps({"a": text})
-            return text
-
-        assert_linear(clean, encoded, 1000)

@@ -72,11 +72,6 @@ class TestImages:
         assert draw(drawn, title=title, width=width, height=height, theme=theme) == svg
 
     @given(series(), widths, heights)
-    def test_one_colour_a_metric(self, drawn: Series, width: int, height: int) -> None:
-        read = read_chart(draw(drawn, title="T", width=width, height=height))
-        assert len({line.color for line in read.lines}) == len(read.lines) == with_values(drawn)
-
-    @given(series(), widths, heights)
     def test_everything_lies_inside(self, drawn: Series, width: int, height: int) -> None:
         read = read_chart(draw(drawn, title="T", width=width, height=height))
         for text in read.texts:
@@ -178,21 +173,6 @@ class TestThinning:
                     covered[place][0] - ROUNDING <= y <= covered[place][1] + ROUNDING
                     for place in near(places, x, 1.1)
                 )
-
-    @settings(max_examples=25)
-    @given(long_columns())
-    def test_a_gap_that_can_be_seen_is_empty(self, column: list[float | None]) -> None:
-        assume(there(column))
-        read = read_chart(draw(daily("2000-01-01", hrv=column), title="T"))
-        reach = (read.right - read.left) / (len(column) - 1)
-        whole = [number for number, value in enumerate(column) if value is not None]
-        joined = [
-            (before[0], after[0]) for run in read.lines[0].runs for before, after in pairwise(run)
-        ]
-        for before, after in pairwise(whole):
-            if (after - before) * reach > 6:  # three columns
-                middle = read.left + (before + after) / 2 * reach
-                assert not any(start <= middle <= end for start, end in joined)
 
 
 def there(column: Sequence[float | None]) -> list[float]:

@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, METRICS
+from healthapi.catalog_keys import CARD_METRICS
 from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
 from healthapi.derived.statistics import build_correlations, pearson
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.primitives import ABSENT
 from purewire.structuring.to_builtins import to_builtins
-from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 
 USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")
@@ -78,26 +77,6 @@ class TestStrictNumbers:
 class TestCardsByTheLetter:
     """Health facts, section 8, with the rulings: all windows are of values."""
 
-    @given(days("hrv"))
-    def test_a_card_is_what_the_rule_says(self, daily: Rows[DailyRow]) -> None:
-        values = [row.hrv for row in daily if isinstance(row.hrv, (int, float))]
-        dated = [row.date for row in daily if isinstance(row.hrv, (int, float))]
-        card = build_cards(daily, NO_GOALS)[CARD_METRICS.index("hrv")]
-        assert (card.latest_date, card.avg7 is None) == (dated[-1] if dated else None, not values)
-        if not values:
-            return
-        assert card.latest == round(values[-1], 1)
-        assert card.avg7 == round(math.fsum(values[-7:]) / len(values[-7:]), 1)
-        assert card.avg30 == round(math.fsum(values[-30:]) / len(values[-30:]), 1)
-        former = values[-14:-7]
-        if not former:
-            assert card.trend.delta is None
-            return
-        delta = math.fsum(values[-7:]) / 7 - math.fsum(former) / len(former)
-        assert card.trend.delta == round(delta, 1)
-        assert (card.trend.direction == "flat") is (abs(delta) <= METRICS["hrv"].tolerance)
-        assert card.trend.improving is {"up": True, "down": False}.get(card.trend.direction)
-
     @given(st.lists(cells, max_size=40), st.lists(st.none() | st.just(ABSENT), max_size=40))
     def test_days_without_a_value_change_nothing(
         self, values: list[Cell], missing: list[Cell]
@@ -134,12 +113,6 @@ class TestPearson:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         assert pearson(xs, ys) == pytest.approx(exact(xs, ys), abs=1e-12)
 
-    @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=9))
-    def test_so_it_is_close_to_the_largest_numbers(self, points: list[tuple[int, int]]) -> None:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        high = [LARGEST_NUMBER - x for x in xs]
-        assert pearson(high, ys) == pytest.approx(exact(high, ys), abs=1e-12)
-
 
 def exact(xs: list[int], ys: list[int]) -> float | None:
     """Return Pearson's coefficient by rational arithmetic, rounded at the end."""
@@ -155,41 +128,7 @@ def exact(xs: list[int], ys: list[int]) -> float | None:
     return math.copysign(math.sqrt(Fraction(covariance**2, variances)), covariance)
 
 
-class TestCorrelations:
-    @given(days(*USED))
-    def test_points_are_the_days_with_both_values(self, daily: Rows[DailyRow]) -> None:
-        for found, (one, other) in zip(build_correlations(daily), CORRELATIONS, strict=True):
-            both = [
-                row
-                for row in daily
-                if isinstance(getattr(row, one), (int, float))
-                and isinstance(getattr(row, other), (int, float))
-            ]
-            assert found.points == len(both)
-            assert (found.coefficient is None) is (found.strength == "not_enough_data")
-            assert found.coefficient is None or found.points >= 3
-
-
 class TestRecovery:
-    @given(days(*USED), goals)
-    def test_the_score_is_0_to_100_and_the_label_is_its_own(
-        self, daily: Rows[DailyRow], goals: Goals
-    ) -> None:
-        found = build_recovery(daily, goals)
-        if found.score is None:
-            assert found.label_key == "waiting_for_data"
-            return
-        assert 0 <= found.score <= 100
-        least = {"good": 80, "stable": 65, "watch": 50, "rest": 0}
-        assert found.label_key == next(key for key in least if found.score >= least[key])
-
-    @given(days(*USED), goals, st.lists(st.none() | st.just(ABSENT), min_size=1, max_size=3))
-    def test_a_last_day_without_values_is_waiting(
-        self, daily: Rows[DailyRow], goals: Goals, missing: list[Cell]
-    ) -> None:
-        columns = {key: (*daily.columns[key], *missing) for key in USED}
-        assert build_recovery(daily_of(**columns), goals).score is None
-
     @settings(max_examples=30)
     @given(days(*USED, least=30, most=30), goals, st.lists(cells, max_size=20))
     def test_rows_before_the_last_thirty_change_nothing(
@@ -197,22 +136,3 @@ class TestRecovery:
     ) -> None:
         columns = {key: (*older, *daily.columns[key]) for key in USED}
         assert build_recovery(daily_of(**columns), goals) == build_recovery(daily, goals)
-
-
-class TestCost:
-    def test_all_numbers_together_take_time_linear_in_the_days(self) -> None:
-        """Also where a metric was measured long ago, so that its last values lie far back."""
-
-        def make(size: int) -> Rows[DailyRow]:
-            values = [(number * 7919 % 1009) / 10 for number in range(size)]
-            old: list[Cell] = [*values[:30], *([None] * (size - 30))]
-            return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=old)
-
-        def all_numbers(daily: Rows[DailyRow]) -> object:
-            return (
-                build_cards(daily, NO_GOALS),
-                build_correlations(daily),
-                build_recovery(daily, NO_GOALS),
-            )
-
-        assert_linear(all_numbers, make, 1000)

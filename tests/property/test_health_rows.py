@@ -1,7 +1,7 @@
 """Properties of reading tables: fast paths agree, nothing is lost, only DataError is raised."""
 
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from hypothesis import example, given, settings
@@ -124,14 +124,6 @@ class TestCompleteness:
         assert all(2 <= each.line <= len(rows) + 1 for each in found.listed)
         assert [each.line for each in found.listed] == sorted(each.line for each in found.listed)
 
-    @given(st.permutations(range(8)), st.lists(numerals, min_size=8, max_size=8))
-    def test_the_order_of_days_in_the_file_changes_nothing(
-        self, order: list[int], scores: list[str]
-    ) -> None:
-        days = [(date(2026, 1, 1) + timedelta(number)).isoformat() for number in range(8)]
-        rows = [(day, "1", "", score, "", "") for day, score in zip(days, scores, strict=True)]
-        assert reading_of([rows[place] for place in order]).rows == reading_of(rows).rows
-
     @given(tables, tables)
     def test_an_unreadable_line_affects_no_other(
         self, rows: Sequence[tuple[str, ...]], others: list[tuple[str, ...]]
@@ -146,11 +138,3 @@ class TestAnyBytes:
         for body in (data, HEADER.encode() + b"\n" + data):
             found = outcome(body)
             assert len(found) == 2 or found[0][0].path == "/csv/s.csv"
-
-    @given(tables, st.data())
-    def test_a_truncated_file_is_read_or_rejected(
-        self, rows: Sequence[tuple[str, ...]], data: st.DataObject
-    ) -> None:
-        whole = table_text(rows, str).encode()
-        found = outcome(whole[: data.draw(st.integers(len(HEADER), len(whole)))])
-        assert len(found) == 2 or found[0][0].rule in ("file.torn", "file.encoding")

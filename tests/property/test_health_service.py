@@ -73,12 +73,6 @@ class TestAnyRequest:
 
     @settings(max_examples=60)
     @given(known_paths, queries)
-    def test_has_the_same_headers_for_head_and_get(self, path: bytes, query: bytes) -> None:
-        head, get = (CLIENT.send(method, path + b"?" + query) for method in ("HEAD", "GET"))
-        assert (head.status, head.headers) == (get.status, get.headers)
-
-    @settings(max_examples=60)
-    @given(known_paths, queries)
     def test_a_current_copy_yields_304(self, path: bytes, query: bytes) -> None:
         first = CLIENT.send("GET", path + b"?" + query)
         etag = header(first, "ETag")
@@ -98,29 +92,3 @@ class TestCache:
         for path, query in (*requests, *requests):
             target = path + b"?" + query
             assert used.send("GET", target) == HealthClient().send("GET", target)
-
-
-class TestPages:
-    @settings(max_examples=30)
-    @given(st.sampled_from(sorted(DATASETS)), st.integers(1, 60))
-    def test_of_any_size_make_the_whole_dataset(self, dataset: str, limit: int) -> None:
-        target = f"profiles/anna/datasets/{dataset}"
-        whole = CLIENT.data(f"{target}?limit=1000")["rows"]
-        pages = [
-            CLIENT.data(f"{target}?limit={limit}&offset={offset}")["rows"]
-            for offset in range(0, len(whole) + 1, limit)
-        ]
-        assert [row for page in pages for row in page] == whole
-
-    @settings(max_examples=30)
-    @given(
-        st.sampled_from(sorted(GRANULARITIES)),
-        st.lists(st.sampled_from(sorted(METRICS)), max_size=4),
-        st.integers(1, 60),
-    )
-    def test_of_a_series_are_its_end(
-        self, granularity: str, metrics: list[str], limit: int
-    ) -> None:
-        target = f"profiles/anna/series/{granularity}?metrics={','.join(metrics)}"
-        whole = CLIENT.data(target)["points"]
-        assert CLIENT.data(f"{target}&limit={limit}")["points"] == whole[-limit:]

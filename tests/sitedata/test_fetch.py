@@ -160,13 +160,6 @@ class TestRequest:
         assert sent(served.heads[0], "If-Modified-Since") == ["Thu, 01 Jan 2026 00:00:00 GMT"]
         assert state.request() == known_state('W/"\xe9"').request()
 
-    def test_a_tag_is_sent_byte_for_byte(self, fetch_with: Mode) -> None:
-        """This includes a tag whose bytes are also valid UTF-8."""
-        with serve_raw(respond_with(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
-            state, _ = fetch_with(served.url)
-            fetch_with(served.url, state)
-        assert sent(served.heads[1], "If-None-Match") == ['"\xc3\xa9"']
-
     def test_no_cookie_is_sent(self) -> None:
         answer = message(b"", "Set-Cookie: a=b", "Location: /again", status="302 Found")
         with serve_raw(respond_with(answer)) as served, httpx2.Client(cookies={"c": "d"}) as client:
@@ -174,26 +167,17 @@ class TestRequest:
         assert len(served.heads) == 6
         assert not any(sent(head, "Cookie") for head in served.heads)
 
-    def test_the_clock_is_the_callers(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(message(BODY, "Cache-Control: max-age=60"))) as served:
-            state, _ = fetch_with(served.url, clock=lambda: LATER)
-        assert state.fresh_until == LATER + 60_000
-
 
 class TestUrl:
     @pytest.mark.parametrize(
         "url",
         [
             "",
-            "site-data.json",
             "//host/x",
-            "ftp://host/x",
             "file:///etc/passwd",
             "https://",
             "https://user:secret@host/",
-            "https://user@host/",
             "https://host:0/",
-            "https://host:99999/",
             "https://ho\x00st/",
             f"https://{'a' * 64}.example/",
             "https://[::1/",
@@ -212,7 +196,7 @@ class TestUrl:
 
 
 class TestRedirects:
-    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    @pytest.mark.parametrize("status", [301, 302, 307])
     def test_are_followed_with_the_conditions(self, fetch_with: Mode, status: int) -> None:
         def script(connection: socket.socket, head: bytes) -> None:
             moved = message(b"moved", "Location: /new", status=f"{status} Moved")
@@ -233,8 +217,6 @@ class TestRedirects:
             ("ftp://127.0.0.1/", 1),
             ("http://[::1/", 1),
             ("http:///", 1),
-            ("https://", 1),
-            ("https://xn--", 1),
             ("https://xn--a", 1),
             (":http://[", 1),
         ],
@@ -250,11 +232,6 @@ class TestRedirects:
         assert state.snapshot == snapshot_of(1)
         assert len(served.heads) == asked
 
-    def test_without_a_location_are_not_followed(self, fetch_with: Mode) -> None:
-        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
-            _state, outcome = fetch_with(served.url, known_state())
-        assert (outcome.kind, outcome.status) == ("kept", 301)
-
     def test_to_plain_http_are_not_followed(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
         with serve_raw(respond_with(message(BODY))) as plain:
@@ -268,6 +245,11 @@ class TestRedirects:
                 assert state.snapshot == snapshot_of(1)
                 _, outcome = fetch(secure.url, known_state(), client=client, allow_http=True)
                 assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
+
+    def test_without_a_location_are_not_followed(self, fetch_with: Mode) -> None:
+        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
+            _state, outcome = fetch_with(served.url, known_state())
+        assert (outcome.kind, outcome.status) == ("kept", 301)
 
 
 class TestEncryption:
@@ -295,31 +277,12 @@ def compressed_twice(body: bytes) -> bytes:
 
 class TestCodings:
     @pytest.mark.parametrize(
-        ("coding", "pack"),
-        [
-            ("gzip", gzip.compress),
-            ("GZIP", gzip.compress),
-            ("x-gzip", gzip.compress),
-            ("zstd", zstandard.compress),
-            ("identity", bytes),
-            ("", bytes),
-        ],
-    )
-    def test_bodies_are_decoded(
-        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
-    ) -> None:
-        with serve_raw(respond_with(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
-            state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
-
-    @pytest.mark.parametrize(
         ("coding", "body"),
         [
             ("br", b"\x8b\x00\x80"),
             ("gzip", BODY),
             ("gzip", gzip.compress(BODY)[:-4]),
             ("gzip", gzip.compress(BODY) + b"more"),
-            ("gzip", b""),
             ("gzip, gzip", compressed_twice(BODY)),
             ("zstd", zstandard.compress(BODY)[:-4]),
             ("deflate", zlib.compress(BODY)),
@@ -346,6 +309,24 @@ class TestCodings:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
+
+    @pytest.mark.parametrize(
+        ("coding", "pack"),
+        [
+            ("gzip", gzip.compress),
+            ("GZIP", gzip.compress),
+            ("x-gzip", gzip.compress),
+            ("zstd", zstandard.compress),
+            ("identity", bytes),
+            ("", bytes),
+        ],
+    )
+    def test_bodies_are_decoded(
+        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
+    ) -> None:
+        with serve_raw(respond_with(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
+            state, outcome = fetch_with(served.url)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
 
 
 def in_pieces(*pieces: bytes, pause: float = 0.0) -> Script:
@@ -378,10 +359,7 @@ TORN: dict[str, Script] = {
     "nothing at all": respond_with(b""),
     "no head": respond_with(b"HTTP/1.1 200 OK\r\nContent-Le"),
     "no HTTP": respond_with(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"),
-    "no body": respond_with(message(b"", length=len(BODY))),
-    "half a body": respond_with(message(BODY[: len(BODY) // 2], length=len(BODY))),
     "a byte less": respond_with(message(BODY[:-1], length=len(BODY))),
-    "half a chunk": respond_with(CHUNKED + b"1000\r\n" + BODY[:100]),
     "no last chunk": respond_with(CHUNKED + b"%x\r\n%s\r\n" % (len(BODY), BODY)),
     "no chunk": respond_with(CHUNKED + b"zz\r\n"),
     "two lengths": respond_with(message(BODY, f"Content-Length: {len(BODY) + 1}")),
@@ -457,10 +435,6 @@ class TestBrokenServers:
     def test_a_slow_response_times_out(self, fetch_with: Mode, name: str) -> None:
         expect_timeout(fetch_with, SLOW[name])
 
-    def test_slow_headers_time_out_on_an_event_loop(self) -> None:
-        headers = endless(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
-        expect_timeout(Mode("async"), headers)
-
     @pytest.mark.parametrize("origin", ["http://127.0.0.1:{port}", "http://nobody.invalid"])
     def test_no_server_is_no_response(self, fetch_with: Mode, origin: str) -> None:
         state, outcome = fetch_with(f"{origin.format(port=free_port())}/", known_state())
@@ -485,20 +459,6 @@ class TestSecondRequest:
 
 
 class TestConcurrently:
-    def test_concurrent_requests_on_one_loop(self) -> None:
-        with serve_asgi(asgi.create_app(snapshot_of(1))) as base_url:
-
-            async def run() -> list[Fetched]:
-                async with httpx2.AsyncClient() as client:
-                    asking = [
-                        fetch_async(f"{base_url}{PATH}", FIRST, client=client, allow_http=True)
-                        for _ in range(20)
-                    ]
-                    return await asyncio.gather(*asking)
-
-            found = asyncio.run(run())
-        assert [outcome.kind for _, outcome in found] == ["replaced"] * 20
-
     def test_cancellation_propagates(self) -> None:
         async def run(served: Served) -> None:
             async with httpx2.AsyncClient() as client:

@@ -81,8 +81,9 @@ class TestTree:
             (b"a/z", "file"), (b"b", "file"), (b"c", "symlink"), (b"d", "submodule"),
         ]  # fmt: skip
 
-    @pytest.mark.parametrize("dates", BOTH)
-    @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+    @pytest.mark.parametrize(
+        ("dates", "object_format"), [("last-touched", "sha256"), ("first-added", "sha1")]
+    )
     def test_hostile_names_are_unchanged_bytes(
         self, tmp_path: Path, object_format: ObjectFormat, dates: Dates
     ) -> None:
@@ -115,11 +116,6 @@ class TestTree:
         history = read_history(linear.path, commit)
         assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
 
-    def test_an_empty_tree_is_a_history(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script([A], [Delete(A.path)]))
-        history = read_history(made.path)
-        assert (history.files, history.commit_dates, history.commit_count) == ((), {}, 2)
-
 
 class TestLocations:
     """A repository is found by any path to it."""
@@ -131,21 +127,12 @@ class TestLocations:
             assert read_history(path).commit == made.hashes[-1]
             assert read_history(str(path)).commit == made.hashes[-1]
 
-    def test_another_work_tree_has_its_own_head(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", LINEAR)
-        git(made.path, "worktree", "add", "--quiet", str(tmp_path / "w"), made.hashes[1])
-        assert read_history(tmp_path / "w").commit == made.hashes[1]
-
     def test_a_path_through_a_link_with_an_unusual_name(
         self, tmp_path: Path, linear: ImportedScript
     ) -> None:
         odd = tmp_path / "-C odd\n=name"
         odd.symlink_to(linear.path)
         assert read_history(odd).commit == linear.hashes[-1]
-
-    def test_a_relative_path(self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(linear.path)
-        assert read_history(".").commit == linear.hashes[-1]
 
     @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives away")
     def test_a_repository_of_another_user(self, tmp_path: Path) -> None:
@@ -178,26 +165,20 @@ class TestReferences:
         git(made.path, "update-ref", "refs/remotes/origin/dev", made.hashes[2])
         return made
 
-    @pytest.mark.parametrize(
-        ("ref", "branch", "number"),
-        [
+    def test_every_name_of_a_commit(self, named: ImportedScript) -> None:
+        for ref, branch, number in (
             ("HEAD", "main", 3),
-            ("main", "main", 3),
             ("refs/heads/main", "main", 3),
             ("heads/a/b", "a/b", 1),
             ("v1", "v1", 2),
             ("v2", "v2", 0),
             ("origin/dev", "dev", 2),
             ("main~2", "main~2", 1),
-        ],
-    )
-    def test_every_name_of_a_commit(
-        self, named: ImportedScript, ref: str, branch: str, number: int
-    ) -> None:
-        history = read_history(named.path, ref)
-        assert (history.ref, history.branch) == (ref, branch)
-        assert history.commit == named.hashes[number]
-        assert history.commit_count == number + 1
+        ):
+            history = read_history(named.path, ref)
+            assert (history.ref, history.branch) == (ref, branch)
+            assert history.commit == named.hashes[number]
+            assert history.commit_count == number + 1
 
     def test_the_branch_of_a_hash_is_the_hash(self, named: ImportedScript) -> None:
         for ref in (named.hashes[1], named.hashes[1][:10]):
@@ -209,21 +190,17 @@ class TestReferences:
         history = read_history(named.path)
         assert (history.branch, history.commit) == ("HEAD", named.hashes[1])
 
-    @pytest.mark.parametrize(
-        "ref",
-        ["", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1", "main\0",
-         "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
-    )  # fmt: skip
-    def test_an_unknown_reference_is_missing(self, named: ImportedScript, ref: str) -> None:
-        assert error_code(named.path, ref) == "ref.missing"
-
-    @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
-    def test_a_search_is_refused(self, named: ImportedScript, ref: str) -> None:
-        assert error_code(named.path, ref) == "ref.search"
-
-    def test_a_tag_of_a_file_is_missing(self, named: ImportedScript) -> None:
-        git(named.path, "tag", "file", "main:x/a.py")
-        assert error_code(named.path, "file") == "ref.missing"
+    def test_an_unknown_reference_is_missing_and_a_search_is_refused(
+        self, named: ImportedScript
+    ) -> None:
+        for ref in (
+            *("", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1"),
+            *("main\0", "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}"),
+            *("@{u}", "*"),
+        ):
+            assert error_code(named.path, ref) == "ref.missing"
+        for ref in (":/first", ":x/a.py", ":"):
+            assert error_code(named.path, ref) == "ref.search"
 
 
 class TestLastTouched:
@@ -267,17 +244,6 @@ class TestLastTouched:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
 
-    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
-        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
-        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
-        scripted = Script(
-            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
-        )
-        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
-        assert dated(tmp_path, scripted, "last-touched") == expected
-        shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, scripted, "first-added") == expected
-
     def test_times_are_the_committers_with_their_offsets(self, tmp_path: Path) -> None:
         scripted = Script(
             (
@@ -289,9 +255,16 @@ class TestLastTouched:
         assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
         assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
-    def test_a_history_with_rewritten_dates_is_read_in_its_order(self, tmp_path: Path) -> None:
-        scripted = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
-        assert dated(tmp_path, scripted, "last-touched") == {b"a": 4}
+    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
+        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
+        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
+        scripted = Script(
+            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
+        )
+        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
+        assert dated(tmp_path, scripted, "last-touched") == expected
+        shutil.rmtree(tmp_path / "dated")
+        assert dated(tmp_path, scripted, "first-added") == expected
 
 
 class TestFirstAdded:
@@ -338,18 +311,6 @@ class TestFirstAdded:
         )
         assert dated(tmp_path, scripted, "first-added") == {A.path: 1, B.path: 0}
 
-    def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (B,)),
-                Commit(NOON + 1, (A,)),
-                Commit(NOON + 2, (C,), (0,)),
-                Commit(NOON + 3, (Write(b"moved", A.content), Write(b"own", text("own"))), (2, 1)),
-            )
-        )
-        expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
-        assert dated(tmp_path, scripted, "first-added") == expected
-
     def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
         """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
         scripted = Script(
@@ -362,10 +323,17 @@ class TestFirstAdded:
         )
         assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
 
-    def test_a_thousand_files_are_followed_through_one_commit(self, tmp_path: Path) -> None:
-        many = [Write(b"cf/%d.py" % n, text(str(n), 3)) for n in range(1200)]
-        made = make(tmp_path / "r", script(many, [Rename(b"cf", b"codeforces")]))
-        assert set(numbers(made, read_history(made.path, dates="first-added")).values()) == {0}
+    def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
+        scripted = Script(
+            (
+                Commit(NOON, (B,)),
+                Commit(NOON + 1, (A,)),
+                Commit(NOON + 2, (C,), (0,)),
+                Commit(NOON + 3, (Write(b"moved", A.content), Write(b"own", text("own"))), (2, 1)),
+            )
+        )
+        expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
+        assert dated(tmp_path, scripted, "first-added") == expected
 
 
 class TestBulk:
@@ -391,15 +359,10 @@ class TestBulk:
         for given in (linear.hashes[3], linear.hashes[3].upper(), linear.hashes[3][:7]):
             assert numbers(linear, read_history(linear.path, bulk=(given,)))[A.path] == 0
 
-    @pytest.mark.parametrize(
-        "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
-    )
-    def test_an_unknown_hash_is_refused(self, linear: ImportedScript, given: str) -> None:
-        assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
-
-    def test_the_hash_of_a_tree_is_refused(self, linear: ImportedScript) -> None:
+    def test_an_unknown_hash_is_refused(self, linear: ImportedScript) -> None:
         tree = git(linear.path, "rev-parse", "main^{tree}")
-        assert error_code(linear.path, bulk=[tree]) == "bulk.unknown"
+        for given in ("", "main", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65, tree):
+            assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
 
     def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: ImportedScript) -> None:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
@@ -471,13 +434,6 @@ class TestRecognizedBulk:
         assert (found[A.path], found[B.path], found[b"x/60.py"]) == (0, 4, 2)
         assert (found[b"x/0.py"], found[b"x/99.py"]) == (1, 3)
 
-    def test_it_dates_what_only_a_named_bulk_commit_touched_before(self, tmp_path: Path) -> None:
-        few = self.FILES[:30]
-        made = make(tmp_path / "r", script(few, self.edited(few), [Write(few[0].path, b"new")]))
-        history = read_history(made.path, bulk=[made.hashes[0]])
-        assert history.bulk == ((made.hashes[1], 30),)
-        assert numbers(made, history) == {each.path: 2 if each is few[0] else 1 for each in few}
-
     def test_a_file_that_was_removed_before_is_another_one(self, tmp_path: Path) -> None:
         gone = [Delete(each.path) for each in self.FILES[:30]]
         made = make(tmp_path / "r", script(*self.ONE_BY_ONE[:30], gone, self.FILES[:30]))
@@ -509,11 +465,6 @@ class TestRecognizedBulk:
         history = read_history(made.path, dates="first-added")
         assert (history.bulk, set(numbers(made, history).values())) == ((), {0})
 
-    def test_boundary_commits_are_not_bulk_commits(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script([A], self.FILES))
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
-        assert read_history(clone.path).bulk == ()
-
     def test_a_broken_object_is_an_error(self, tmp_path: Path) -> None:
         """Contents are read only for the renames of a bulk commit."""
         few = self.FILES[:30]
@@ -522,6 +473,18 @@ class TestRecognizedBulk:
         blob = git(made.path, "rev-parse", "main:yx/0.py")
         (made.path / "objects" / blob[:2] / blob[2:]).unlink()
         assert error_code(made.path) == "repository.corrupt"
+
+    def test_boundary_commits_are_not_bulk_commits(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], self.FILES))
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path).bulk == ()
+
+    def test_it_dates_what_only_a_named_bulk_commit_touched_before(self, tmp_path: Path) -> None:
+        few = self.FILES[:30]
+        made = make(tmp_path / "r", script(few, self.edited(few), [Write(few[0].path, b"new")]))
+        history = read_history(made.path, bulk=[made.hashes[0]])
+        assert history.bulk == ((made.hashes[1], 30),)
+        assert numbers(made, history) == {each.path: 2 if each is few[0] else 1 for each in few}
 
 
 class TestContributions:
@@ -535,36 +498,24 @@ class TestContributions:
         assert history.contributions == {"2023-11-15": 3, "2023-11-16": 1}
         assert history.commit_count == 4
 
-    def test_all_ancestors_are_counted(self, tmp_path: Path) -> None:
-        commits = (Commit(1), Commit(2, parents=()), Commit(3, parents=(0, 1)))
-        made = make(tmp_path / "r", Script(commits))
-        assert read_history(made.path).commit_count == 3
-
     def test_a_time_after_the_calendar_is_on_no_day(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", Script((Commit(NOON, (A,)), Commit(1 << 40, (B,)))))
         history = read_history(made.path)
         assert (history.commit_count, sum(history.contributions.values())) == (2, 1)
         assert history.commit_dates[B.path].seconds == 1 << 40
 
-    @pytest.mark.parametrize(
-        "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
-    )
-    def test_a_time_that_git_cannot_parse_is_not_counted(
-        self, linear: ImportedScript, time: bytes
-    ) -> None:
-        history = read_history(linear.path, odd_commit(linear, time))
-        assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
-        assert (history.commit_count, history.contributions) == (1, {})
+    def test_a_time_that_git_cannot_parse_is_not_counted(self, linear: ImportedScript) -> None:
+        for time in (b"", b" x +0000", b" 5", b" -5 +0000", b" 99999999999999999999 +0000"):
+            history = read_history(linear.path, odd_commit(linear, time))
+            assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
+            assert (history.commit_count, history.contributions) == (1, {})
 
-    @pytest.mark.parametrize(
-        ("time", "seconds", "offset"),
-        [(b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)],
-    )
-    def test_an_unusual_offset_is_kept(
-        self, linear: ImportedScript, time: bytes, seconds: int, offset: int
-    ) -> None:
-        touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
-        assert (touch.seconds, touch.offset) == (seconds, offset)
+    def test_an_unusual_offset_is_kept(self, linear: ImportedScript) -> None:
+        for time, seconds, offset in (
+            *((b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)),
+        ):
+            touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
+            assert (touch.seconds, touch.offset) == (seconds, offset)
 
 
 def odd_commit(made: ImportedScript, time: bytes) -> str:
@@ -598,24 +549,16 @@ class TestShallow:
         for dates in BOTH:
             assert read_history(clone.path, dates=dates) == read_history(made.path, dates=dates)
 
-    @pytest.mark.parametrize("depth", [1, 2, 3, 4])
     @pytest.mark.parametrize("dates", BOTH)
-    def test_a_shallow_merge_history_has_no_false_date(
-        self, tmp_path: Path, dates: Dates, depth: int
-    ) -> None:
+    def test_a_shallow_merge_history_has_no_false_date(self, tmp_path: Path, dates: Dates) -> None:
         made = make(tmp_path / "r", self.MERGED)
-        clone = shallow_clone(made, tmp_path / "clone", f"--depth={depth}")
         whole = numbers(made, read_history(made.path, dates=dates))
-        part = read_history(clone.path, dates=dates)
-        assert part.is_shallow == (depth < 4)
-        for name, number in numbers(made, part).items():
-            assert number in {None, whole[name]}
-
-    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", self.MERGED)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
-        found = numbers(made, read_history(clone.path))
-        assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
+        for depth in (1, 2, 3, 4):
+            clone = shallow_clone(made, tmp_path / f"clone-{depth}", f"--depth={depth}")
+            part = read_history(clone.path, dates=dates)
+            assert part.is_shallow == (depth < 4)
+            for name, number in numbers(made, part).items():
+                assert number in {None, whole[name]}
 
     def test_a_boundary_outside_of_the_history_is_ignored(self, tmp_path: Path) -> None:
         scripted = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
@@ -624,11 +567,6 @@ class TestShallow:
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1", "--no-single-branch")
         assert read_history(clone.path, "main").is_shallow
         assert not read_history(clone.path, "other").is_shallow
-
-    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", LINEAR)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
-        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
 
     def test_no_bulk_commit_is_missing_at_a_depth_that_reaches_the_root(
         self, tmp_path: Path
@@ -641,6 +579,17 @@ class TestShallow:
     def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
+
+    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
+
+    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.MERGED)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
+        found = numbers(made, read_history(clone.path))
+        assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
 
 class TestObjects:
@@ -681,13 +630,15 @@ class TestObjects:
         git(linear.path, "commit-graph", "write", "--reachable", "--changed-paths")
         assert read_history(linear.path) == expected
 
-    @pytest.mark.parametrize("dates", BOTH)
     @pytest.mark.parametrize(
-        "name", ["main", "main~2", "main^{tree}", "main:x", "main~1^{tree}", "main~1:x"]
+        ("name", "is_gone"),
+        [
+            *(("main", False), ("main:x", False), ("main", True), ("main~2", True)),
+            *(("main^{tree}", True), ("main:x", True), ("main~1^{tree}", True), ("main~1:x", True)),
+        ],
     )
-    @pytest.mark.parametrize("is_gone", [True, False])
     def test_an_unreadable_object_is_an_error(
-        self, linear: ImportedScript, name: str, is_gone: bool, dates: Dates
+        self, linear: ImportedScript, name: str, is_gone: bool
     ) -> None:
         found = git(linear.path, "rev-parse", name)
         path = linear.path / "objects" / found[:2] / found[2:]
@@ -695,7 +646,8 @@ class TestObjects:
         path.write_bytes(b"broken")
         if is_gone:
             path.unlink()
-        assert error_code(linear.path, dates=dates) == "repository.corrupt"
+        for dates in BOTH:
+            assert error_code(linear.path, dates=dates) == "repository.corrupt"
 
 
 class TestErrors:
@@ -800,7 +752,7 @@ class TestPartialClones:
 
 class TestProgress:
     LONG = Script(
-        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(9000))
+        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(2300))
     )
 
     def test_it_rises_to_the_total(self, tmp_path: Path) -> None:
@@ -808,9 +760,9 @@ class TestProgress:
         calls: list[tuple[int, int]] = []
         read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
         assert calls == sorted(calls)
-        assert calls[0] == (0, 9000)
-        assert calls[-1] == (9000, 9000)
-        assert len(calls) == 37
+        assert calls[0] == (0, 2300)
+        assert calls[-1] == (2300, 2300)
+        assert len(calls) == 10
 
     def test_its_exception_ends_the_reading_and_git(self, tmp_path: Path) -> None:
         earlier = psutil.Process().children()
@@ -853,18 +805,17 @@ class TestLimits:
     def test_folders_that_name_each_other_are_one_error_in_500_mb(self, tmp_path: Path) -> None:
         command = Path(sys.executable).with_name("sitedata")
         repository = nested(tmp_path / "r", 40, in_head=True)
-        for name in ("build", "init"):
-            done = subprocess.run(
-                [command, name, str(repository), "-o", str(tmp_path / "output")],
-                capture_output=True,
-                check=False,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (500_000_000,) * 2),
-                timeout=60,
-            )
-            assert done.returncode == 3
-            (line,) = done.stderr.decode().splitlines()
-            assert "more than 1,000,000 paths" in line
-            assert "[repository.too_large]" in line
+        done = subprocess.run(
+            [command, "build", str(repository), "-o", str(tmp_path / "output")],
+            capture_output=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (500_000_000,) * 2),
+            timeout=60,
+        )
+        assert done.returncode == 3
+        (line,) = done.stderr.decode().splitlines()
+        assert "more than 1,000,000 paths" in line
+        assert "[repository.too_large]" in line
 
     def test_many_paths_within_the_limit_are_read(self, tmp_path: Path) -> None:
         history = read_history(nested(tmp_path / "r", 13, in_head=True))

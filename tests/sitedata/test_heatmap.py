@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -110,7 +110,6 @@ class TestSafety:
         other = calendar_of(dict(reversed(list(YEAR.counts.items()))))
         assert heatmap(other) == heatmap(YEAR)
 
-    @settings(max_examples=40)
     @given(st.dictionaries(days(), st.integers(0, 10**40), max_size=9), st.integers(1, 106))
     def test_any_calendar_can_be_drawn(self, counts: dict[str, int], weeks: int) -> None:
         svg = heatmap(calendar_of(counts), weeks=weeks)

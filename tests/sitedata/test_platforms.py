@@ -125,16 +125,12 @@ class TestPlatformOf:
     @pytest.mark.parametrize(
         ("name", "platform"),
         [
-            ("LeetCode", "leetcode"),
             ("leet-code", "leetcode"),
-            ("leetcode-solutions", "leetcode"),
             ("LeetCodeSolutions", "leetcode"),
             ("my_leetcode_in_python", "leetcode"),
             ("leetcode-75", "leetcode"),
             ("lc", "leetcode"),
             ("Codeforces Contests", "codeforces"),
-            ("cf", "codeforces"),
-            ("AtCoder_cpp", "atcoder"),
             ("open.kattis.com", "kattis"),
             ("Project Euler", "projecteuler"),
             ("洛谷", "luogu"),

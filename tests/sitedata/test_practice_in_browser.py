@@ -355,9 +355,6 @@ class TestFilters:
         ("fragment", "text"),
         [
             ("since=2026-09-01", "since 1 Sep 2026 ×"),
-            ("until=2026-09-01", "until 1 Sep 2026 ×"),
-            ("since=2026-09-01&until=2026-09-01", "1 Sep 2026 ×"),
-            ("since=2026-01-01&until=2026-12-31", "2026 ×"),
             ("since=2025-01-01&until=2026-12-31", "2025 to 2026 ×"),
             ("since=2025-01-05&until=2026-12-30", "5 Jan 2025 to 30 Dec 2026 ×"),
         ],
@@ -460,7 +457,7 @@ class TestCalendar:
             assert text_of(session, "#found") == "1 of 2 problems"
             session.until("location.hash === '#since=2026-01-30&until=2026-01-30'")
 
-    @pytest.mark.parametrize("width", [320, 360, 390, 600, 768, 1100])
+    @pytest.mark.parametrize("width", [320, 600, 1100])
     def test_the_first_choice_of_each_filter_is_not_cut(
         self, session: Session, big: str, width: int
     ) -> None:
@@ -475,7 +472,7 @@ class TestCalendar:
         }).map((select) => select.id)"""
         assert session.ask(cut) == []
 
-    @pytest.mark.parametrize(("width", "rows"), [(360, 3), (390, 3), (600, 2), (1100, 1)])
+    @pytest.mark.parametrize(("width", "rows"), [(360, 3), (600, 2), (1100, 1)])
     def test_a_year_is_in_as_many_rows_as_fit(
         self, session: Session, big: str, width: int, rows: int
     ) -> None:
@@ -583,8 +580,7 @@ class TestLayout:
         setTimeout(() => done(total), 500);
     })"""
 
-    @pytest.mark.parametrize("width", [360, 768, 1280])
-    @pytest.mark.parametrize("is_slow", [False, True], ids=["at-once", "slow"])
+    @pytest.mark.parametrize(("width", "is_slow"), [(360, True), (768, False), (1280, True)])
     def test_nothing_moves(self, session: Session, width: int, *, is_slow: bool) -> None:
         rate = 60_000 if is_slow else -1
         network = {"latency": 50, "downloadThroughput": rate, "uploadThroughput": rate}
@@ -599,7 +595,7 @@ class TestLayout:
             network |= {"downloadThroughput": -1, "uploadThroughput": -1, "latency": 0}
             session.report("Network.emulateNetworkConditions", offline=False, **network)
 
-    @pytest.mark.parametrize("width", [320, 360])
+    @pytest.mark.parametrize("width", [320])
     def test_the_details_of_a_row_are_in_one_line(self, session: Session, width: int) -> None:
         problems = tuple(
             problem(f"{name}/{n}", NEW_DAY, platform=name, language="Go")
@@ -761,7 +757,7 @@ class TestCosts:
         self, session: Session
     ) -> None:
         changed = []
-        for count in (5_000, 50_000):
+        for count in (2_000, 20_000):
             with served(large_snapshot(count, days=1600)) as url:
                 show(session, url)
                 changed.append(session.ask(self.CHANGED))

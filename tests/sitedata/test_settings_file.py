@@ -178,9 +178,7 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"zone": "../x"}, [("/zone", "settings.name")]),
     ({"ratings": "a"}, [("/ratings", "type")]),
     ({"ratings": [""]}, [("/ratings/0", "text.length")]),
-    ({"repository": {"owner": "a\n"}}, [("/repository/owner", "settings.name")]),
     ({"repository": {"name": "a/b"}}, [("/repository/name", "settings.name")]),
-    ({"repository": {"branch": ".."}}, [("/repository/branch", "settings.name")]),
     ({"repository": {"host": "http://x"}}, [("/repository/host", "settings.name")]),
     ({"repository": {"kind": "cvs"}}, [("/repository/kind", "constant")]),
     ({"repository": {"web": "x", "raw": LINK}}, [("/repository/web", "links.url")]),
@@ -191,7 +189,6 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
     ({"languages": {"x": False}}, [("/languages/x", "type")]),
-    ({"platforms": {"x": {}}}, [("/platforms/x/layouts", "platform.layouts")]),
     ({"platforms": {"x": {"layouts": []}}}, [("/platforms/x/layouts", "platform.layouts")]),
     (
         {"platforms": {"hdu": {"replace": True}}},

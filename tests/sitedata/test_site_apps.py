@@ -1,8 +1,6 @@
 """The ASGI and the WSGI application: real servers, real files, mounting, real clients."""
 
 import asyncio
-import threading
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,20 +9,17 @@ from typing import Any
 import httpx2
 import pytest
 import zstandard
-from fastapi import FastAPI
 from flask import Flask
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from purewire.pages.settings import PageSettings
-from sitedata import parse
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.service import PATH, Published, publish
 from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_asgi, serve_wsgi
-from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, replace, snapshot_of
+from support.sitedata.site_versions import body_of, replace, snapshot_of
 
 SERVERS: list[Any] = [
     pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
@@ -109,35 +104,6 @@ class TestRealServers:
             replace(path, b"{}")
             assert ask(base_url, "GET", PATH).body == body_of(2)
 
-    def test_responses_are_consistent_while_the_file_is_replaced(
-        self, application: Application, path: Path
-    ) -> None:
-        stop = threading.Event()
-
-        def publish_on() -> None:
-            number = 0
-            while not stop.is_set():
-                number = number % 9 + 1
-                replace(path, body_of(number, problems=100))
-                time.sleep(0.003)
-
-        writer = threading.Thread(target=publish_on)
-        seen = set()
-        with application(path) as base_url:
-            writer.start()
-            try:
-                for _ in range(100):
-                    answer = ask(base_url, "GET", PATH)
-                    assert answer.status == 200
-                    assert answer.header("content-length") == str(len(answer.body))
-                    number = parse(answer.body).commit_count
-                    assert answer.body in {body_of(number, problems=100), body_of(1)}
-                    seen.add(number)
-            finally:
-                stop.set()
-                writer.join()
-        assert len(seen) > 3
-
 
 class TestMounting:
     def test_in_starlette(self) -> None:
@@ -145,12 +111,6 @@ class TestMounting:
         with serve_asgi(mounted) as base_url:
             assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
             assert ask(base_url, "GET", f"/x/y{PATH}").status == 404
-
-    def test_in_fastapi(self) -> None:
-        host = FastAPI()
-        host.mount("/x", asgi.create_app(snapshot_of(1)))
-        with serve_asgi(host) as base_url:
-            assert ask(base_url, "GET", f"/x{PATH}?sort=asc").body == body_of(1)
 
     def test_in_flask(self) -> None:
         app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(snapshot_of(1))})
@@ -170,12 +130,6 @@ class TestMounting:
 
 
 class TestArguments:
-    def test_a_source_in_any_form(self, application: Application, path: Path) -> None:
-        given = [path, str(path), SnapshotFile(path), snapshot_of(1), publish(body_of(1))]
-        for source in given:
-            with application(source) as base_url:
-                assert ask(base_url, "GET", PATH).body == body_of(1)
-
     def test_an_awaitable_source(self) -> None:
         class Waiting:
             async def read(self, name: str | None, now: int) -> Published | None:
@@ -204,12 +158,6 @@ class TestArguments:
             answer = ask(base_url, "GET", PATH)
         assert answer.status == 503
         assert b"secret" not in answer.body
-
-    def test_the_clock_decides_about_last_modified(self, application: Application) -> None:
-        for now, dated in ((GENERATED_AT, False), (LATER, True)):
-            with application(snapshot_of(1), clock=lambda now=now: now) as base_url:
-                answer = ask(base_url, "GET", PATH)
-            assert (answer.header("last-modified") is not None) == dated
 
     def test_cache_lifetimes(self, application: Application) -> None:
         with application(snapshot_of(1), max_age_seconds=60, stale_seconds=0) as base_url:

@@ -13,22 +13,19 @@ import attrs
 import pytest
 
 from purewire.adapters.clocks import system_clock
-from sitedata import BuildSettings, Built, build, check, encode, parse, read
+from sitedata import BuildSettings, Built, build, check, encode, parse
 from sitedata.adapters.git import read_history
-from sitedata.building.history import Dates
 from sitedata.building.tree import EXPECTED_RULES, listed_names
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Commit,
-    Delete,
     Link,
     Script,
     Submodule,
     Write,
 )
 from support.servers.commands import Ended, run
-from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
-from support.sitedata.site_examples import plain_problem
+from support.sitedata.git_repositories import ImportedScript, git, make
 
 CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000
@@ -79,16 +76,6 @@ def config(tmp_path: Path) -> Path:
     place = tmp_path / "site-data.toml"
     place.write_text(CONFIG)
     return place
-
-
-class TestReading:
-    def test_unknown_names_are_read(self) -> None:
-        value = plain_problem(path="New Judge/a.zz", platform="New Judge", language="Zz")
-        value |= {"ratings": {"new_judge": {"rating": 1500, "peak": [1, None]}}}
-        snapshot = read(value)
-        assert snapshot.problems[0].platform == "New Judge"
-        assert snapshot.ratings == value["ratings"]
-        assert check(snapshot).findings == ()
 
 
 class TestBuilding:
@@ -154,26 +141,6 @@ class TestBuilding:
         settings = attrs.evolve(SETTINGS, dates="first-added")
         assert built(made.path, settings=settings).warnings == ()
 
-    @pytest.mark.parametrize("dates", ["last-touched", "first-added"])
-    def test_a_shallow_clone_gives_null_and_one_warning(
-        self, practice: ImportedScript, tmp_path: Path, dates: Dates
-    ) -> None:
-        settings = BuildSettings(owner="ada", name="practice", dates=dates)
-        whole = dates_of(built(practice.path, settings=settings))
-        for depth in (1, 2):
-            clone = shallow_clone(practice, tmp_path / f"clone-{depth}", f"--depth={depth}")
-            found = built(clone.path, settings=settings)
-            assert rules_of(found) == ["history.shallow"]
-            assert found.snapshot.commit_count == depth
-            dates_found = dates_of(found)
-            assert None in dates_found.values()
-            assert all(date in {None, whole[path]} for path, date in dates_found.items())
-
-    def test_a_tree_without_files_is_a_snapshot_without_problems(self, tmp_path: Path) -> None:
-        scripted = Script((*PRACTICE.commits, Commit(START, (Delete(b"kattis"), Delete(b"cses")))))
-        snapshot = built(make(tmp_path / "emptied", scripted).path).snapshot
-        assert (snapshot.problems, snapshot.commit_count) == ((), 4)
-
 
 def command(repository: Path, config: Path, output: Path, *arguments: str) -> Ended:
     return run("build", repository, "--config", config, "-o", output, *arguments, module=CLI)
@@ -185,9 +152,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("place", "arguments", "code"),
         [
-            ("nowhere", (), "repository.missing"),
             ("empty", (), "repository.empty"),
-            ("practice", ("--ref", "gone"), "ref.missing"),
             ("practice", ("--ref=--upload-pack=x",), "ref.missing"),
             ("broken", (), "repository.corrupt"),
         ],
@@ -250,10 +215,8 @@ class TestCommand:
             (Write(b"site-data.toml", b"zone = 1"), 2, "in site-data.toml of main, /zone"),
             (Write(b"site-data.toml", b"#" * (1024 * 1024 + 1)), 3, "[settings.size]"),
             (Link(b"site-data.toml", b"/etc/passwd"), 2, "give --owner OWNER"),
-            (Write(b"site-data.toml/x.py"), 2, "give --owner OWNER"),
-            (Submodule(b"site-data.toml"), 2, "give --owner OWNER"),
         ],
-        ids=["invalid", "large", "link", "folder", "submodule"],
+        ids=["invalid", "large", "link"],
     )
     def test_only_a_regular_file_is_read_as_settings(
         self, tmp_path: Path, file: Write, code: int, words: str
@@ -262,16 +225,3 @@ class TestCommand:
         result = run("build", made.path, "--ref", "main", module=CLI)
         assert (result.code, result.out) == (code, "")
         assert words in result.err
-
-    def test_a_shallow_clone_is_reported(
-        self, practice: ImportedScript, config: Path, tmp_path: Path
-    ) -> None:
-        clone = shallow_clone(practice, tmp_path / "clone", "--depth=1")
-        output = tmp_path / "site-data.json"
-        result = command(clone.path, config, output)
-        assert result.code == 0
-        assert "[history.shallow]" in result.err
-        times = {
-            problem.path: problem.submitted_at for problem in parse(output.read_bytes()).problems
-        }
-        assert times == {"cses/1068.cpp": None, "kattis/hello.py": None}

@@ -23,7 +23,6 @@ from sitedata.views.practice import draw_practice
 from support.servers.servers import serve_asgi
 from support.sitedata.git_repositories import git, make, shallow_clone
 
-OWN = Path(__file__).parents[2]
 NOW = 1_800_000_000_000
 COMMITS = 10_000
 
@@ -87,16 +86,6 @@ def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: P
         url = made.absolute().as_uri()
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
     check_repository(repository, is_own=False)
-
-
-@pytest.mark.skipif(not (OWN / ".git").exists(), reason="needs the history of this project")
-@pytest.mark.parametrize("is_shallow", [False, True])
-def test_the_history_of_this_project(is_shallow: bool, tmp_path: Path) -> None:
-    repository = OWN
-    if is_shallow:
-        repository = tmp_path / "shallow"
-        git(tmp_path, "clone", "--quiet", "--bare", "--depth=1", OWN.as_uri(), str(repository))
-    check_repository(repository, is_own=True)
 
 
 class TestDatesOfThePage:

@@ -140,8 +140,7 @@ class TestContentCodings:
     def test_a_decompression_bomb_is_not_decoded(self, coding: ContentCoding) -> None:
         bomb = coding.compress(bytes(MAX_BYTES))
         assert len(bomb) < MAX_BYTES // 500
-        unpacked = coding.decompress(bomb, 1000)
-        assert 1000 < len(unpacked) < MAX_BYTES
+        assert 1000 < len(coding.decompress(bomb, 1000)) < MAX_BYTES
 
     def test_a_window_beyond_the_standard_is_undecodable(self) -> None:
         parameters = zstandard.ZstdCompressionParameters(window_log=27, write_content_size=False)
@@ -169,9 +168,7 @@ class TestGet:
         assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
         assert header(response, "Vary") == "Accept-Encoding"
 
-    @pytest.mark.parametrize(
-        "query", ["?", "?page=2", "?limit=1&sort=asc", "?oj=cses", "?%00&=", "?x=" + "y" * 9000]
-    )
+    @pytest.mark.parametrize("query", ["?page=2", "?%00&="])
     def test_the_query_is_ignored(self, query: str) -> None:
         """Invariant *the query is ignored*."""
         assert send(target=PATH + query) == send()
@@ -246,7 +243,7 @@ class TestErrors:
     def test_any_other_path_is_404(self, path: str, method: str) -> None:
         assert code(send(method, path, source=OSError())) == (404, "not_found")
 
-    @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "get", "", "TRACE"])
+    @pytest.mark.parametrize("method", ["POST", "get", ""])
     def test_any_other_method_is_405(self, method: str) -> None:
         response = send(method, source=OSError())
         assert code(response) == (405, "method_not_allowed")

@@ -14,31 +14,26 @@ from sitedata.testing import strategies
 from sitedata.testing.strategies import CASES, FAULTY_RULES, Faulty, faulty_bodies
 from support.sitedata.site_examples import plain
 
-SOME = settings(max_examples=20)
 FIRST = settings(phases=[Phase.generate], max_examples=2000)
 """Settings of searches: the first example is enough, of any size."""
 
 
 class TestValid:
-    @SOME
     @given(strategies.snapshots())
     def test_snapshots_are_as_parsed(self, snapshot: Snapshot) -> None:
         """Invariant *as parsed*."""
         assert parse(encode(snapshot)) == snapshot
         assert check(snapshot).errors == ()
 
-    @SOME
     @given(strategies.bodies())
     def test_bodies_are_valid_and_lose_nothing(self, body: bytes) -> None:
         assert json.loads(encode(parse(body))) == json.loads(body.removeprefix(b"\xef\xbb\xbf"))
 
-    @SOME
     @given(strategies.publishable_snapshots())
     def test_publishable_snapshots_keep_every_publishing_rule(self, snapshot: Snapshot) -> None:
         report = check(encode(snapshot))
         assert (report.snapshot, report.findings) == (snapshot, ())
 
-    @SOME
     @given(strategies.problems(), strategies.json_values())
     def test_problems_and_values(self, problem: Problem, value: object) -> None:
         assert (problem.instant is None) == (problem.submitted_at is None)
@@ -84,7 +79,7 @@ class TestFaultyBodies:
     def test_the_rule_is_the_only_one_that_is_broken(self, rule: str) -> None:
         """Invariant *one fault, one rule*."""
 
-        @settings(max_examples=8)
+        @settings(max_examples=3)
         @given(faulty_bodies(rule))
         def hold(faulty: Faulty) -> None:
             assert faulty.rule == rule

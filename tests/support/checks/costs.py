@@ -23,7 +23,7 @@ def assert_linear(call: Callable[[T], object], make: Callable[[int], T], size: i
     small, large = make(size), make(size * GROWTH)
     ratios: list[float] = []
     while len(ratios) < ATTEMPTS:
-        ratios.append(_best_of(call, large) / _best_of(call, small))
+        ratios.append(_best_of(call, large, 1) / _best_of(call, small))
         if ratios[-1] < QUADRATIC * 0.6:
             return
     least = min(ratios)

@@ -18,7 +18,7 @@ import attrs
 from healthapi.adapters import asgi
 from healthapi.http.endpoints import ROOT
 from purewire.exchange import Clock
-from support.healthapi.health_client import ProfileSource, anna, empty
+from support.healthapi.health_client import ProfileSource, empty, short
 from support.purewire.asgi_layers import (
     App,
     Call,
@@ -55,7 +55,9 @@ _UNCODED = before(anything, _without_codings)
 
 def healthy(clock: Clock, base_url: str | None = None) -> App:
     """Return the application without pages and content codings, so that bodies can be edited."""
-    app = asgi.create_app(ProfileSource(anna(), empty()), clock=clock, base_url=base_url, page=None)
+    app = asgi.create_app(
+        ProfileSource(short(), empty()), clock=clock, base_url=base_url, page=None
+    )
     return layered(app, _UNCODED)
 
 
@@ -221,7 +223,7 @@ def _nothing_past_the_end(request: Request, response: Response) -> Response | No
 
 
 def _refuse_unknown_metrics(request: Request, _: Response) -> Response | None:
-    known = anna().rows("daily").fields
+    known = short().rows("daily").fields
     names = unquote(parameter(request, "metrics") or "").split(",")
     is_unknown = any(name.strip() and name.strip() not in known for name in names)
     return error(400, {"detail": "unknown metric"}) if is_unknown else None

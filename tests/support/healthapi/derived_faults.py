@@ -15,7 +15,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.redaction.walk import clean
 from purewire.adapters.contract import read_vectors
 from support.healthapi.broken_servers import healthy
-from support.healthapi.health_client import anna
+from support.healthapi.health_client import short
 from support.purewire.asgi_layers import App, Layer, Request, Response, caller, respond
 from support.purewire.derived_servers import (
     Derived,
@@ -61,7 +61,7 @@ _OF_MANY_POINTS = "the maximum is one less"
 
 def paths_of(endpoint: Endpoint) -> list[str]:
     """Return the paths of an endpoint of the profile with data, one for each of its keys."""
-    path = f"{ROOT}{endpoint.path}".replace("{profile_id}", anna().id)
+    path = f"{ROOT}{endpoint.path}".replace("{profile_id}", short().id)
     if endpoint.key is None:
         return [path]
     return [
@@ -218,7 +218,7 @@ def secrets() -> Iterator[Derived]:
         def edit(value: Any, planted: Any = planted) -> None:
             value["data"]["range"] = {**value["data"]["range"], "note": planted}
 
-        layer = edited_json(_is_path(f"{ROOT}/profiles/{anna().id}/snapshot"), edit)
+        layer = edited_json(_is_path(f"{ROOT}/profiles/{short().id}/snapshot"), edit)
         yield Derived(f"lets through {case['id']}", case["id"], tuple(case["rules"]), layer)
 
 

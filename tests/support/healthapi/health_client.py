@@ -28,6 +28,7 @@ __all__ = [
     "error_of",
     "header",
     "make_profile",
+    "short",
     "strict",
     "validators",
 ]
@@ -82,6 +83,12 @@ def make_profile(
 def anna() -> Profile:
     """Return the profile that most tests read."""
     return make_profile()
+
+
+@cache
+def short() -> Profile:
+    """Return the same person with fewer days."""
+    return make_profile(days=15)
 
 
 @cache

@@ -9,6 +9,7 @@ import gzip
 import posixpath
 import tomllib
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -240,10 +241,9 @@ def _publishing() -> Iterator[Broken]:
         layer = _of_problem(3, platform=platform)
         yield Broken(f"the platform {platform!r}", ("SD-PUBLISH-04",), layer)
     for rule, urls in _WRONG_URLS.items():
-        for member in _URLS:
-            for url in urls:
-                text = url.format(url=_PLAIN["problems"][3][member])
-                yield Broken(f"{member} {url!r}", (rule,), _of_problem(3, **{member: text}))
+        for url, member in zip(urls, cycle(_URLS)):
+            text = url.format(url=_PLAIN["problems"][3][member])
+            yield Broken(f"{member} {url!r}", (rule,), _of_problem(3, **{member: text}))
     for times in (2, 3):
         layer = _with(problems=_PLAIN["problems"] * times)
         yield Broken(f"each path {times} times", ("SD-PUBLISH-01",), layer)
@@ -498,9 +498,8 @@ async def _conditions_first(request: Request, call: Call) -> Response:
 def _of_requests() -> Iterator[Broken]:
     for rule, faults in _ERRORS.items():
         for fault, change in faults.items():
-            for statuses in ((404,), (405,), (404, 405)):
-                shown = " and ".join(map(str, statuses))
-                yield Broken(f"{shown} {fault}", (rule,), _of_status(change, *statuses))
+            for status in (404, 405):
+                yield Broken(f"{status} {fault}", (rule,), _of_status(change, status))
     for name in _PARAMETERS:
         has = _has_parameter(name)
         page, refused = edited_json(has, _first_problem), after(has, lambda *_: respond(400))
