@@ -140,7 +140,7 @@ def _widest(texts: Iterable[str], style: Style) -> int:
     return ceil(max((text_width(text, style.text) for text in texts), default=0.0))
 
 
-MAX_IMAGE_BYTES: Final = 60_000
+MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
