@@ -7,8 +7,7 @@ READY := $(VENV)/.ready
 ARGS ?=
 XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 PYTEST = $(BIN)/python -m pytest $(XDIST)
-# Python compiles what it imports; compiling all of every package would double the time.
-INSTALL = -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Other interpreters, newest first.
 INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
