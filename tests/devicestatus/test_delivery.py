@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -24,6 +24,7 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
+from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import ACCEPTED, NOON
 
@@ -35,6 +36,9 @@ READ = UploadResponse(200, accepted=True, lifetime_ms=60_000)
 """`ACCEPTED`, parsed."""
 INVALID = UploadResponse(400, "invalid_payload")
 TOO_LARGE = UploadResponse(413, "payload_too_large")
+WIDEST = "\U0010ffff"
+"""Takes four bytes; nothing in JSON text takes more."""
+
 WORDS = {
     None: "no response",
     200: "the response is not one of a device-status service",
@@ -107,14 +111,22 @@ class TestReadResponse:
     @pytest.mark.parametrize(
         "body",
         [
+            b'{"ok":true}',
             ACCEPTED.replace(b'"ok":true', b'"ok":false'),
             ACCEPTED.replace(b'"ok":true', b'"ok":1'),
             ACCEPTED.replace(b'"ok":true,', b""),
+            ACCEPTED.replace(b"T00:00:00.000Z", b" 00:00"),
             ACCEPTED.replace(b'"2026-01-01T00:01:00.000Z"', b"null"),
+            ACCEPTED.replace(b"expires_at", b"expires"),
+            ACCEPTED.replace(b'"2026-01-01T00:01:00.000Z"', b"9" * 50_000),
             ACCEPTED[:-1] + b',"later":' + b"9" * 50_000 + b"}",
+            ACCEPTED[:-1] + b',"later":[[{"a":-' + b"9" * 50_000 + b"}]]}",
+            ACCEPTED[:-1] + b',"later":1e999}',
+            ACCEPTED[:-1] + b',"later":NaN}',
             ACCEPTED[:-1] + b',"later":' + b"[" * 20_000 + b"]" * 20_000 + b"}",
             ACCEPTED[:-1],
         ],
+        ids=range(14),
     )
     def test_a_200_without_a_readable_result_is_no_acceptance(self, body: bytes) -> None:
         assert parse_response(200, body) == UploadResponse(200)
@@ -125,14 +137,24 @@ class TestReadResponse:
             STATUS_OF[code], code
         )
 
+    @pytest.mark.parametrize("status", [200, 400, 404, 503])
+    def test_a_code_counts_only_under_its_own_status(self, status: int) -> None:
+        assert parse_response(status, refusal("unauthorized")) == UploadResponse(status)
+
     @pytest.mark.parametrize(
         "body",
         [
             b"",
+            b"<html>Please log in</html>",
             b"\xff\xfe",
             b"[true]",
+            b'"ok"',
+            b"null",
             b'{"ok":1}',
+            b'{"ok":"true"}',
             b'{"error":["unauthorized"]}',
+            b'{"error":{}}',
+            b"[" * 100_000,
             b"[" * 100_000 + b"]" * 100_000,
         ],
     )
@@ -143,12 +165,18 @@ class TestReadResponse:
     def test_only_200_accepts(self) -> None:
         assert not parse_response(202, ACCEPTED).accepted
 
+    @given(st.integers(100, 999), st.binary(max_size=200))
+    def test_no_bytes_raise(self, status: int, body: bytes) -> None:
+        assert parse_response(status, body).status == status
+
     @pytest.mark.parametrize(
         "date",
         [
             "Thu, 01 Jan 2026 12:00:00 GMT",
             b"Thu, 01 Jan 2026 12:00:00 GMT",
             " Thu, 01 Jan 2026 12:00:00 GMT\t",
+            "Thursday, 01-Jan-26 12:00:00 GMT",
+            "Thu Jan  1 12:00:00 2026",
         ],
     )
     def test_the_date_is_read_in_every_form_of_http(self, date: bytes | str) -> None:
@@ -157,7 +185,17 @@ class TestReadResponse:
         )
 
     @pytest.mark.parametrize(
-        "date", ["", b"\xff", "Thu, 01 Jan 2026 12:00:00 GMT, Thu, 01 Jan 2026 12:00:00 GMT"]
+        "date",
+        [
+            "",
+            b"\xff",
+            "now",
+            "2026-01-01T12:00:00Z",
+            "Thu, 31 Feb 2026 12:00:00 GMT",
+            "Thu, 01 Jan 2026 12:00:00 +0100",
+            "Thu, 01 Jan 2026 12:00:00 GMT~",
+            "Thu, 01 Jan 2026 12:00:00 GMT, Thu, 01 Jan 2026 12:00:00 GMT",
+        ],
     )
     def test_a_date_that_cannot_be_read_is_none(self, date: bytes | str) -> None:
         assert parse_response(200, ACCEPTED, date) == READ
@@ -174,8 +212,26 @@ class TestEstimateSkew:
         assert skew == Skew(-1899, 150)
         assert estimate_skew(NOON, sent_at=NOON + 101, received_at=NOON + 150) == Skew(-1898, 150)
 
+    def test_a_clock_an_hour_ahead_and_one_behind(self) -> None:
+        ahead = estimate_skew(NOON, sent_at=NOON + HOUR_MS, received_at=NOON + HOUR_MS + 40)
+        behind = estimate_skew(NOON, sent_at=NOON - HOUR_MS, received_at=NOON - HOUR_MS + 40)
+        assert ahead == Skew(HOUR_MS - 1999, HOUR_MS + 40)
+        assert behind == Skew(-HOUR_MS - 1999, -HOUR_MS + 40)
+
     def test_without_a_date_nothing_is_known(self) -> None:
         assert estimate_skew(None, sent_at=NOON, received_at=NOON) is None
+
+    def test_of_a_clock_that_was_set_back_meanwhile_nothing_is_known(self) -> None:
+        assert estimate_skew(NOON, sent_at=NOON, received_at=NOON - 1) is None
+
+    def test_the_instants_are_given_by_name(self) -> None:
+        by_place: Any = estimate_skew
+        with pytest.raises(TypeError):
+            by_place(NOON, NOON, NOON)
+
+    def test_the_skew_is_measured_by_the_date_of_a_response(self) -> None:
+        response = parse_response(400, refusal("invalid_payload"), http_date(NOON + 999))
+        assert estimate_skew(response.date_ms, sent_at=NOON, received_at=NOON) == Skew(-1999, 0)
 
 
 class TestSkew:
@@ -186,13 +242,20 @@ class TestSkew:
         [
             (Skew(120_001, 120_001), True),
             (Skew(-120_001, -120_001), True),
+            (Skew(120_001, 999_999), True),
+            (Skew(-999_999, -120_001), True),
+            (Skew(118_100, 120_001), True),
+            (Skew(-120_001, -118_100), True),
             (Skew(1, 120_001), True),
             (Skew(-120_001, -1), True),
+            (Skew(1, 119_999), False),
+            (Skew(-119_999, -1), False),
             (Skew(0, 120_001), False),
             (Skew(-120_001, 0), False),
             (Skew(118_100, 120_000), False),
             (Skew(-120_000, -118_100), False),
             (Skew(-999_999, 999_999), False),
+            (Skew(0, 0), False),
         ],
     )
     def test_it_reaches_beyond_120_s_when_it_may_be_more_and_its_side_is_certain(
@@ -233,6 +296,12 @@ class TestBackOff:
 
     def test_jitter_shortens_it_by_a_fifth_at_most(self) -> None:
         assert decide(None, attempt=3, jitter=0.8).wait_ms == 48_000
+
+    @given(st.integers(1, 10**30), st.floats(0.8, 1))
+    def test_it_stays_within_its_bounds(self, attempt: int, jitter: float) -> None:
+        wait = decide(None, attempt=attempt, jitter=jitter).wait_ms
+        assert wait is not None
+        assert 12_000 <= wait <= 300_000
 
     @pytest.mark.parametrize(
         ("attempt", "jitter"), [(0, 1.0), (-1, 1.0), (1, 0.79), (1, 1.01), (1, float("nan"))]
@@ -291,6 +360,10 @@ class TestShrink:
             262_144,
         )
 
+    def test_a_snapshot_cannot_shrink(self) -> None:
+        decision = decide(TOO_LARGE, attempt=1, jitter=1, sent_bytes=16_384)
+        assert decision == Decision("drop", None, "refused as too large: the snapshot is dropped")
+
 
 class TestFixClock:
     """DS-AGENT-19."""
@@ -309,18 +382,30 @@ class TestFixClock:
     @pytest.mark.parametrize(
         ("skew", "words"),
         [
+            (Skew(120_001, 120_001), "2 minutes ahead of"),
             (Skew(118_100, 120_001), "2 minutes ahead of"),
             (Skew(-120_001, -120_001), "2 minutes behind"),
             (Skew(149_999, 149_999), "2 minutes ahead of"),
             (Skew(150_000, 150_000), "3 minutes ahead of"),
+            (Skew(5 * MINUTE_MS, 5 * MINUTE_MS), "5 minutes ahead of"),
             (Skew(2 * HOUR_MS - 1, 2 * HOUR_MS - 1), "120 minutes ahead of"),
             (Skew(2 * HOUR_MS, 2 * HOUR_MS), "2 hours ahead of"),
+            (Skew(3 * HOUR_MS - SECOND_MS, 3 * HOUR_MS), "3 hours ahead of"),
             (Skew(-20_000 * DAY_MS, -20_000 * DAY_MS), "20000 days behind"),
         ],
     )
     def test_the_message_states_how_far_and_which_way(self, skew: Skew, words: str) -> None:
         decision = decide(INVALID, attempt=1, jitter=1, skew=skew)
         assert decision.message == f"refused: this machine's clock is {words} the service's"
+
+    def test_a_response_that_reports_the_time_corrects_the_clock(self) -> None:
+        """From the bytes of a response to a clock that is right to within seconds."""
+        mine = NOON + 3 * HOUR_MS
+        response = parse_response(400, refusal("invalid_payload"), http_date(NOON).encode())
+        skew = estimate_skew(response.date_ms, sent_at=mine, received_at=mine + 200)
+        decision = decide(response, upload="window", attempt=1, jitter=1, skew=skew)
+        assert decision.correction_ms is not None
+        assert abs(mine + decision.correction_ms - NOON) <= SECOND_MS
 
 
 class TestTheWholeTable:
@@ -338,3 +423,24 @@ class TestTheWholeTable:
             assert decision.message
             assert (decision.most_bytes is not None) == (expected == "shrink")
             assert (decision.correction_ms is not None) == (expected == "fix-clock")
+
+    def test_snapshots_keep_the_waits_they_had(self) -> None:
+        for response, skew in every_response():
+            decision = decide(response, attempt=1, jitter=1, skew=skew)
+            assert decision.wait_ms == (15_000 if decision.action == "retry" else None)
+
+    def test_decisions_state_when_the_next_one_is_sent(self) -> None:
+        waits = {
+            "accepted": 300_000,
+            "retry": 15_000,
+            "shrink": 0,
+            "fix-clock": 15_000,
+            "drop": 15_000,
+            "stop": None,
+        }
+        assert set(waits) == set(get_args(Action))
+        for response, skew in every_response():
+            decision = decide(
+                response, upload="window", attempt=1, jitter=1, skew=skew, sent_bytes=400_000
+            )
+            assert decision.wait_ms == waits[decision.action]

@@ -65,6 +65,13 @@ class TestMove:
 class TestFit:
     """Invariants *bounded* and *simultaneous events may be split*."""
 
+    def test_2048_events_stay_and_of_2049_the_oldest_folds(self) -> None:
+        assert filled(2048).dropped == 0
+        history = filled(2049)
+        data = window_of(history)
+        assert (len(data.events), data.dropped_events) == (2048, 1)
+        assert (data.window_start, data.baseline.active_app) == (NOON + 1, "App 1")
+
     def test_the_byte_limit_folds_the_oldest(self) -> None:
         history = filled(2048, length=190)
         data = window_of(history)
@@ -86,6 +93,13 @@ class TestFit:
         dropped = history.dropped
         history.shrink_to(FULL)
         assert len(window_of(history).events) == 1000 - dropped < 1000
+
+    def test_where_nothing_more_can_be_folded_no_event_is_left(self) -> None:
+        history = filled(10)
+        history.shrink_to(1)
+        data = window_of(history)
+        assert (data.events, data.dropped_events) == ((), 10)
+        assert data.baseline.active_app == "App 10"
 
     def test_gaps_count_as_well(self) -> None:
         history = filled(2048, length=190)

@@ -24,6 +24,7 @@ from devicestatus.player.player import (
     parse_timeline,
 )
 from devicestatus.responses import (
+    OfflineStatus,
     SnapshotTimelineStatus,
     WindowStatus,
     snapshot_members,
@@ -144,6 +145,28 @@ class TestTime:
         assert after.server_time == START + late
         assert after == before
 
+    def test_a_response_that_vouches_for_a_later_time_moves_it_on(self) -> None:
+        viewer = Viewer(window(), at=START + 3 * SECOND)
+        assert viewer.see(START + 3 * SECOND).server_time == START
+        viewer.hear(window(), START + MINUTE)
+        assert viewer.see(START + MINUTE).server_time == START + MINUTE
+
+
+class TestEarlyInstants:
+    """An instant before the last accepted response counts as that response's."""
+
+    @pytest.mark.parametrize("early", [1, SECOND, DELAY, 10 * MINUTE])
+    def test_for_a_view(self, early: int) -> None:
+        viewer = Viewer(window())
+        assert viewer.see(START - early) == viewer.see(START)
+
+    def test_for_a_response_after_an_offline_one(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + MINUTE)
+        viewer.hear(window(), START, at=START)
+        assert viewer.see(START).at == START + MINUTE - DELAY
+        assert viewer.see(START + MINUTE + 1).at == START + MINUTE + 1 - DELAY
+
 
 class TestRefusals:
     """DS-PLAYER-03: an old response is refused and changes nothing."""
@@ -173,6 +196,22 @@ class TestRefusals:
         assert outcome.reason == reason
         assert viewer.player.state is state
 
+    @pytest.mark.parametrize(("seq", "more"), [(7, 0), (7, 1), (8, 0), (8, 1)])
+    def test_the_same_number_and_the_same_end_are_not(self, seq: int, more: int) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        assert viewer.hear(later(self.DATA, more, batch_seq=seq), self.NOW) == Accepted("window")
+
+    def test_a_session_that_was_left_and_goes_on_is_played_again(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, MINUTE, session_id=OTHER, batch_seq=1)
+        now = self.NOW + MINUTE
+        assert viewer.hear(fresh, now) == Accepted("window")
+        for by, batch_seq in ((MINUTE, 8), (MINUTE - 1, 8), (MINUTE + 1, 7), (MINUTE + 1, 6)):
+            late = later(self.DATA, by, batch_seq=batch_seq)
+            assert viewer.hear(late, now, received_at=now) == Refused("older")
+        fresh = later(self.DATA, MINUTE + 1, batch_seq=8)
+        assert viewer.hear(fresh, now, received_at=now) == Accepted("window")
+
     def test_sixteen_sessions_that_were_left_are_remembered(self) -> None:
         viewer = Viewer(self.DATA, self.NOW)
         for number in range(17):
@@ -188,6 +227,25 @@ class TestRefusals:
         for _ in range(17):
             assert viewer.hear(fresh, self.NOW) == Accepted("window")
         assert viewer.hear(self.DATA, self.NOW) == Refused("older")
+
+    def test_the_watermark_survives_an_offline_response(self) -> None:
+        """What was accepted is remembered through offline responses and v1 snapshots."""
+        viewer = Viewer(self.DATA, self.NOW, received_at=self.DATA.window_end + SECOND)
+        viewer.take(OFFLINE, self.NOW)
+        assert viewer.hear(self.DATA, self.NOW, received_at=self.DATA.window_end) == Refused(
+            "older"
+        )
+        old = later(self.DATA, SECOND, batch_seq=6)
+        assert viewer.hear(old, self.NOW, received_at=self.NOW) == Refused("rewound")
+        assert viewer.see(self.NOW).state == "offline"
+
+    def test_the_same_response_again_is_accepted_and_changes_no_view(self) -> None:
+        """Polls come every 60 s, batches every 300 s."""
+        once, often = Viewer(window()), Viewer(window())
+        for poll in range(1, 5):
+            assert often.hear(window(), START + poll * MINUTE) == Accepted("window")
+            assert often.see(START + poll * MINUTE) == once.see(START + poll * MINUTE)
+        assert often.see(START + 9 * MINUTE) == once.see(START + 9 * MINUTE)
 
 
 class TestErrors:
@@ -236,6 +294,15 @@ class TestPlayhead:
         seen = viewer.see(START + MINUTE)
         assert (seen.at, seen.delay_seconds) == (START + MINUTE - 3 * SECOND - DELAY, 423)
 
+    def test_the_next_window_of_the_session_goes_on_without_a_jump(self) -> None:
+        viewer = Viewer(window())
+        now = WINDOW_END + 5 * MINUTE
+        before = viewer.see(now)
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        after = viewer.see(now)
+        assert (after.at, after.delay_seconds, after.lost) == (before.at, 420, None)
+        assert after.buffered_seconds == 420
+
 
 class TestNewSession:
     """A new session starts a new playhead and discards old content at once."""
@@ -252,6 +319,15 @@ class TestNewSession:
         viewer.hear(fresh, now)
         assert (viewer.see(now).at, viewer.see(now).delay_seconds) == (now - DELAY, 420)
 
+    def test_it_reports_no_loss(self) -> None:
+        """Loss is reported as long as its session plays."""
+        viewer = Viewer(window())
+        viewer.hear(later(window(), 20 * MINUTE), WINDOW_END + 20 * MINUTE)
+        assert viewer.see(WINDOW_END + 20 * MINUTE).lost is not None
+        fresh = later(window(), 21 * MINUTE, session_id=OTHER)
+        viewer.hear(fresh, WINDOW_END + 21 * MINUTE)
+        assert viewer.see(WINDOW_END + 21 * MINUTE).lost is None
+
 
 class TestLoss:
     """When the retained window begins after the playhead, playback resumes at window_start."""
@@ -265,12 +341,31 @@ class TestLoss:
         assert (seen.at, seen.state, seen.delay_seconds) == (start, "playing", 13 * 60)
         assert seen.lost == Loss(WINDOW_END, start, 7 * MINUTE)
 
+    def test_loss_is_not_reported_while_offline_and_is_when_its_session_plays_again(self) -> None:
+        viewer = Viewer(window())
+        data = later(window(), 20 * MINUTE)
+        viewer.hear(data, self.NOW)
+        lost = viewer.see(self.NOW).lost
+        viewer.take(OFFLINE, self.NOW)
+        assert viewer.see(self.NOW).lost is None
+        viewer.hear(data, self.NOW)
+        assert viewer.see(self.NOW).lost == lost
+
 
 class TestOutage:
     """Drain what is covered, then buffering, then resume where it stopped."""
 
     DRY = WINDOW_END + DELAY
     """When the window has run dry."""
+
+    def test_the_delay_grows_while_it_is_buffering(self) -> None:
+        viewer = Viewer(window())
+        assert [viewer.see(self.DRY + n).delay_seconds for n in (-1, 0, 1, MINUTE)] == [
+            420,
+            420,
+            420.001,
+            480,
+        ]
 
     def test_then_it_resumes_where_it_stopped(self) -> None:
         """No recoverable event is skipped: the delay may then exceed 420 s."""
@@ -298,6 +393,15 @@ class TestOffline:
         assert (seen.state, seen.reason, seen.snapshot, seen.gap) == ("offline", None, None, None)
         assert (seen.mode, seen.at, seen.next_change_at, seen.lost) == (None, None, None, None)
         assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
+
+    def test_the_same_session_resumes_where_it_stopped(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + SECOND)
+        viewer.take(OFFLINE, START + 31 * SECOND)
+        viewer.hear(window(), START + MINUTE)
+        seen = viewer.see(START + MINUTE)
+        assert (seen.state, seen.at) == ("playing", START + SECOND - DELAY)
+        assert seen.delay_seconds == 420 + 59
 
 
 def snapshot_response(now: int, **members: Any) -> bytes:
@@ -329,6 +433,18 @@ class TestSnapshots:
         assert seen.snapshot == snapshot(collected_at=START - SECOND)
         assert seen.buffered_seconds == max(0, -after) / 1000
 
+    @pytest.mark.parametrize("silent", [False, True])
+    def test_after_it_the_same_session_resumes_where_it_stopped(self, silent: bool) -> None:
+        """Only a new session starts a new playhead."""
+        viewer = Viewer(window())
+        viewer.take(snapshot_response(START + 2 * SECOND), START + 2 * SECOND)
+        if silent:
+            viewer.take(OFFLINE, START + 3 * SECOND)
+        now = WINDOW_END + 5 * MINUTE
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        seen = viewer.see(now)
+        assert (seen.at, seen.lost) == (START + 2 * SECOND - DELAY, None)
+
 
 class TestStates:
     """States: playing, gap, buffering (warm-up or exhausted), offline."""
@@ -344,6 +460,12 @@ class TestStates:
         after = viewer.see(START + 10)
         assert (after.state, after.reason, after.gap) == ("playing", None, None)
 
+    def test_before_the_window_it_is_warm_up(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        last, first = viewer.see(NOON + DELAY - 1), viewer.see(NOON + DELAY)
+        assert (last.state, last.reason) == ("buffering", "warm-up")
+        assert (first.state, first.reason, first.at) == ("playing", None, NOON)
+
 
 class TestMeasures:
     """Each view reports delay, buffered and warm-up seconds, exact to the millisecond."""
@@ -358,8 +480,9 @@ class TestMeasures:
             (window(), START, WINDOW_END + DELAY + SECOND, (421, 0, None)),
             (SHORT, NOON + MINUTE, NOON + MINUTE + 1, (None, 60, 359.999)),
             (EARLY, MINUTE, MINUTE, (None, 59, 361)),
+            (EARLY, MINUTE, DELAY + 11 * SECOND, (420, 49, None)),
         ],
-        ids=["playing", "exhausted", "in warm-up", "near the epoch"],
+        ids=["playing", "exhausted", "in warm-up", "near the epoch, in warm-up", "near the epoch"],
     )
     def test_it_is_measured(
         self, data: Window, now: int, at: int, expected: tuple[float | None, ...]
@@ -377,6 +500,38 @@ class TestRepr:
         assert repr(Player().view(0)) == ("<View buffering: warm-up, at=None, delay_seconds=None>")
 
 
+class TestNextChange:
+    """The monotonic instant at which state, reason or snapshot change without a response."""
+
+    def changes(self, viewer: Viewer, at: int) -> list[int]:
+        found: list[int] = []
+        while (following := viewer.changes_at(at)) is not None:
+            found.append(following)
+            at = following
+        return found
+
+    def test_it_is_the_next_event_gap_or_end(self) -> None:
+        at = START - DELAY
+        data = window(
+            events=(event(1, at), event(2, at + 5), event(3, at + 5), event(4, at + 12)),
+            gaps=(gap(at + 10, at + 20),),
+        )
+        assert self.changes(Viewer(data), START) == [
+            START + 5,
+            START + 10,
+            START + 20,
+            WINDOW_END + DELAY,
+        ]
+
+    def test_gaps_of_one_reason_that_touch_are_one_change(self) -> None:
+        """Neither state nor reason nor snapshot changes between them."""
+        at = START - DELAY
+        holes = (gap(at + 1, at + 2), gap(at + 2, at + 3), gap(at + 3, at + 4, "clock"))
+        viewer = Viewer(window(gaps=holes))
+        assert self.changes(viewer, START)[:3] == [START + 1, START + 3, START + 4]
+        assert [viewer.see(START + n).gap for n in (1, 2, 3)] == list(holes)
+
+
 class TestState:
     """Invariant *a view is a pure function*: of the state and the instant."""
 
@@ -388,6 +543,10 @@ class TestState:
         assert other.accept(body, START + MINUTE - SHIFT) == viewer.take(body, START + MINUTE)
         assert other.state == viewer.player.state
         assert hash(other.state) == hash(viewer.player.state)
+
+    def test_players_are_distinguished(self) -> None:
+        assert Player() != Player()
+        assert Player().state == Player().state
 
 
 WINDOW = window(
@@ -429,6 +588,10 @@ class TestWindowResponses:
         assert spelt != body
         for each in (spelt, b"\xef\xbb\xbf" + body, b"\xef\xbb\xbf" + spelt):
             assert parse_timeline(each, ITUNES) == parsed(window_body())
+
+    def test_updated_at_may_have_fewer_digits(self) -> None:
+        plain = window_body() | {"updated_at": "2026-01-01T12:15:01Z"}
+        assert parsed(plain) == parsed(window_body())
 
     def test_another_policy_is_invalid(self) -> None:
         """The policy's values are constants of the contract."""
@@ -493,6 +656,11 @@ class TestSnapshotResponses:
             expires_at=NOON + 60_000,
         )
 
+    def test_absent_running_apps_are_absent(self) -> None:
+        found = parsed(timeline_body(snapshot_record(), NOON))
+        assert isinstance(found, SnapshotTimelineStatus)
+        assert snapshot_members(found) == snapshot_members(snapshot())
+
 
 def places(plain: object) -> list[Plain]:
     """Return every object in a plain value, outermost first."""
@@ -514,6 +682,15 @@ class TestLaterVersions:
             places(plain)[number]["added_later"] = value
             assert parsed(plain) == parsed(make())
 
+    @pytest.mark.parametrize("make", [window_body, snapshot_body])
+    def test_whatever_they_are_called(self, make: Any) -> None:
+        """An online response with a member `error` is still online."""
+        assert parsed(make() | {"error": None}) == parsed(make())
+
+    def test_a_window_may_have_members_of_a_snapshot_and_the_other_way_round(self) -> None:
+        assert parsed(snapshot_body() | window_body()) == parsed(window_body())
+        assert parsed(window_body() | snapshot_body()) == parsed(snapshot_body())
+
     def test_an_event_may_change_only_what_a_later_version_knows(self) -> None:
         plain = window_body()
         plain["window"]["events"][0]["changes"] = {"weather": "rain"}
@@ -529,6 +706,14 @@ class TestLaterVersions:
         plain["window"]["events"][0]["changes"] = {}
         assert parsed(plain) == "invalid"
 
+    def test_faults_beside_unknown_members_stay_faults(self) -> None:
+        plain = window_body() | {"added_later": 1}
+        plain["window"]["batch_seq"] = 0
+        assert parsed(plain) == "invalid"
+
+    def test_an_offline_response_may_state_more(self) -> None:
+        assert parsed({"status": "offline", "since": "yesterday"}) == OfflineStatus()
+
 
 class TestNoResponses:
     @pytest.mark.parametrize("plain", [None, True, 0, "offline", [], ["offline"], [{}]], ids=str)
@@ -543,11 +728,15 @@ class TestNoResponses:
         "body",
         [
             b"",
+            b"{",
             b"\xff",
             b'{"status":"offline"}x',
             b'{"status":"offline","x":"\\ud800"}',
+            b"<!doctype html><title>502</title>",
+            b"[" * 100_000,
             b'{"status":"offline","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         ],
+        ids=range(8),
     )
     def test_what_is_no_json_text_is_unreadable(self, body: bytes) -> None:
         assert parse_timeline(body, ITUNES) == "unreadable"
@@ -555,3 +744,6 @@ class TestNoResponses:
     @pytest.mark.parametrize("code", ["service_unavailable", "not_found", "tomorrow's", None, {}])
     def test_an_error_is_an_error_whatever_its_code(self, code: object) -> None:
         assert parsed({"error": code}) == "error"
+
+    def test_offline_is_offline(self) -> None:
+        assert parse_timeline(b'{"status":"offline"}', ITUNES) == OfflineStatus()

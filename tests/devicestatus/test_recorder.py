@@ -22,12 +22,15 @@ from devicestatus.agent.recorder import (
 from devicestatus.models import Battery, GapReason, Music, System, WindowGap
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
 from purewire.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
+SECOND = 1000
+SPAN = 900_000
 OTHER = "11111111-2222-3333-4444-555555555555"
 RULES = PrivacyRules(names=frozenset({"Secret"}))
+REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]
 
 
 def recorder(rules: PrivacyRules = RULES) -> Recorder:
@@ -81,10 +84,27 @@ class TestObserve:
     DS-AGENT-02 and DS-AGENT-18; invariant *a refused sample changes nothing*.
     """
 
+    def test_the_first_sample_is_the_baseline(self) -> None:
+        new = recorder()
+        assert observe(new, 0) == Recorded(None)
+        data = batch_of(new).window
+        assert (data.window_start, data.window_end, data.events) == (NOON, NOON, ())
+        assert data.baseline == snapshot()
+
+    def test_an_equal_sample_adds_no_event_and_moves_the_window_on(self, new: Recorder) -> None:
+        assert observe(new, 2000) == Unchanged()
+        assert new.last_observed_at == NOON + 2000
+        assert batch_of(new).window.events == ()
+
     def test_a_change_is_an_event_with_only_what_changed(self, new: Recorder) -> None:
         kept = observe(new, 2000, active_app="Files")
         assert kept == Recorded(event(1, NOON + 2000, active_app="Files"))
         assert batch_of(new).window.events == (kept.event,)
+
+    def test_values_that_are_equal_are_no_change_however_they_are_held(self) -> None:
+        new = recorder()
+        observe(new, 0, battery=Battery(50, None, "ac"))
+        assert observe(new, 1, battery=Battery(50.0, None, "ac")) == Unchanged()
 
     def test_numbers_are_kept_in_their_one_form(self) -> None:
         new = recorder()
@@ -99,20 +119,36 @@ class TestObserve:
         assert observe(new, 1, collected_at=10**30) == Unchanged()
         assert batch_of(new).window.baseline.collected_at == NOON
 
+    def test_running_apps_that_are_not_reported_are_those_reported_last(self) -> None:
+        new = recorder()
+        observe(new, 0, running_apps=("Editor",))
+        assert observe(new, 1, running_apps=ABSENT) == Unchanged()
+        assert observe(new, 2, running_apps=("Editor",)) == Unchanged()
+        assert observe(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
+
 
 class TestObserveInvalid:
     @pytest.mark.parametrize(
         ("members", "path", "rule"),
         [
             ({"active_app": "x" * 201}, "/active_app", "text.length"),
+            ({"active_app": "a\udc80"}, "/active_app", "text.surrogate"),
             ({"active_app": b"bytes"}, "/active_app", "type"),
+            ({"running_apps": ("x",) * 2}, "/running_apps/1", "items.unique"),
             ({"running_apps": ["x"]}, "/running_apps", "type"),
+            ({"battery": Battery(101, None, "ac")}, "/battery/percent", "number.range"),
+            ({"system": System(float("nan"), 1, 1)}, "/system/load_1m", "number.finite"),
             ({"system": None}, "/system", "type"),
             ({"battery": ABSENT}, "", "required"),
             (
                 {"music": attrs.evolve(COVERED_SONG, track_url=None)},
                 "/music",
                 "music.pair",
+            ),
+            (
+                {"music": attrs.evolve(COVERED_SONG, state="stopped")},
+                "/music/state",
+                "music.url-state",
             ),
         ],
     )
@@ -136,16 +172,32 @@ class TestObserveInvalid:
             event(1, NOON + 6, active_app="Files")
         )
 
+    def test_findings_quote_nothing(self) -> None:
+        refused = observe(recorder(), 0, active_app="private" * 100)
+        assert "private" not in repr(refused)
+
+    def test_what_is_no_snapshot_is_refused(self) -> None:
+        nothing: Any = None
+        new = recorder()
+        for sample in (nothing, snapshot(active_app=5), snapshot(running_apps=(["x"],))):
+            refused = new.observe(sample, wall_ms=NOON, monotonic_ms=0)
+            assert isinstance(refused, Invalid)
+
     @pytest.mark.parametrize(
         "wall_ms",
         [
             NOON // 1000,
+            NOON / 1000,
             float(NOON),
+            to_datetime(NOON),
             None,
+            True,
             SECONDS[0],
             SECONDS[-1],
             FIRST_INSTANT - 1,
             LAST_INSTANT + 1,
+            10**40,
+            -(10**40),
         ],
     )
     def test_a_time_that_is_not_in_milliseconds_is_refused(self, wall_ms: Any) -> None:
@@ -186,16 +238,22 @@ class TestObserveInvalid:
         assert isinstance(observe(new, 0, music=COVERED_SONG), Invalid)
         assert observe(recorder(), 0, music=COVERED_SONG) == Recorded(None)
 
-    def test_what_is_no_snapshot_is_refused(self) -> None:
-        nothing: Any = None
-        new = recorder()
-        for sample in (nothing, snapshot(active_app=5), snapshot(running_apps=(["x"],))):
-            refused = new.observe(sample, wall_ms=NOON, monotonic_ms=0)
-            assert isinstance(refused, Invalid)
-
 
 class TestPrivacy:
     """Invariant *rules first*."""
+
+    def test_a_hidden_app_is_system(self) -> None:
+        new = recorder()
+        observe(new, 0, active_app="Secret")
+        kept = observe(new, 1, active_app="System", running_apps=("SECRET", "Editor"))
+        assert kept == Recorded(event(1, NOON + 1, running_apps=("Editor", "System")))
+        assert batch_of(new).window.baseline.active_app == "System"
+
+    def test_going_from_one_hidden_app_to_another_is_no_event(self) -> None:
+        rules = PrivacyRules(patterns=frozenset({"*secret*"}))
+        new = recorder(rules)
+        observe(new, 0, active_app="Secret one")
+        assert observe(new, 1, active_app="Secret two") == Unchanged()
 
     def test_a_metric_that_is_off_is_not_recorded(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False, running_apps=False)))
@@ -273,6 +331,18 @@ class TestClocks:
     ) -> None:
         assert self.gaps(wall, monotonic, fails=True) == self.since_noon(wall, reason)
 
+    def test_a_silence_with_invalid_samples_is_collection(self, new: Recorder) -> None:
+        observe(new, 20_000, active_app="")
+        observe(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON, NOON + 40_000, "collection"),)
+
+    def test_failures_before_an_observation_do_not_count_after_it(self, new: Recorder) -> None:
+        new.failed(NOON + 1)
+        observe(new, 2)
+        new.failed(NOON + 1)
+        observe(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
+
     def test_a_failure_at_a_time_before_the_last_observation_has_no_effect(self) -> None:
         new = recorder()
         observe(new, 2)
@@ -283,6 +353,12 @@ class TestClocks:
         new.failed(NOON + 50_000)
         observe(new, 90_000)
         assert batch_of(new).window.gaps[1] == gap(NOON + 50_000, NOON + 90_000, "collection")
+
+    def test_a_failure_before_all_observations_has_no_effect(self) -> None:
+        new = recorder()
+        new.failed(NOON)
+        observe(new, 1)
+        assert batch_of(new).window.gaps == ()
 
     def test_after_a_restart_the_new_count_is_the_measure(self) -> None:
         new = recorder()
@@ -308,6 +384,21 @@ class TestClocks:
 
 
 class TestGap:
+    @pytest.mark.parametrize("reason", REASONS)
+    def test_a_gap_may_be_reported(self, new: Recorder, reason: GapReason) -> None:
+        observe(new, 10_000)
+        new.gap(NOON + 1, NOON + 2, reason)
+        assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 2, reason),)
+
+    def test_it_is_clipped_to_the_window(self, new: Recorder) -> None:
+        observe(new, 10_000)
+        new.gap(NOON - 10**20, NOON + 5, "collection")
+        new.gap(NOON + 9000, 10**20, "collection")
+        assert batch_of(new).window.gaps == (
+            gap(NOON, NOON + 5, "collection"),
+            gap(NOON + 9000, NOON + 10_000, "collection"),
+        )
+
     def test_one_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
         new.gap(NOON - 5, NOON + 5, "collection")
@@ -327,10 +418,30 @@ class TestBatch:
     def test_without_an_observation_there_is_none(self) -> None:
         assert recorder().batch(now_ms=NOON) == NotReady("no-observation")
 
+    def test_an_observation_30_seconds_old_is_good_and_an_older_one_stale(
+        self, new: Recorder
+    ) -> None:
+        assert batch_of(new, NOON + 30_000).window.generated_at == NOON + 30_000
+        assert new.batch(now_ms=NOON + 30_001) == NotReady("stale")
+
+    def test_before_the_last_observation_there_is_none(self, new: Recorder) -> None:
+        assert new.batch(now_ms=NOON - 1) == NotReady("ahead")
+
     def test_an_instant_after_the_year_9999_is_stale(self) -> None:
         new = recorder()
         new.observe(snapshot(), wall_ms=LAST_INSTANT, monotonic_ms=0)
         assert new.batch(now_ms=LAST_INSTANT + 1) == NotReady("stale")
+
+    def test_each_batch_has_the_next_number(self, new: Recorder) -> None:
+        assert [batch_of(new).window.batch_seq for _ in range(3)] == [1, 2, 3]
+        assert new.batch_seq == 3
+
+    def test_dropped_events_are_counted_over_the_session(self, new: Recorder) -> None:
+        for n in range(1, 2051):
+            observe(new, n, active_app=f"App {n}")
+        assert batch_of(new).window.dropped_events == new.dropped_events == 2
+        observe(new, SPAN * 2, active_app="Later")
+        assert batch_of(new).window.dropped_events == 2
 
     def test_a_smaller_budget_folds_more_for_this_batch_and_later_ones(self, new: Recorder) -> None:
         for n in range(1, 2000):
@@ -340,6 +451,9 @@ class TestBatch:
         assert least - 500 < len(small.body) <= least
         assert small.window.dropped_events == 1999 - len(small.window.events) > 0
         assert batch_of(new).window.events == small.window.events
+
+    def test_a_larger_budget_than_the_contract_has_is_no_budget(self, new: Recorder) -> None:
+        assert batch_of(new, most_bytes=10**9).body
 
     def test_below_the_least_budget_the_body_has_no_events(self, new: Recorder) -> None:
         observe(new, 1, active_app="Files")
@@ -408,6 +522,12 @@ class TestResume:
         observe(again, 50_000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
 
+    def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
+        again = resumed(recorder(), NOON)
+        assert (again.session_id, again.last_observed_at, again.batch_seq) == (SESSION, None, 0)
+        observe(again, 0)
+        assert batch_of(again).window.gaps == ()
+
     def test_gaps_reported_ahead_are_kept(self, new: Recorder) -> None:
         new.gap(NOON + 5, NOON + 100_000, "restart")
         again = resumed(new, NOON)
@@ -415,9 +535,3 @@ class TestResume:
         observe(new, 10)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
         assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]
-
-    def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
-        again = resumed(recorder(), NOON)
-        assert (again.session_id, again.last_observed_at, again.batch_seq) == (SESSION, None, 0)
-        observe(again, 0)
-        assert batch_of(again).window.gaps == ()

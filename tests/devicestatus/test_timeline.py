@@ -8,10 +8,11 @@ import attrs
 import pytest
 
 from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
-from devicestatus.rendering.lane_values import OTHER, app_color
+from devicestatus.rendering.lane_values import MARKER, MUSIC, OTHER, app_color
 from devicestatus.rendering.timeline import (
     MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,
+    MAX_LEGEND_ROWS,
     WIDTHS,
     build_layout,
     lanes,
@@ -72,6 +73,9 @@ def fills(of: Window, name: str) -> list[str]:
 
 
 class TestTexts:
+    def test_dropped_events_are_counted(self) -> None:
+        assert described(window(dropped_events=7))[0].endswith("0 events, 7 dropped, 0 gaps")
+
     def test_a_narrow_picture_breaks_the_line(self) -> None:
         shown = texts(window(dropped_events=10**15), width=320)
         assert shown[1:3] == [
@@ -113,7 +117,8 @@ class TestTexts:
         )
 
     @pytest.mark.parametrize(
-        ("state", "expected"), [("paused", "paused"), ("unavailable", "no data")]
+        ("state", "expected"),
+        [("paused", "paused"), ("stopped", "stopped"), ("unavailable", "no data")],
     )
     def test_music_that_does_not_play(self, state: MusicState, expected: str) -> None:
         music = Music(state, "Song", None)
@@ -124,6 +129,8 @@ class TestTexts:
         [
             (NOON, "Marked: 12:00:00, Editor in front"),
             (NOON + 5 * MINUTE, "Marked: 12:05:00, in a gap"),
+            (NOON + 6 * MINUTE, "Marked: 12:06:00, no foreground app"),
+            (NOON - 1, "Marked: 11:59:59, not covered by the window"),
             (WINDOW_END, "Marked: 12:15:00, not covered by the window"),
         ],
     )
@@ -151,6 +158,12 @@ class TestAxis:
             assert ends[-1][1] <= 720
             assert all(one[1] < other[0] for one, other in pairwise(ends))
 
+    def test_an_instant_outside_is_not_marked(self) -> None:
+        for at in (NOON - 1, WINDOW_END + 1):
+            assert MARKER[1] not in {e.attributes.get("stroke") for e in drawn(window(), at)}
+        for at in (NOON, WINDOW_END):
+            assert MARKER[1] in {e.attributes.get("stroke") for e in drawn(window(), at)}
+
 
 class TestBars:
     def test_hostile_names_are_text(self) -> None:
@@ -164,6 +177,12 @@ class TestBars:
         shown = next(text for text in texts(of) if text.startswith("WW"))
         assert shown.endswith("…")
         assert f"12:00:00 to 12:15:00 (15 min): {'W' * 59}…" in titles(of)
+
+    def test_a_short_interval_is_a_stripe(self) -> None:
+        """Invariant *short intervals are visible*."""
+        changes = event(1, NOON + MINUTE, active_app="X"), event(2, NOON + MINUTE + 1)
+        paths = [e.attributes["d"] for e in drawn(window(events=changes)) if e.name == "path"]
+        assert any("h1v" in path for path in paths)
 
     def test_of_short_intervals_in_one_px_the_longest_is_visible(self) -> None:
         def shown(first: int) -> set[str]:
@@ -193,6 +212,16 @@ class TestBars:
         squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
         assert [e.attributes["fill"] for e in squares] == [app_color(name) for name in "BCDE"]
 
+    def test_the_colour_of_an_app_depends_on_its_name_alone(self) -> None:
+        apps = ("Mail", "Terminal", "Files", "Browser", "X")
+        for order in (apps, apps[::-1], apps[2:], apps[:1]):
+            changes = tuple(
+                event(n, NOON + n * 2 * MINUTE, active_app=name) for n, name in enumerate(order, 1)
+            )
+            bars = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "3"]
+            colors = [app_color(name) for name in ("Editor", *order)]
+            assert [e.attributes["fill"] for e in bars[: len(colors)]] == colors
+
     @pytest.mark.parametrize("width", [320, 720, 1600])
     def test_blocks_of_one_colour_have_a_line_between_them(self, width: int) -> None:
         names = [name for name in map(str, range(200)) if app_color(name) == app_color("Editor")]
@@ -219,9 +248,40 @@ class TestBars:
         squares = [e for e in drawn(of) if e.attributes.get("rx") == "2"]
         assert [e.attributes["fill"] for e in squares] == [OTHER]
 
+    def test_a_private_app_is_named_as_such(self) -> None:
+        image = lanes(window(baseline=snapshot(active_app="System")), at=NOON).decode()
+        assert "System" not in image
+        assert "Apps: Private app" in image
+        assert "Private app in front" in image
+
+    def test_private_apps_are_among_the_others(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app=name)
+            for n, name in enumerate([*"ABCDE", "System"], 1)
+        )
+        assert "others" in texts(window(events=changes))
+        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
+        assert len(squares) == 4
+        assert OTHER not in [e.attributes["fill"] for e in squares]
+
+    def test_a_legend_has_few_rows(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app=f"{n}".ljust(200, "W")) for n in range(1, 8)
+        )
+        elements = drawn(window(events=changes), width=320)
+        squares = [e for e in elements if e.attributes.get("rx") == "2"]
+        assert len(squares) == 4
+        assert len({e.attributes["y"] for e in squares}) <= MAX_LEGEND_ROWS
+        assert "others" in texts(window(events=changes), width=320)
+
     @pytest.mark.parametrize(
         ("music", "expected"),
-        [(Music("playing", None, "Band"), "playing"), (Music("stopped", None, None), "stopped")],
+        [
+            (Music("playing", None, "Band"), "playing"),
+            (Music("playing", "Song", None), "Song"),
+            (Music("paused", None, None), "paused"),
+            (Music("stopped", None, None), "stopped"),
+        ],
     )
     def test_music_shows_what_is_known(self, music: Music, expected: str) -> None:
         assert expected in texts(window(baseline=snapshot(music=music)))
@@ -230,6 +290,14 @@ class TestBars:
         stopped, playing = Music("stopped", None, None), Music("playing", "A", "B")
         changes = event(1, NOON + 100, music=stopped), event(2, NOON + 101, music=playing)
         assert "stopped" not in texts(window(events=changes))
+
+    def test_a_short_pause_is_faint(self) -> None:
+        paused, playing = Music("paused", "A", "B"), Music("playing", "A", "B")
+        changes = event(1, NOON + MINUTE, music=paused), event(2, NOON + MINUTE + 9, music=playing)
+        (stripe,) = (
+            e for e in drawn(window(events=changes)) if e.attributes.get("fill-opacity") == ".25"
+        )
+        assert stripe.attributes["fill"] == MUSIC
 
 
 class TestIcons:

@@ -49,6 +49,17 @@ class TestDue:
         assert not uploads.is_due(START + 300 * SECOND_MS - 1)
         assert uploads.is_due(START + 300 * SECOND_MS)
 
+    def test_failures_wait_longer_each_and_a_success_begins_anew(self) -> None:
+        uploads = UploadSchedule()
+        waits = []
+        for _ in range(7):
+            uploads = uploads.after_decision(decided(None, uploads), START)
+            assert uploads.due_at is not None
+            waits.append((uploads.due_at - START) // SECOND_MS)
+        assert waits == [15, 30, 60, 120, 240, 300, 300]
+        uploads = uploads.after_decision(decided(ACCEPTED, uploads), START)
+        assert uploads.attempt == 1
+
     def test_after_stop_there_is_none(self) -> None:
         uploads = after(decided(UploadResponse(401, "unauthorized"), UploadSchedule()))
         assert uploads.is_stopped
@@ -134,6 +145,7 @@ class TestChanges:
     @pytest.mark.parametrize(
         "changed",
         [
+            MAIL,
             snapshot(active_app=None),
             snapshot(active_app="Editor", running_apps=()),
             snapshot(active_app="Editor", music=Music("stopped", None, None)),

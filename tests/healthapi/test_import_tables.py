@@ -89,6 +89,13 @@ class TestSteps:
             for line in gap_lines(formed.gaps)
         )
 
+    def test_nights_count_before_a_named_zone(self, export: Export) -> None:
+        """A journey: the archive knows where the nights were spent."""
+        export.minutes("steps", "2024-07-21", {at("2024-07-21T13:00"): 20})
+        export.nights(NIGHTS)
+        formed = form(values_of(export), zone("Europe/Berlin"))
+        assert column(formed, "activity", "steps") == {"2024-07-22": "20"}
+
     def test_a_day_without_a_night_near_it_is_left_out(self, export: Export) -> None:
         export.minutes(
             "steps", "2024-07-21", {at("2024-07-21T12:00"): 5, at("2024-09-21T12:00"): 5}
@@ -103,6 +110,11 @@ class TestSteps:
         export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+11:00")])
         assert column(form(values_of(export)), "activity", "steps") == {"2024-08-01": "5"}
 
+    def test_a_gap_between_nights_of_two_offsets_is_not(self, export: Export) -> None:
+        export.minutes("steps", "2024-07-21", {at("2024-07-31T13:00"): 5})
+        export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+02:00")])
+        assert "zone.unknown" in gaps_of(form(values_of(export)), "steps")
+
     def test_a_day_on_which_the_offset_changes(self, export: Export) -> None:
         """The clock of New York went back at 06:00 UTC."""
         minutes = {at("2024-11-03T03:59"): 1, at("2024-11-03T04:00"): 10, at("2024-11-04T04:59"): 5}
@@ -113,6 +125,12 @@ class TestSteps:
             "2024-11-03": "15",
             "2024-11-04": "100",
         }
+
+    def test_an_offset_of_quarter_hours(self, export: Export) -> None:
+        minutes = {at("2024-07-21T18:14"): 1, at("2024-07-21T18:15"): 10}
+        export.minutes("steps", "2024-07-21", minutes)
+        formed = form(values_of(export), zone("Asia/Kathmandu"))
+        assert column(formed, "activity", "steps") == {"2024-07-21": "1", "2024-07-22": "10"}
 
     def test_a_repeated_file_counts_once(self, export: Export) -> None:
         """The old and the new folder in one archive, and minutes at the edges of files."""
@@ -186,6 +204,12 @@ class TestSourcesOfSteps:
         values = values_of(export)
         assert (values.minutes, values.omissions) == ({}, {})
 
+    def test_without_a_zone_nothing_of_devices_is_formed_either(self, export: Export) -> None:
+        export.google_minutes("steps", {self.NOON: 50}, "Charge 5")
+        formed = form(values_of(export))
+        assert column(formed, "activity", "steps") == {}
+        assert "zone.unknown" in gaps_of(formed, "steps")
+
 
 class TestClocks:
     """Traps: five clocks; steps of some archives may be local."""
@@ -228,6 +252,12 @@ class TestClocks:
         export.google_minutes("calories", even, "Charge 5")
         assert form(values_of(export)).search.matched_days == 0
 
+    def test_calories_of_each_minute_alike_say_nothing(self, export: Export) -> None:
+        minutes = dict.fromkeys(minutes_of(DAY), "1.05")
+        export.minutes("calories", "2024-07-21", minutes)
+        export.google_minutes("calories", minutes, "Charge 5")
+        assert form(values_of(export)).search.matched_days == 0
+
     WALKS = tuple(at(f"2024-07-{day}T09:{minute:02}") for day in (22, 23) for minute in range(40))
 
     def walked(self, shift: int) -> dict[datetime, int]:
@@ -260,6 +290,13 @@ class TestClocks:
         assert column(formed, "activity", "exerciseExamples") == {
             "2024-07-21": "Run",
             "2024-07-22": "Walk",
+        }
+
+    def test_exercises_without_a_zone(self, export: Export) -> None:
+        export.exercises([(1, "07/21/24 14:00:00", "Walk")])
+        formed = form(values_of(export))
+        assert gaps_of(formed, "exerciseExamples") == {
+            "zone.unknown": [("2024-07-21", "2024-07-21")]
         }
 
     def test_labels_are_not_converted(self, export: Export) -> None:
@@ -297,6 +334,12 @@ class TestActivity:
         assert [row["date"] for row in formed.rows["activity"]] == ["2024-07-21"]
         assert gaps_of(formed, "")["day.placeholder"] == [("2025-01-01", "2025-01-01")]
 
+    def test_a_day_in_bed_with_steps_is_no_padding(self, export: Export) -> None:
+        export.levels({"2025-01-01": (1440, 0, 0, 0)})
+        export.minutes("steps", "2025-01-01", {at("2025-01-01T12:00"): 9})
+        (row,) = form(values_of(export), zone("UTC")).rows["activity"]
+        assert (row["steps"], row["sedentaryMinutes"], row["activeMinutes"]) == ("9", "1440", "0")
+
     def test_energy_of_whole_days_only(self, export: Export) -> None:
         """The minutes have basal burn and the local clock; a day that lacks some is left out."""
         minutes = minutes_of(DAY)
@@ -306,6 +349,12 @@ class TestActivity:
         formed = form(values_of(export))
         assert column(formed, "activity", "caloriesOut") == {"2024-07-21": "1778"}
         assert gaps_of(formed, "caloriesOut") == {"day.incomplete": [("2024-07-22", "2024-07-22")]}
+
+    def test_energy_is_never_taken_from_devices(self, export: Export) -> None:
+        """Trap: these files can omit the minutes at rest."""
+        export.google_minutes("calories", dict.fromkeys(minutes_of(DAY), "1.2"), "Charge 5")
+        formed = form(values_of(export), zone("UTC"))
+        assert formed.rows["activity"] == []
 
     def test_energy_while_active_is_not_approximated(self, export: Export) -> None:
         export.levels({"2024-07-21": (800, 200, 20, 10)})
@@ -383,13 +432,6 @@ class TestActivity:
             "2024-07-21": "Walk、Run、Sport, other"
         }
 
-    def test_exercises_without_a_zone(self, export: Export) -> None:
-        export.exercises([(1, "07/21/24 14:00:00", "Walk")])
-        formed = form(values_of(export))
-        assert gaps_of(formed, "exerciseExamples") == {
-            "zone.unknown": [("2024-07-21", "2024-07-21")]
-        }
-
 
 class TestSleep:
     def test_a_night_with_stages(self, export: Export) -> None:
@@ -424,6 +466,14 @@ class TestSleep:
         assert (row["minutesAsleepClassic"], row["minutesAwakeClassic"]) == ("400", "5")
         assert "minutesDeep" not in row
         assert gaps_of(formed, "minutesDeep") == {"sleep.classic": [("2024-07-21", "2024-07-21")]}
+
+    def test_records_that_repeat_are_one_row(self, export: Export) -> None:
+        """Trap: the same log at the edge of two files."""
+        export.sleeps(sleep_record("2024-07-21", 5))
+        export.sleeps(
+            sleep_record("2024-07-21", 5), sleep_record("2024-07-22", 6), name="2024-07-21"
+        )
+        assert [row["logId"] for row in form(values_of(export)).rows["sleep"]] == ["5", "6"]
 
     def test_a_nap_follows_the_main_sleep(self, export: Export) -> None:
         nap = sleep_record("2024-07-21", 1, mainSleep=False)

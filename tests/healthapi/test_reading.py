@@ -14,7 +14,7 @@ from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
 from healthapi.rows.findings import NO_FINDINGS, FindingLog, Problem
 from healthapi.rows.reading import ReadResult, find_repeated_logs, read_rows
-from healthapi.rows.records import ActivityRow, RhrRow, SleepLog
+from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 
@@ -125,6 +125,15 @@ class TestNativeFiles:
         ]
         assert reading.findings == NO_FINDINGS
 
+    def test_heart(self) -> None:
+        assert NATIVE.hrv is not None
+        assert NATIVE.rhr is not None
+        hrv = read("date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n", NATIVE.hrv).rows
+        rhr = read("date,resting_heart_rate\n2026-01-31,61.0\n", NATIVE.rhr).rows
+        assert list(hrv) == [HrvRow("2026-01-31", 30.5, None)]
+        assert list(rhr) == [RhrRow("2026-01-31", 61)]
+        assert repr(rhr[0].rhr) == "61"
+
     def test_the_older_header_lacks_columns(self) -> None:
         table = NATIVE.activity
         assert table is not None
@@ -135,6 +144,19 @@ class TestNativeFiles:
 
 
 class TestHeader:
+    def test_columns_come_in_any_order_and_others_are_ignored(self) -> None:
+        assert steps("token,steps,date,names\nsecret,1,2026-01-31,\n") == [("2026-01-31", 1)]
+
+    def test_a_missing_column_is_reported_once(self) -> None:
+        reading = read("date,names\n2026-01-30,\n2026-01-31,\n")
+        assert [row.steps for row in reading.rows] == [None, None]
+        assert found(reading) == [(1, "steps", "column.missing")]
+
+    def test_of_a_repeated_column_the_first_counts(self) -> None:
+        reading = read("date,steps,names,steps,steps\n2026-01-31,1,,2,3\n")
+        assert [row.steps for row in reading.rows] == [1]
+        assert found(reading) == [(1, "steps", "column.repeated")]
+
     def test_of_repeated_dates_the_first_counts_too(self) -> None:
         assert findings_of("date,steps,names,date\n2026-01-31,1,,x\n") == [
             (1, "date", "column.repeated")
@@ -142,6 +164,9 @@ class TestHeader:
 
     def test_a_repeated_column_outside_of_the_mapping_has_no_finding(self) -> None:
         assert findings_of("date,steps,names,x,x\n2026-01-31,1,,,\n") == []
+
+    def test_names_are_case_sensitive_and_trimmed(self) -> None:
+        assert findings_of("date, steps ,Names\n") == [(1, "names", "column.missing")]
 
     @pytest.mark.parametrize("data", ["", "\n", "Date,steps\n", "steps\n1\n", "\ufeff\ufeffdate\n"])
     def test_without_dates_there_is_no_table(self, data: str) -> None:
@@ -153,6 +178,11 @@ class TestHeader:
             read("date,steps\n", table)
         (finding,) = refused.value.findings
         assert finding.message.endswith("the column of dates is missing, `day`")
+
+    def test_a_header_alone_is_an_empty_dataset(self) -> None:
+        reading = read("date,steps,names\n")
+        assert len(reading.rows) == 0
+        assert reading.findings == NO_FINDINGS
 
     @pytest.mark.parametrize("count", [300, 5000])
     def test_a_file_may_have_very_many_columns(self, count: int) -> None:
@@ -170,9 +200,17 @@ class TestDates:
     @pytest.mark.parametrize(
         ("cell", "rule"),
         [
+            ("", "date.missing"),
             ("  ", "date.missing"),
-            ("=2026-01-31", "date.form"),
+            ("2026/01/31", "date.form"),
+            ("20260131", "date.form"),
+            ("2026-1-31", "date.form"),
             ("2026-W05-6", "date.form"),
+            ("nan", "date.form"),
+            ("=2026-01-31", "date.form"),
+            ("abcd-ef-gh", "date.form"),
+            ("２０２６-01-31", "date.form"),
+            ("2026-01-31"[::-1], "date.form"),
             ("2026-01\x00-31", "date.form"),
             ("2026-02-30", "date.unreal"),
             ("0000-01-01", "date.unreal"),
@@ -185,6 +223,13 @@ class TestDates:
         assert found(reading) == [(3, "date", rule)]
         assert (reading.findings.total, reading.findings.rejected_rows) == (1, 1)
         assert reading.findings.unreadable_cells == 0
+
+    def test_rows_are_sorted_by_date_and_equal_dates_stay_in_order(self) -> None:
+        text = "date,steps,names\n2026-01-31,1,\n2026-01-29,2,\n2026-01-31,3,\n2026-01-30,4,\n"
+        assert [number for _, number in steps(text)] == [2, 4, 1, 3]
+
+    def test_repeated_dates_stay(self) -> None:
+        assert len(steps("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n")) == 2
 
 
 class TestCells:
@@ -202,6 +247,11 @@ class TestCells:
             "2026-01-09": None
         }
 
+    def test_thousands_in_quotes_are_no_number(self) -> None:
+        assert findings_of('date,steps,names\n2026-01-31,"1,234",\n') == [
+            (2, "steps", "number.form")
+        ]
+
     def test_a_finding_quotes_nothing(self) -> None:
         findings = read("date,steps,names\n2026-01-31,canary,\ncanary,1,\n").findings
         assert "canary" not in repr(findings)
@@ -212,6 +262,12 @@ class TestCells:
     def test_lines_are_those_of_the_file(self) -> None:
         text = 'date,steps,names\n\n2026-01-30,1,"a\nb"\r\n\r\n2026-01-31,"x\n",\nz,1,\n'
         assert findings_of(text) == [(5 + 1, "steps", "number.form"), (8, "date", "date.form")]
+
+    def test_an_unreadable_boolean_is_false(self) -> None:
+        text = "date,id,main,asleep,start\n2026-01-30,1,maybe,1,\n2026-01-31,2,yes,1,\n"
+        reading = read(text, LOGS)
+        assert [row.is_main_sleep for row in reading.rows] == [False, True]
+        assert found(reading) == [(2, "main", "boolean.form")]
 
     def test_a_column_of_two_members_has_one_finding(self) -> None:
         table = TableMap(
@@ -227,7 +283,36 @@ class TestCells:
         assert (row.date, row.start_time) == ("2026-01-31", "2026-01-31T01:00")
 
 
+class TestLength:
+    def test_a_short_line_is_kept(self) -> None:
+        reading = read("date,steps,names\n2026-01-30\n2026-01-31,1\n")
+        assert [(row.date, row.steps) for row in reading.rows] == [
+            ("2026-01-30", None),
+            ("2026-01-31", 1),
+        ]
+        assert found(reading) == [(2, None, "row.short"), (3, None, "row.short")]
+        assert (reading.findings.rejected_rows, reading.findings.unreadable_cells) == (0, 0)
+
+    def test_a_long_line_is_kept(self) -> None:
+        reading = read("date,steps,names\n2026-01-31,1,a,2\n")
+        assert [row.steps for row in reading.rows] == [1]
+        assert found(reading) == [(2, None, "row.long")]
+
+    def test_a_rejected_row_makes_one_finding(self) -> None:
+        assert findings_of("date,steps,names\nx,x\n") == [(2, "date", "date.form")]
+
+    def test_a_truncated_file_is_rejected(self) -> None:
+        assert error_of("date,steps,names\n2026-01-30,1,\n2026-01-3") == (
+            "/csv/a.csv",
+            "file.torn",
+        )
+
+
 class TestText:
+    def test_it_is_trimmed_and_blank_is_missing(self) -> None:
+        text = "date,steps,names\n2026-01-29,1, Run \n2026-01-30,1,  \n2026-01-31,1,\n"
+        assert [row.exercise_examples for row in read(text).rows] == ["Run", None, None]
+
     def test_secrets_are_removed(self) -> None:
         token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
         start = f"date,id,main,asleep,start\n2026-01-31,1,yes,1,Bearer {token}\n"
@@ -259,6 +344,13 @@ class TestRepeatedLogs:
         assert self.logs("2026-01-31,7,yes,1,", "2026-01-31,7,no,2,") == ([1], [3])
         assert self.logs("2026-01-31,7,no,2,", "2026-01-31,7,yes,1,") == ([1], [2])
 
+    def test_logs_of_other_dates_are_others(self) -> None:
+        assert self.logs("2026-01-30,7,yes,1,", "2026-01-31,7,yes,1,") == ([1, 1], [])
+
+    def test_rows_without_an_id_are_one_where_they_are_equal(self) -> None:
+        lines = ("2026-01-31,,no,1,", "2026-01-31,,no,2,", "2026-01-31,,no,1,")
+        assert self.logs(*lines) == ([1, 2], [4])
+
     def test_a_row_with_an_id_is_no_row_without(self) -> None:
         assert self.logs("2026-01-31,7,no,1,", "2026-01-31,,no,1,") == ([1, 1], [])
 
@@ -266,6 +358,9 @@ class TestRepeatedLogs:
         lines = ("2026-01-31,7,no,1,", "2026-01-30,8,no,2,", "2026-01-31,7,no,3,")
         again = ("2026-01-30,8,no,4,", "2026-01-29,9,no,5,")
         assert self.logs(*lines, *again) == ([5, 4, 3], [2, 3])
+
+    def test_other_datasets_keep_equal_rows(self) -> None:
+        assert findings_of("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n") == []
 
 
 class TestNotMeasured:
@@ -405,6 +500,10 @@ class TestFindings:
         assert [each.line for each in findings.listed] == list(range(2, FINDINGS_LISTED + 2))
         assert (findings.total, findings.rejected_rows) == (2 * count, count)
         assert findings.unreadable_cells == count
+
+    def test_a_finding_names_the_file(self) -> None:
+        (finding,) = read("date,steps,names\n2026-01-31,x,\n").findings.listed
+        assert finding.file == "csv/a.csv"
 
 
 class TestProgress:

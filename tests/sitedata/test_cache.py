@@ -4,10 +4,10 @@ import json
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata import SiteDataError
+from sitedata import SiteDataError, parse
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import (
     CacheState,
@@ -22,6 +22,7 @@ from support.checks.costs import assert_linear
 from support.sitedata.site_versions import body_of, snapshot_of
 
 NOW = 1_767_268_800_000
+MINUTE = 60_000
 DAY = 86_400_000
 TAG = ("ETag", '"one"')
 DATED = ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
@@ -102,6 +103,10 @@ class TestNotModified:
         state, _ = receive(known_state(), 304, ("ETag", '"one-gzip"'))
         assert state.request() == known_state().request()
 
+    def test_success_resets_failures(self) -> None:
+        state, _ = receive(known_state(), 500)
+        assert receive(state, 304)[0].failures == 0
+
 
 STATUSES: dict[int, Kind] = {200: "replaced", 304: "reused"}
 
@@ -131,6 +136,25 @@ class TestEveryStatus:
     @pytest.mark.parametrize("status", [-1, 0, 99, 600, 999, 10**9])
     def test_an_unknown_status_has_an_outcome(self, status: int) -> None:
         assert receive(known_state(), status)[1].message == "an unknown status code"
+
+    @pytest.mark.parametrize("status", [403, 404, 408, 410, 429, 500, 503, 301])
+    def test_retry_after_sets_the_next_request(self, status: int) -> None:
+        for text, wait in (("120", 120_000), ("0", 1000), ("9" * 20, DAY), ("soon", 11_250)):
+            state, _ = receive(known_state(), status, ("Retry-After", text))
+            assert state.next_try_at == NOW + wait
+
+    def test_messages_of_common_statuses_differ(self) -> None:
+        messages = [
+            receive(known_state(), status)[1].message for status in (401, 403, 404, 410, 429, 500)
+        ]
+        assert len(set(messages)) == 6
+
+
+class TestNoResponse:
+    def test_keeps_the_old_snapshot(self) -> None:
+        state, outcome = known_state().no_response(now=NOW, jitter=0.0)
+        assert outcome == Outcome("kept", "no response")
+        assert state == attrs.evolve(known_state(), next_try_at=NOW + 7_500, failures=1)
 
 
 class TestJitter:
@@ -218,6 +242,14 @@ class TestStorage:
     def test_a_state_is_restored_unchanged(self, state: CacheState) -> None:
         assert CacheState.load(state.dump()) == state
         assert CacheState.load(state.dump()).dump() == state.dump()
+
+    def test_unknown_members_are_restored_too(self) -> None:
+        body = body_of(1).replace(b'"ratings":', b'"extra":[1,{"a":null}],"ratings":')
+        state, _ = receive(FIRST, 200, body=body)
+        snapshot = CacheState.load(state.dump()).snapshot
+        assert snapshot is not None
+        assert snapshot.extra == {"extra": [1, {"a": None}]}
+        assert snapshot == parse(body)
 
     def test_the_state_of_another_url_is_not_loaded(self) -> None:
         state = known_state()
@@ -307,12 +339,19 @@ class TestMaxAge:
             "",
             "public",
             "s-maxage=300",
+            "max-age",
             "max-age=",
             "max-age = 300",
             "max-age=-1",
+            "max-age=1.5",
+            "max-age=5m",
+            'max-age=""',
             'max-age="300',
+            "max-age='300'",
+            "max-age=300 seconds",
             "max-age=300; public",
             "max-age=300, max-age=10",
+            "max-age=300, (x)",
             "max-age=300, a b",
             'max-age=300, no-cache="Set-Cookie"',
             "max-age=300, No-Store",
@@ -326,6 +365,10 @@ class TestMaxAge:
         assert seconds(("Cache-Control", "public"), ("cache-control", "max-age=9")) == 9
         assert seconds(("Cache-Control", "no-cache"), ("cache-control", "max-age=9")) == 0
 
+    def test_max_age_overrides_expires(self) -> None:
+        assert seconds(("Cache-Control", "max-age=9"), ("Expires", LATER)) == 9
+        assert seconds(("Cache-Control", "max-age=x"), ("Expires", LATER)) == 0
+
 
 class TestExpires:
     def test_expires_counts_from_the_date_of_the_response(self) -> None:
@@ -337,6 +380,9 @@ class TestExpires:
     @pytest.mark.parametrize("text", ["0", "-1", "", "soon", EARLIER, DATE])
     def test_a_past_or_invalid_date_is_stale(self, text: str) -> None:
         assert seconds(("Expires", text)) == 0
+
+    def test_a_repeated_value_is_stale(self) -> None:
+        assert seconds(("Expires", LATER), ("Expires", LATER)) == 0
 
     def test_last_modified_is_not_used(self) -> None:
         assert seconds(("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT"), ("Date", DATE)) == 0
@@ -353,6 +399,10 @@ class TestAge:
     @pytest.mark.parametrize("text", ["", "x", "-1", "1.5", "x, 100"])
     def test_an_invalid_age_is_ignored(self, text: str) -> None:
         assert seconds(("Cache-Control", "max-age=300"), ("Age", text)) == 300
+
+    def test_the_first_line_counts(self) -> None:
+        fields = ("Cache-Control", "max-age=300"), ("Age", "10"), ("Age", "200")
+        assert seconds(*fields) == 290
 
     def test_an_old_date_counts_as_age(self) -> None:
         fields = ("Cache-Control", "max-age=300"), ("Date", EARLIER)
@@ -373,6 +423,7 @@ class TestFreshness:
         found = freshness_of([("Cache-Control", '"unfinished, no-store')], NOW)
         assert found.no_store
 
+    @settings(max_examples=60)
     @given(
         st.lists(
             st.tuples(
@@ -433,6 +484,10 @@ class TestRetryAfter:
     @pytest.mark.parametrize("text", ["", "soon", "-5", "1.5", "1h", "2026-01-01T13:00:00Z", "５"])
     def test_an_invalid_value_is_ignored(self, text: str) -> None:
         assert retry_after_ms([("Retry-After", text)], NOW) is None
+
+    def test_a_missing_or_repeated_value_is_ignored(self) -> None:
+        assert retry_after_ms([], NOW) is None
+        assert retry_after_ms([("Retry-After", "5"), ("retry-after", "6")], NOW) is None
 
     @given(st.text(max_size=20) | st.integers().map(str), st.integers(0, 10**13))
     def test_any_text_is_parsed(self, text: str, now: int) -> None:
