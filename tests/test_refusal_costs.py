@@ -193,6 +193,8 @@ TABLES: dict[str, Callable[[int], bytes]] = {
     "line ends": lambda size: b"\n" * size,
     "blanks": lambda size: b" " * size,
     "no UTF-8": lambda size: b"2026-01-01,1\n" * (size // 13) + b"\xff",
+    "days that are none": lambda size: b"2026-02-30,1\n" * (size // 13),
+    "numbers that are none": lambda size: b"2026-01-01,x\n" * (size // 13),
     "one day": lambda size: b"2026-01-01,1\n" * (size // 13),
     "different texts": lambda size: b"".join(b"x%d,y%d\n" % (n, n) for n in range(size // 16)),
     "digits": lambda size: b"2026-01-01," + b"9" * size,

@@ -170,7 +170,7 @@ class TestEquality:
     def test_uploads_in_another_order_are_sorted(self) -> None:
         assert data_of(explore(afternoon()[::-1])) == data_of(explore(afternoon()))
 
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
     @given(sessions())
     def test_any_session(self, uploads: Window | Uploads) -> None:
         assert_equal(uploads)

@@ -93,7 +93,7 @@ def sample(kind: str, count: int) -> list[Derived]:
     return random.Random(kind).sample(servers, min(count, len(servers)))  # noqa: S311
 
 
-COUNTS = {"reads": 80, "members": 12, "parameters": 12, "secrets": 20}
+COUNTS = {"reads": 40, "members": 6, "parameters": 12, "secrets": 12}
 """Kind to the size of its sample: all 6,000 members, one server each, would take hours."""
 
 

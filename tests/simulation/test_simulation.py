@@ -33,7 +33,6 @@ class TestScenarios:
         ("scenario", "seeds", "hours", "actions"),
         [
             ("weeks", range(2), WEEK, {*TROUBLED, "sleeps", "begins"}),
-            ("weeks", range(2, 4), WEEK, {*TROUBLED, "sleeps", "begins"}),
             ("laptops", range(2), 16.0, {*SENT, "retry", "sleeps"}),
             ("storms", range(2), 8.0, TROUBLED),
             ("clocks", range(2), 8.0, {*TROUBLED, "clock", "fix-clock"}),

@@ -757,7 +757,7 @@ class TestCosts:
         self, session: Session
     ) -> None:
         changed = []
-        for count in (2_000, 20_000):
+        for count in (5_000, 50_000):
             with served(large_snapshot(count, days=1600)) as url:
                 show(session, url)
                 changed.append(session.ask(self.CHANGED))
