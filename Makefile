@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
-XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
+XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist $(TOGETHER)
 PYTEST = $(BIN)/python -m pytest $(XDIST)
 INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Other interpreters, newest first.
@@ -13,8 +13,10 @@ INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
 COUNTING ?= $(firstword $(foreach version,$(INTERPRETERS),$(shell tools/find_python.sh $(version) >/dev/null && echo $(version))))
 COUNTED = $(if $(COUNTING),$(VENV)-$(COUNTING)/bin,$(BIN))
+# A module of tests runs in one process: its tests share what they build.
+TOGETHER = loadfile
 # How many tests run at once, one more than processors, for some wait for other processes and for
-# clocks; a class of them, or a page of the documentation, stays together.
+# clocks.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
@@ -67,7 +69,8 @@ coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `ma
 	$(COUNTED)/coverage report --fail-under=100
 
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.
-# The longest tests are among the first by their names, and few in their modules.
+# The longest tests are among the first by their names, and classes of a module run side by side.
+slow: TOGETHER = loadscope
 slow: JOBS = $(shell $(PYTHON) -c 'import os; print(1 + 2 * (os.cpu_count() or 1))')
 slow: $(READY) ## the tests that only `make check` runs
 	$(PYTEST) --no-loadscope-reorder -m check $(ARGS)
