@@ -94,6 +94,8 @@ CHECK_MODULES: Final = {
     "test_tutorials",
     # many cases
     "test_corpora",
+    "test_damaged_records",
+    "test_failing_calls",
     "test_health_facts",
     "test_large_reads",
     "test_read_only_services",

@@ -13,16 +13,16 @@ from healthapi.catalog_keys import CHARTS, DATASETS
 from support.healthapi.health_folders import content, write, write_profile
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "batch"
-PROFILES = 100
+PROFILES = 1000
 NOW = 1_800_000_000_000
 
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of profiles; some have more days, and one a snapshot with an endpoint."""
+    """A folder of a thousand profiles; some have more days, and one a snapshot with an endpoint."""
     folder: Path = tmp_path_factory.mktemp("batch") / "people"
     for number in range(PROFILES):
-        write_profile(folder / f"p{number:04}", number)
+        write_profile(folder / f"p{number:04}", number % 100)
     days = "".join(f"2025-{month:02}-10,{60 + month}\n" for month in range(1, 13))
     write(folder / "p0007/csv/fitbit_rhr.csv", f"date,resting_heart_rate\n{days}")
     snapshot = {"saved_at": "1", "endpoints": {"devices": {"ok": True, "data": []}}}
@@ -65,7 +65,7 @@ def test_a_cluster_writes_the_bytes_of_one_process(people: Path, tmp_path: Path)
         *(f"api/datasets/{dataset}.json" for dataset in DATASETS),
         *(f"api/charts/{chart}.svg" for chart in CHARTS),
     ):
-        assert f"p0099/{name}" in found
+        assert f"p0999/{name}" in found
 
 
 def test_a_profile_that_cannot_be_read_is_named(people: Path, tmp_path: Path) -> None:

@@ -400,7 +400,7 @@ def badge_shows(deployment: Deployment, written: Written) -> Steps:
         expect(expected & {*shown}, f"an SVG with a text element of {sorted(expected)}", shown)
 
 
-def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401
+def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401 - the model
     """Expect a JSON body that keeps the rules of a model, and return it."""
     expect_status(reply, 200)
     expect_header(reply, "Content-Type", JSON_TYPE, rule="DS-HTTP-08")

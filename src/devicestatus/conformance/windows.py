@@ -59,7 +59,7 @@ _SONG: Final = {"state": "playing", "track": "Freddie Freeloader", "artist": "Mi
 _MINUTE_MS: Final = 60_000
 
 
-def _span(now: int, start: float, end: float, **members: Any) -> Plain:  # noqa: ANN401
+def _span(now: int, start: float, end: float, **members: Any) -> Plain:  # noqa: ANN401 - any JSON values
     """Return a window between two times in seconds from now."""
     return window(_at(now, start), _at(now, end), **members)
 
@@ -119,7 +119,7 @@ def _add(
     SUITE.add(identifier, title, rules.split(), steps, writes=True)
 
 
-def _playing(now: int, **members: Any) -> Plain:  # noqa: ANN401
+def _playing(now: int, **members: Any) -> Plain:  # noqa: ANN401 - any JSON values
     """Return a window that has begun to play, and is in the middle of it."""
     return _span(now, -880, -10, **members)
 

@@ -1,0 +1,161 @@
+"""Damaged values in the store: readers see offline, or exactly what the bytes still contain."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+import pytest
+
+from devicestatus.engine.record import decode, encode
+from devicestatus.validation.music_urls import ITUNES
+from purewire.primitives import ABSENT
+from support.devicestatus.examples import (
+    DELAY,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+)
+from support.devicestatus.examples import window_record as record_of
+from support.devicestatus.fake_server import FakeServer
+from support.devicestatus.oracle import AcceptedBody, expected_body
+from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
+
+JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
+FULL: Final = window(
+    baseline=snapshot(running_apps=("Editor", "名前 🖥")),
+    events=(event(1, NOON, active_app=None), event(7, WINDOW_END)),
+    gaps=(gap(NOON, NOON + 5),),
+)
+VALUES: Final = {
+    "snapshot": encode(snapshot_record()),
+    "legacy": encode(snapshot_record(expires_at=ABSENT)),
+    "window": encode(record_of(FULL)),
+}
+MOST_ASKED: Final = ("/api/now", "/api/timeline")
+TIMES: Final = {
+    "snapshot": NOON + 59_999,
+    "legacy": NOON + 59_999,
+    "window": WINDOW_END + DELAY - 1,
+}
+SYNTAX: Final = b'0159-+.eE"\\/{}[]:,ntf Zz\x00\x1f\x7f\x80\xc3\xff'
+"""A byte of every kind that JSON, UTF-8 and the contract report apart."""
+DIGITS: Final = b"0123456789"
+each_kind = pytest.mark.parametrize("kind", VALUES)
+
+
+def server(kind: str) -> FakeServer:
+    made = FakeServer()
+    made.now = TIMES[kind]
+    return made
+
+
+def changed_bytes(value: bytes, others: Iterable[int]) -> Iterable[bytes]:
+    for place, byte in enumerate(value):
+        for other in others:
+            if other != byte and (others is not DIGITS or byte in DIGITS):
+                yield value[:place] + bytes([other]) + value[place + 1 :]
+
+
+def readable(values: Iterable[bytes]) -> Iterable[bytes]:
+    """Leave out what is no record, which is offline: flipped bits show that, too."""
+    return (value for value in values if decode(value, ITUNES) is not None)
+
+
+def written(value: bytes) -> AcceptedBody:
+    """Read a value with another reader of JSON, believing everything."""
+    plain: dict[str, Any] = json.loads(value)
+    received_at = int(plain["received_at"])
+    return AcceptedBody(
+        plain["data"], received_at, int(plain.get("expires_at", received_at + 60_000))
+    )
+
+
+class TestTruncatedRecords:
+    @each_kind
+    @pytest.mark.parametrize("path", STATUS_PATHS)
+    def test_every_prefix_is_offline_on_every_path(self, kind: str, path: str) -> None:
+        served = server(kind)
+        offline = served.send("GET", path)
+        step = 1 if path in MOST_ASKED else 7  # the others read as `/api/now` does
+        for end in range(0, len(VALUES[kind]), step):
+            served.stored = VALUES[kind][:end]
+            response = served.send("GET", path)
+            assert (response.status, response.body) == (200, offline.body)
+        served.stored = VALUES[kind]
+        assert served.send("GET", path).body != offline.body
+
+    @each_kind
+    def test_a_prefix_after_the_whole_record_is_not_taken_for_it(self, kind: str) -> None:
+        """What was decoded last is remembered, by all of its bytes."""
+        served = server(kind)
+        for end in range(1, 40):
+            served.stored = VALUES[kind]
+            assert served.send("GET", "/api/now").body != OFFLINE
+            served.stored = VALUES[kind][:-end]
+            assert served.send("GET", "/api/now").body == OFFLINE
+
+
+class TestChangedBytes:
+    def check(self, kind: str, values: Iterable[bytes], paths: tuple[str, ...]) -> None:
+        served = server(kind)
+        online = 0
+        for value in values:
+            served.stored = value
+            for path in paths:
+                response = served.send("GET", path)
+                assert response.status == 200
+                if response.body == OFFLINE:
+                    continue
+                online += 1
+                expected = expected_body(path, written(value), now=served.now, ttl_seconds=60)
+                assert json.loads(response.body) == expected
+        assert online > 0
+
+    @each_kind
+    def test_a_flipped_bit_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
+        flips = (
+            VALUES[kind][:place] + bytes([byte ^ 1 << bit]) + VALUES[kind][place + 1 :]
+            for place, byte in enumerate(VALUES[kind])
+            for bit in range(8)
+        )
+        self.check(kind, readable(flips) if kind == "window" else flips, ("/api/now",))
+
+    @pytest.mark.parametrize("kind", ["snapshot", "window"])
+    def test_a_byte_of_each_kind_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
+        others = SYNTAX[::4] if kind == "window" else SYNTAX[::2]  # a window is three times as long
+        self.check(kind, readable(changed_bytes(VALUES[kind], others)), ("/api/timeline",))
+
+    def test_any_byte_is_offline_or_the_content_of_the_bytes(self) -> None:
+        """All 255 other bytes in each place of the names and the instants of a snapshot."""
+        head = VALUES["snapshot"].index(b'"active_app"')
+        tail = VALUES["snapshot"][head:]
+        values = (value + tail for value in changed_bytes(VALUES["snapshot"][:head], range(256)))
+        self.check("snapshot", readable(values), ("/api/now",))
+
+    def test_no_byte_makes_a_record_last_longer(self) -> None:
+        """At the deadline it is offline, whichever digit is another one."""
+        for kind, deadline in (("snapshot", NOON + 60_000), ("window", WINDOW_END + DELAY)):
+            served = server(kind)
+            served.now = deadline
+            for value in readable(changed_bytes(VALUES[kind], DIGITS)):
+                served.stored = value
+                assert served.send("GET", "/api/now").body == OFFLINE
+
+
+class TestRecordsOfTheFuture:
+    """A clock that jumps back makes records of the past lie ahead."""
+
+    @each_kind
+    @pytest.mark.parametrize("early", [1, 1000, 86_400_000, 1_000_000_000_000])
+    def test_are_offline_until_their_time_comes(self, kind: str, early: int) -> None:
+        served = server(kind)
+        served.stored = VALUES[kind]
+        served.now = written(VALUES[kind]).received_at - early
+        for path in JSON_PATHS:
+            assert served.send("GET", path).body == OFFLINE
+        served.now = TIMES[kind]
+        assert served.get("/api/now")["status"] == "online"
