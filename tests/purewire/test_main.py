@@ -63,6 +63,23 @@ class TestRunProgram:
         assert start(raising(KeyboardInterrupt())) == INTERRUPTED
         assert capsys.readouterr() == ("", "")
 
+    def test_an_interrupted_constructor_is_no_traceback(self, start: Start) -> None:
+        """Pytest reports what a finalizer raises as a failure."""
+
+        class Archive:
+            def __init__(self) -> None:
+                raise KeyboardInterrupt
+                self.is_open = True
+
+            def __del__(self) -> None:
+                assert self.is_open
+
+        def run(_: argparse.Namespace) -> int:
+            Archive()
+            return OK
+
+        assert start(run) == INTERRUPTED
+
     def test_a_missing_package_is_told_with_its_extra(
         self, start: Start, capsys: pytest.CaptureFixture[str]
     ) -> None:
