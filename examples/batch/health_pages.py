@@ -23,7 +23,7 @@ import obstore
 from dask.distributed import Client, LocalCluster, as_completed
 
 from healthapi.adapters.bucket import BucketSource, open_bucket
-from healthapi.adapters.site import ask, build_site
+from healthapi.adapters.site import build_site, responses_of
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.profile import Profile
 from purewire.pages.settings import DEFAULT_PAGE
@@ -58,10 +58,11 @@ def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> l
     for profile_id in profile_ids:
         files = dict(build_site(read, (profile_id,), DEFAULT_PAGE))
         profile = read(profile_id)
+        ask = responses_of({profile_id: profile})
         for path in paths(profile):
             suffix = "" if path.endswith(".svg") else ".json"
             name = f"api{path.removeprefix(f'/profiles/{profile_id}')}{suffix}"
-            files[name] = ask({profile_id: profile}, path)
+            files[name] = ask(path)
         digest = hashlib.sha256()
         for name, body in sorted(files.items()):
             digest.update(name.encode() + b"\0" + body)

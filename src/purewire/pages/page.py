@@ -14,7 +14,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from typing import Final
 from urllib.parse import quote
@@ -156,10 +156,10 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    sheet = _SPACES.sub("", f"{STYLE}{parts.style}{PRINT}")
+    sheet = _without(_SPACES, f"{STYLE}{parts.style}{PRINT}")
     style = sheet + _variables(parts.variables) + _as_parsed(settings.theme)
-    script = _COMMENTS.sub("", parts.script)
-    navigation = _COMMENTS.sub("", _NAVIGATION) if settings.pages else ""
+    script = _without(_COMMENTS, parts.script)
+    navigation = _without(_COMMENTS, _NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
@@ -176,6 +176,11 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     document = _SKELETON.replace("{content}", parts.content)
     text = re.sub(pattern, lambda match: marks[match[0]], document)
     return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
+
+
+@lru_cache(maxsize=16)  # there is one page for each profile, and a few sheets and scripts
+def _without(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub("", text)
 
 
 def _head(parts: PageParts, title: str, picture: str) -> str:

@@ -153,13 +153,14 @@ def build_site(
     """
     pages = HealthPages(settings)
     profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
+    ask = responses_of(profiles)
     files: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
     is_one = len(profiles) == 1
     for profile_id, profile in profiles.items():
         folder = "" if is_one else f"{profile_id}/"
         below = f"/profiles/{profile_id}"
-        data = ask(profiles, f"{below}/dashboard"), ask(profiles, f"{below}/{SERIES}")
+        data = ask(f"{below}/dashboard"), ask(f"{below}/{SERIES}")
         files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
         for theme in PAPERS:
             for name in _DRAWN:
@@ -176,7 +177,7 @@ def build_site(
         page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
         documents[f"{folder}{_INDEX}"] = page.as_file()
     if not is_one:
-        listed: Any = codec.decode(ask(profiles, "/profiles"))
+        listed: Any = codec.decode(ask("/profiles"))
         documents[_INDEX] = pages.people(listed["data"]["profiles"], {}, _INDEX).as_file()
     return files | documents
 
@@ -199,13 +200,16 @@ def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
     return chart(profile, query)[0]
 
 
-def ask(profiles: Mapping[str, Profile], target: str) -> bytes:
-    """Return the body of a response of a service of these profiles."""
+def responses_of(profiles: Mapping[str, Profile]) -> Callable[[str], bytes]:
+    """Return the function from a path and query to the body that a service of profiles responds."""
+    service = Service()
 
     def perform(effect: Effect) -> object:
         name = cast("ReadSource", effect).name  # A service of health data has no other effect.
         return tuple(profiles) if name is None else profiles[name]
 
-    path, _, query = f"{ROOT}{target}".partition("?")
-    response = drive(Service()(Request("GET", path.encode(), query=query.encode())), perform)
-    return response.body
+    def ask(target: str) -> bytes:
+        path, _, query = f"{ROOT}{target}".partition("?")
+        return drive(service(Request("GET", path.encode(), query=query.encode())), perform).body
+
+    return ask
