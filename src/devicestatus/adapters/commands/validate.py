@@ -11,14 +11,14 @@ from devicestatus.adapters.commands.inputs import (
     parse_time,
     read_file,
 )
-from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.reports import (
     REPORT_FORMATS,
+    ProblemReport,
     check_report_names,
     problems_of_json,
-    write_problems,
+    write_reports,
 )
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.findings import Finding
@@ -33,13 +33,13 @@ def run(arguments: Namespace) -> int:
     received_at = None if at is None else parse_time("--received-at", at)
     catalog = load_settings().catalog
     checked = [_check(name, arguments.kind, received_at, catalog) for name in files]
-    is_valid = not any(findings for _, _, findings in checked)
+    is_valid = not any(findings for _, findings in checked)
     if arguments.json:
-        results = [_result(kind, findings) for _, kind, findings in checked]
+        results = [_result(kind, findings) for kind, findings in checked]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
         write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
     else:
-        for name, (_, kind, findings) in zip(files, checked, strict=True):
+        for name, (kind, findings) in zip(files, checked, strict=True):
             start = f"{name}: " if len(files) > 1 else ""
             number = f"not a valid {kind}: {len(findings)} found"
             for line in (*findings, number if findings else f"a valid {kind}"):
@@ -49,21 +49,21 @@ def run(arguments: Namespace) -> int:
     if names:
         problems = [
             problem
-            for name, (body, _, findings) in zip(files, checked, strict=True)
-            for problem in problems_of_json(name, body, findings)
+            for name, (_, findings) in zip(files, checked, strict=True)
+            for problem in problems_of_json(name, findings)
         ]
-        write_problems(
-            names, "devicestatus validate", files, problems, page="rules.md", rules=RULES
+        write_reports(
+            names, REPORT_FORMATS, ProblemReport("devicestatus validate", files, problems)
         )
     return OK if is_valid else REFUSED
 
 
 def _check(
     name: str, kind: Kind | None, received_at: int | None, catalog: CatalogHosts
-) -> tuple[bytes, Kind, tuple[Finding, ...]]:
+) -> tuple[Kind, tuple[Finding, ...]]:
     body = read_file(name)
     kind = kind or kind_of(body)
-    return body, kind, check_body(body, kind, received_at, catalog)
+    return kind, check_body(body, kind, received_at, catalog)
 
 
 def _result(kind: Kind, findings: tuple[Finding, ...]) -> dict[str, Any]:

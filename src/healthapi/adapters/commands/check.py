@@ -16,8 +16,9 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.reports import (
     REPORT_FORMATS,
     Problem,
+    ProblemReport,
     check_report_names,
-    write_problems,
+    write_reports,
 )
 from purewire.adapters.commands.terminal import echo, format_table, show_progress, write_json
 from purewire.primitives import plural
@@ -111,7 +112,7 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
             file=(folder / problem.profile / problem.file).as_posix(),
             rule=problem.rule,
             message=problem.message,
-            level="warning" if problem.rule == _MISSING_COLUMN else "error",
+            is_error=problem.rule != _MISSING_COLUMN,
             line=problem.line,
             member=problem.column,
         )
@@ -119,8 +120,8 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
     ]
     # A folder without profiles is a case of its own.
     cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
-    names = arguments.report
-    write_problems(names, "healthapi check", list(cases), named, page="health-folder.md", rules={})
+    report = ProblemReport("healthapi check", list(cases), named)
+    write_reports(arguments.report, REPORT_FORMATS, report)
 
 
 def _no_profile(folder: str) -> str:

@@ -174,7 +174,7 @@ def color(words: str) -> Option:
     return option("--color", words, choices=("auto", "always", "never"), default="auto")
 
 
-def report(formats: str = ".sarif or .xml (JUnit)") -> Option:
+def report(formats: str = ".xml (JUnit)") -> Option:
     """Return `--report FILE`, with the suffixes and formats for the help."""
     return repeated("--report FILE", f"write a report: {formats}", default=[])
 

@@ -5,38 +5,31 @@ from collections.abc import Mapping
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import OK, REFUSED
-from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.reports import (
     REPORT_FORMATS,
-    Problem,
+    ProblemReport,
     check_report_names,
     problems_of_json,
-    write_problems,
+    write_reports,
 )
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
-from sitedata.adapters.commands.inputs import is_url, report_of
-from sitedata.limits import FINDINGS_CAP, MAX_BYTES
-from sitedata.reading.checking import RULES, Report, check
+from sitedata.adapters.commands.inputs import report_of
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.checking import Report
 
-_PAGE: Final = "site-data.md"
 _HEADS: Final = ("kind", "path", "rule", "message")
 
 
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
     check_report_names(arguments.report, REPORT_FORMATS)
-    checked: dict[str, Report] = {}
-    problems: list[Problem] = []
-    for name in dict.fromkeys(arguments.snapshots):
-        # a file is read once, because it may be a pipe; positions in that of a URL are unknown
-        body = b"" if is_url(name) else read_file(name, MAX_BYTES)
-        report = report_of(name, allow_http=arguments.allow_http) if is_url(name) else check(body)
-        checked[name] = report
-        if arguments.report:
-            problems += _problems(name, body, report, is_strict=arguments.strict)
+    checked = {
+        name: report_of(name, allow_http=arguments.allow_http)
+        for name in dict.fromkeys(arguments.snapshots)
+    }
     if arguments.json:
         _write_json(checked)
     else:
@@ -45,19 +38,20 @@ def run(arguments: Namespace) -> int:
                 echo(f"{name}:")
             _echo(report)
     if arguments.report:
-        names = arguments.report
-        write_problems(names, "sitedata check", list(checked), problems, page=_PAGE, rules=RULES)
+        problems = [
+            problem
+            for name, report in checked.items()
+            for problem in (
+                *problems_of_json(name, report.errors),
+                *problems_of_json(name, report.warnings, is_error=arguments.strict),
+            )
+        ]
+        written = ProblemReport("sitedata check", list(checked), problems)
+        write_reports(arguments.report, REPORT_FORMATS, written)
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )
     return REFUSED if is_refused else OK
-
-
-def _problems(name: str, body: bytes, report: Report, *, is_strict: bool) -> list[Problem]:
-    return [
-        *problems_of_json(name, body, report.errors),
-        *problems_of_json(name, body, report.warnings, "error" if is_strict else "warning"),
-    ]
 
 
 def _write_json(checked: Mapping[str, Report]) -> None:
