@@ -22,16 +22,11 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Fa
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.adapters.contract import Contract, parse_contract
 from purewire.compatibility import MEMBER, MEMBERS, WORDS, Json, NotCompared, differences
-from purewire.findings import steps_of
-from purewire.primitives import ABSENT
 from purewire.structuring.json_schema import Schema
 from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI
 
 _LINES = 8
 """Lines of a section that are printed; `--json` has all."""
-_SHOWN = 60
-"""Characters of an example that are printed."""
-
 
 Verdict = Literal["breaks", "tolerated", "undecided"]
 
@@ -68,8 +63,6 @@ class Finding:
         writer: the component that writes, with its version: `new agent`.
         reader: the component that does not accept it, with its version: `old service`.
         order: of a break, the component to deploy first, and the other one.
-        example: a document that the writer may write and the reader refuses; ABSENT if none was
-            found.
 
     """
 
@@ -81,7 +74,6 @@ class Finding:
     writer: str = ""
     reader: str = ""
     order: tuple[str, ...] = ()
-    example: Json = ABSENT
 
 
 @attrs.frozen
@@ -156,7 +148,7 @@ def _compare_schemas(
         return
     for written, read, order, changes in directions:
         for change in changes:
-            verdict: Verdict = "undecided" if change.example is ABSENT else "breaks"
+            verdict: Verdict = "breaks" if change.is_decided else "undecided"
             if reader in _TOLERANT and change.keyword in (MEMBER, MEMBERS):
                 verdict = "tolerated"
             yield Finding(
@@ -168,7 +160,6 @@ def _compare_schemas(
                 writer=f"{written} {writer}",
                 reader=f"{read} {reader}",
                 order=order if verdict == "breaks" else (),
-                example=change.example,
             )
 
 
@@ -282,7 +273,7 @@ def _plain(comparison: Comparison) -> dict[str, Any]:
         "order": comparison.order,
         "decided": comparison.is_decided,
         "findings": [
-            {name: it for name, it in attrs.asdict(finding).items() if it not in (ABSENT, "", ())}
+            {name: it for name, it in attrs.asdict(finding).items() if it not in ("", ())}
             for finding in comparison.findings
         ],
         "rules": [{"rule": name, "change": text} for name, text in comparison.rules],
@@ -321,7 +312,7 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
 
 
 def _grouped(findings: Sequence[Finding]) -> Iterator[str]:
-    """Generate a line for each change, with the documents that contain it, and an example."""
+    """Generate a line for each change, with the documents that contain it."""
     groups: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
         key = (finding.place, finding.change, finding.writer, finding.reader)
@@ -333,17 +324,5 @@ def _grouped(findings: Sequence[Finding]) -> Iterator[str]:
         elif place.startswith(names):  # an endpoint or a document
             yield f"{place}: {change}"
         else:
-            yield f"{place}: {change}; {reader} refuses what {writer} may write ({names})"
-            if first.example is not ABSENT:
-                yield f"  for example {first.pointer or 'the document'}: {_example(first)}"
-
-
-def _example(finding: Finding) -> str:
-    """Return the part of the example at the pointer as short JSON."""
-    value = finding.example
-    for step in steps_of(finding.pointer):
-        items = value if isinstance(value, list) else list(value.values())
-        value = value[step] if step in value else items[0]
-    text = json.dumps(value, ensure_ascii=False)
-    size = f" ({len(value)} characters)" if isinstance(value, str) else ""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...{size}"
+            refuses = "refuses" if first.verdict == "breaks" else "perhaps refuses"
+            yield f"{place}: {change}; {reader} {refuses} what {writer} may write ({names})"
