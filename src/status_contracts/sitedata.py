@@ -66,7 +66,6 @@ _PARSER = Parser.of_program(
             ),
             flag("--force", "replace an existing file"),
             flag("--dry-run", "print the settings, and write nothing"),
-            color("of the report"),
             JSON,
         ),
         "build": (

@@ -90,7 +90,7 @@ class TestArguments:
             ("fetch", "https://x"),
             ("build",),
             ("init",),
-            ("init", ".", "--color", "blue"),
+            ("show", "x", "--color", "blue"),
             ("build", ".", "--dates", "never"),
             ("check", "http://example.org/a"),
             ("check", "https://ada:pass@example.org/a"),
@@ -137,14 +137,19 @@ class TestBuild:
         return place
 
     def test_without_a_problem_each_rule_says_what_it_left_out(self, tmp_path: Path) -> None:
-        names = (*(f"scripts/{n}.py" for n in "abc"), "y/README.md", "tools/a.py")
+        names = (
+            *(f"scripts/{n}.py" for n in "abc"),
+            *(f"{n}/x.md" for n in "opqrstu"),
+            "tools/a.py",
+        )
         commit = Commit(1_767_225_600, tuple(Write(name.encode()) for name in names))
         path = make(tmp_path / "r", Script((commit,))).path
         result = run("build", path, "--owner", "ada", "--name", "p")
         assert result.code == 0
         assert result.err == (
-            "sitedata: 0 problems, 5 files left out\n"
-            "  1 [language.unknown]: each has no extension of a known language (y 1)\n"
+            "sitedata: 0 problems, 11 files left out\n"
+            "  7 [language.unknown]: each has no extension of a known language"
+            " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
             " of the settings (scripts 3, tools 1)\n"
         )

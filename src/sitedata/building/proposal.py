@@ -9,7 +9,6 @@ Contract: SD-INIT-01, SD-INIT-04.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Self
 
@@ -25,20 +24,12 @@ from sitedata.building.drafts import (
     tables_of,
     useful_drafts,
 )
-from sitedata.building.history import RULES, Dates, TreeFile, Warnings
+from sitedata.building.history import Dates, TreeFile, Warnings
 from sitedata.building.platforms import ROOT, MatchedLayout, Statement, find_match
 from sitedata.building.settings import LANGUAGES, BuildSettings, language_of, split_name
 from sitedata.building.settings_file import read_settings
 from sitedata.building.survey import platform_of, survey
-from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
-
-_UNCERTAIN: Final = "name.uncertain"
-REASONS: Final[Mapping[str, str]] = {
-    _UNCERTAIN: "is published with its own link, because its path does not name a problem for sure",
-    **EXPECTED_RULES,
-    **{rule: text for rule, text in RULES.items() if rule.startswith("path.")},
-}
-"""Reason why no rule matched a file, to its description; all but the first are not published."""
+from sitedata.building.tree import Entry, Tree
 
 
 @attrs.frozen
@@ -72,21 +63,13 @@ class RuleCount:
     example: Example
 
 
-@attrs.frozen
-class Unmatched:
-    """Files of a folder, empty for the root, that no rule matched, and why (a key of `REASONS`)."""
-
-    reason: str
-    folder: str
-    files: int
-
-
 @attrs.frozen(repr=False)
 class Proposal:
     """Proposed settings as plain tables and parsed, and what a build with them lists.
 
-    `rules` and `unmatched` begin with the most files.  `loose` counts files in the root with a
-    known language, `notebooks` those named `*.ipynb`; neither are published.
+    `rules` begin with the most files, and `skipped` counts those that are not published by the
+    rules of the build.  `loose` counts files in the root with a known language, `notebooks` those
+    named `*.ipynb`; neither are published.
     """
 
     tables: Mapping[str, object]
@@ -95,7 +78,6 @@ class Proposal:
     base: Tables
     drafts: tuple[Draft, ...]
     rules: tuple[RuleCount, ...]
-    unmatched: tuple[Unmatched, ...]
     tracked: int
     listed: int
     skipped: Mapping[str, int]
@@ -179,7 +161,6 @@ def detect(
         base=base,
         drafts=used,
         rules=count.matched(),
-        unmatched=count.unmatched(),
         tracked=len(tree),
         listed=count.listed,
         skipped=dict(sorted(count.tree.skipped.items())),
@@ -208,7 +189,6 @@ class _Count:
     rules: dict[tuple[str, Proposed | None], tuple[int, _Found]] = attrs.field(factory=dict)
     known: set[str] = attrs.field(factory=set)
     listed: int = 0
-    _uncertain: Counter[str] = attrs.field(factory=Counter)
 
     @classmethod
     def of_files(
@@ -222,7 +202,6 @@ class _Count:
             platform, match = entry.known or OTHER, find_match(entry.layouts, entry.stem)
             count.known.add(platform)
             if match is None:
-                count._uncertain[entry.platform] += 1
                 continue
             rule = platform, proposed.get((platform, match[0].layout.path))
             number, first = count.rules.get(rule, (0, (entry, *match)))
@@ -242,16 +221,6 @@ class _Count:
             identifies, form = (platform, None) if rule is None else (rule.identifies, rule.form)
             counts.append(RuleCount(platform, identifies, form, files, _example(*first)))
         return tuple(sorted(counts, key=_rank))
-
-    def unmatched(self) -> tuple[Unmatched, ...]:
-        """Return the files that no rule matched, by reason and folder."""
-        uncertain = {(_UNCERTAIN, folder): count for folder, count in self._uncertain.items()}
-        places = {place: at for at, place in enumerate(REASONS)}
-        unmatched = (
-            Unmatched(reason, folder, files)
-            for (reason, folder), files in (uncertain | self.tree.skipped_in).items()
-        )
-        return tuple(sorted(unmatched, key=lambda it: (places[it.reason], -it.files, it.folder)))
 
 
 def _rank(rule: RuleCount) -> tuple[bool, int, str, str]:

@@ -21,8 +21,6 @@ from purewire.adapters.commands.exit_codes import checked_output
 from purewire.json import codec
 
 _GAP: Final = "  "
-_STYLES: Final = {"bold": "\x1b[1m", "faint": "\x1b[2m", "green": "\x1b[32m"}
-_RESET: Final = "\x1b[0m"
 _DELAY_SECONDS: Final = 0.5
 
 Progress = Callable[[str, int, int], None]
@@ -37,12 +35,6 @@ def echo(line: str) -> None:
 def echo_styled(line: str) -> None:
     """Write a line with ANSI escapes, which the library made itself."""
     _write(f"{line}\n")
-
-
-def paint(text: str, style: Literal["bold", "faint", "green"] | None) -> str:
-    """Return text with ANSI escapes around it, for `echo_styled`, and without any of its own."""
-    printable = _printable(text, sys.stdout)
-    return printable if style is None else f"{_STYLES[style]}{printable}{_RESET}"
 
 
 def rewrite_line(line: str) -> None:

@@ -12,13 +12,13 @@ from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
 from purewire.primitives import plural
 from purewire.structuring.decoder import SettingsError
-from sitedata.adapters.commands.init import check_address, folder_counts, history_of, reading
+from sitedata.adapters.commands.init import check_address, history_of, reading
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
-from sitedata.building.history import History
-from sitedata.building.proposal import REASONS
+from sitedata.building.history import RULES, History
 from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading.decoder import encode
 
 _OPTIONS: Final = {
@@ -27,6 +27,9 @@ _OPTIONS: Final = {
     "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
 }
 """Path of a missing setting to the option that sets it."""
+_REASONS: Final = {**RULES, **EXPECTED_RULES}
+_MAX_FOLDERS: Final = 5
+"""Folders that are named for a reason; the others are counted."""
 
 
 def run(arguments: Namespace) -> int:
@@ -95,5 +98,8 @@ def _write_summary(built: Built, output: str | None) -> None:
             for (skipped_rule, root), files in built.skipped_in.items()
             if skipped_rule == rule
         ]
-        folders = folder_counts(sorted(places, key=lambda place: -place[1]))
-        echo_error(f"  {count} [{rule}]: each {REASONS[rule]} ({folders})")
+        places.sort(key=lambda place: -place[1])
+        named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
+        if others := places[_MAX_FOLDERS:]:
+            named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
+        echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
