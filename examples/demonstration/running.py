@@ -8,7 +8,7 @@ import asyncio
 import socket
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NoReturn
@@ -39,7 +39,7 @@ from devicestatus.settings import Settings
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
+from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
 from purewire.instants import SECOND_MS
 from purewire.pages.settings import PageSettings
@@ -94,7 +94,10 @@ async def _demonstrate(arguments: Namespace, others: OtherServices | None) -> in
 def _listener(arguments: Namespace) -> socket.socket:
     if arguments.port is not None:
         return listen(_HOST, arguments.port)
-    return listen(_HOST, 0) if arguments.once else listen_on_first(_HOST, _PORTS)
+    for port in () if arguments.once else _PORTS:
+        with suppress(Failed):
+            return listen(_HOST, port)
+    return listen(_HOST, 0)
 
 
 @contextmanager

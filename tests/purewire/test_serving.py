@@ -11,7 +11,7 @@ import pytest
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
+from purewire.adapters.commands.serving import base_url, listen, serving
 from support.purewire.echo_handler import echo
 from support.servers.servers import Answer, ask
 
@@ -52,15 +52,6 @@ class TestListen:
     def test_a_host_that_is_none_cannot_be_listened_on(self, host: str) -> None:
         with pytest.raises(Failed) as failed:
             listen(host, 0)
-        assert failed.value.exit_code == CANNOT
-
-    def test_the_first_free_port_is_taken(self) -> None:
-        with listen_on_first(HOST, [0]) as first:
-            taken = first.getsockname()[1]
-            with listen_on_first(HOST, [taken, taken, 0]) as second:
-                assert second.getsockname()[1] != taken
-            with pytest.raises(Failed) as failed:
-                listen_on_first(HOST, [taken, taken])
         assert failed.value.exit_code == CANNOT
 
 

@@ -1,7 +1,5 @@
 """Differences between two snapshots."""
 
-import pytest
-
 from sitedata.views.delta import Change, Delta, delta
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem, snapshot
 
@@ -44,19 +42,3 @@ class TestDelta:
 
     def test_its_repr_has_the_counts(self) -> None:
         assert repr(delta([A, B], [NEW_A, C])) == "<Delta: 1 added, 1 removed, 1 changed>"
-
-
-class TestAppliedTo:
-    def test_it_leads_from_old_to_new(self) -> None:
-        """Unchanged problems keep their place; added ones are at the end."""
-        assert delta([A, B, C], [NEW_A, C, PROBLEM]).applied_to([A, B, C]) == (NEW_A, C, PROBLEM)
-
-    def test_one_path_several_times(self) -> None:
-        old, new = [A, A, A, B], [NEW_A, A]
-        assert sorted(delta(old, new).applied_to(old), key=repr) == sorted(new, key=repr)
-
-    @pytest.mark.parametrize("problems", [[], [B], [NEW_A, B]])
-    def test_other_problems_raise(self, problems: list[object]) -> None:
-        for change in (delta([A], []), delta([A], [NEW_A])):
-            with pytest.raises(ValueError, match="other problems"):
-                change.applied_to(problems)  # type: ignore[arg-type]

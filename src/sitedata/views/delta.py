@@ -3,8 +3,8 @@
 Problems are identified by path.  If a path occurs several times, the first occurrence in one list
 is compared with the first in the other, the second with the second.
 
-Invariant *a delta leads from old to new*: applied to the old problems it returns the new ones, in
-some order.
+Invariant *a delta leads from old to new*: the old problems without the removed ones, with the
+changed ones replaced and the added ones, are the new ones in some order.
 
 Contract: SD-VIEW-07.
 """
@@ -54,24 +54,6 @@ class Delta:
     def __repr__(self) -> str:
         parts = len(self.added), len(self.removed), len(self.changed)
         return "<Delta: {} added, {} removed, {} changed>".format(*parts)
-
-    def applied_to(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-        """Apply the delta; raise ValueError if the problems differ from the old ones."""
-        removed = Counter(self.removed)
-        replacements: dict[Problem, list[Problem]] = {}
-        for change in reversed(self.changed):
-            replacements.setdefault(change.old, []).append(change.new)
-        result: list[Problem] = []
-        for problem in problems:
-            if replacements.get(problem):
-                result.append(replacements[problem].pop())
-            elif removed[problem] > 0:
-                removed[problem] -= 1
-            else:
-                result.append(problem)
-        if any(replacements.values()) or removed.total():
-            raise ValueError("the delta was computed from other problems")
-        return (*result, *self.added)
 
 
 def delta(old: Snapshot | Iterable[Problem], new: Snapshot | Iterable[Problem]) -> Delta:

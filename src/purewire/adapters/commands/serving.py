@@ -13,7 +13,7 @@ import gc
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
 from typing import Final, NoReturn
@@ -74,16 +74,6 @@ def _reason(error: OSError) -> str:
     if isinstance(error, socket.gaierror) or error.errno is None:
         return str(error.strerror)
     return f"{os.strerror(error.errno)}{_REMEDIES.get(error.errno, '')}"
-
-
-def listen_on_first(host: str, ports: Sequence[int]) -> socket.socket:
-    """Return a socket that listens on the first free port."""
-    for port in ports[:-1]:
-        try:
-            return listen(host, port)
-        except Failed:
-            continue
-    return listen(host, ports[-1])
 
 
 def base_url(listener: socket.socket) -> str:
