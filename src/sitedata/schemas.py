@@ -64,7 +64,6 @@ _ERROR: Final[Schema] = {
 _HOUR: Final = "(?:[01][0-9]|2[0-3])"
 _SIXTY: Final = "[0-5][0-9]"
 _FRACTION: Final = r"(?:\.[0-9]+)?"
-_LEAP_SECOND: Final = ":60"
 _HOURS: Final = 24
 _MINUTES: Final = 60
 

@@ -102,7 +102,6 @@ _PARSER = Parser.of_program(
             "Check a snapshot or window and send it to a service",
             option("file FILE", "a body; its schema_version is its kind"),
             *_DESTINATION,
-            flag("--dry-run", "check the body by this clock, and send nothing"),
             INTERRUPTIBLE,
         ),
         "validate": (

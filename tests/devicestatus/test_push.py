@@ -91,11 +91,6 @@ class TestPush:
         assert ended.code == 1
         assert 'line 2, column 15: expected ":", found "x" [json.text]' in ended.err
 
-    def test_a_dry_run_sends_nothing(self, push: Any) -> None:
-        body = fresh_window()
-        ended = push(body, "--dry-run")
-        assert ended == Ended(0, f"a valid window of {len(body)} bytes; nothing was sent\n", "")
-
     def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
         token = tmp_path / "token"
         token.write_text("x" * 64)
@@ -113,7 +108,7 @@ class TestPush:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ((), "give the --url of the service, or --dry-run"),
+            ((), "give the --url of the service"),
             (("--url", "ftp://status.example"), "must begin with https://"),
             (("--url", "http://status.example"), "would send the token unencrypted"),
         ],

@@ -93,7 +93,6 @@ class TestLibraries:
 
 class TestTables:
     def test_it_names_its_columns_and_counts_its_rows(self) -> None:
-        assert TABLE.column_names == tuple(COLUMNS)
         assert len(TABLE) == 3
         assert repr(ArrowTable({"a": ("text", []), "b": ("date", [])})) == (
             "<ArrowTable of 0 rows: a, b>"
@@ -112,7 +111,7 @@ class TestTables:
     def test_rows_become_columns(self) -> None:
         table = ArrowTable.of_rows({"a": "text", "b": "integer"}, [{"a": "x", "b": 1}, {"b": 2}])
         assert pa.table(table).to_pydict() == {"a": ["x", None], "b": [1, 2]}
-        assert ArrowTable.of_rows({"a": "text"}, []).column_names == ("a",)
+        assert pa.table(ArrowTable.of_rows({"a": "text"}, [])).column_names == ["a"]
 
     def test_absent_is_null(self) -> None:
         assert pa.table(ArrowTable({"a": ("text", ["x", ABSENT])})).to_pydict() == {

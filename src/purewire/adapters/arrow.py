@@ -62,11 +62,6 @@ class ArrowTable:
             {name: (kind, [row.get(name) for row in listed]) for name, kind in types.items()}
         )
 
-    @property
-    def column_names(self) -> tuple[str, ...]:
-        """The names of the columns, in order."""
-        return self._names
-
     def to_polars(self) -> Any:  # noqa: ANN401 - of a library that need not be installed
         """Return a `polars.DataFrame`."""
         return import_module("polars").DataFrame(self)

@@ -43,7 +43,6 @@ _Time = Annotated[
         by_model=True,
     ),
 ]
-_Instant = Annotated[int, TimestampFormat.MILLISECOND]
 _Contributions = Annotated[
     Mapping[str, Annotated[int, Integer(0)]],
     MapOf(Predicate(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),

@@ -34,24 +34,17 @@ def run(arguments: Namespace) -> int:
     """Send the body in a file, unless the service would refuse it now."""
     body = read_file(arguments.file)
     kind: Kind = kind_of(body)
-    destination = None if arguments.dry_run else _destination(arguments, kind)
+    if arguments.url is None:
+        raise Failed(USAGE, "give the --url of the service")
+    token = required_token(arguments.token_file)
+    destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
     findings = check_body(body, kind, system_clock(), load_settings().catalog)
     for finding in findings:
         echo_error(str(finding))
     if findings:
         echo_error(f"not sent: not a valid {kind}")
         return REFUSED
-    if destination is None:
-        echo(f"a valid {kind} of {len(body)} bytes; nothing was sent")
-        return OK
     return asyncio.run(_send(body, destination))
-
-
-def _destination(arguments: Namespace, kind: Kind) -> Destination:
-    if arguments.url is None:
-        raise Failed(USAGE, "give the --url of the service, or --dry-run")
-    token = required_token(arguments.token_file)
-    return parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
 
 
 def parse_destination(
