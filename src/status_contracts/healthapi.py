@@ -101,7 +101,6 @@ _PARSER = Parser.of_program(
                 "--zone ZONE",
                 "IANA time zone of days for which the export shows none, such as Europe/Berlin",
             ),
-            report(".json"),
             JSON,
         ),
         **shared_commands("Test any deployment of the API"),

@@ -38,25 +38,19 @@ from healthapi.importing.texts import EPOCH_MINUTE
 from healthapi.rows.columns import FileDataset
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json
 from purewire.adapters.files import replace_all
 from purewire.adapters.zones import offsets_in
-from purewire.json import codec
 
 _REFUSED: Final = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
 )
 _WIDTH: Final = 100
 _MINUTE_SECONDS: Final = 60
-_FORMATS: Final[Mapping[str, Callable[[ImportReport], bytes]]] = {
-    ".json": lambda report: codec.encode(report.to_json()) + b"\n"
-}
 
 
 def run(arguments: Namespace) -> int:
     """Read the archives, merge their rows into the tables of the folder, and report."""
-    check_report_names(arguments.report, _FORMATS)
     zone = _zone(arguments.zone)
     folder = Path(arguments.output)
     check_folder(folder)
@@ -100,7 +94,6 @@ def run(arguments: Namespace) -> int:
         is_older=is_older,
         unlisted=files.unlisted,
     )
-    write_reports(arguments.report, _FORMATS, report)
     if arguments.json:
         write_json(report.to_json())
     else:
