@@ -130,7 +130,6 @@ _PARSER = Parser.of_program(
             "Write a page of a snapshot as a static site",
             option("file FILE", "the file of the snapshot"),
             option("-o --output DIR", "write the site into this folder", required=True),
-            flag("--embed", "put the data into the page, to open it from a disk"),
             PAGE_SETTINGS,
         ),
         "serve": (

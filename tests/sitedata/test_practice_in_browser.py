@@ -646,16 +646,6 @@ class TestPlaces:
         assert "python3 -m http.server" in text_of(session, "#notice")
         assert cards(session)["Solved"][0] == "48"
 
-    def test_from_a_disk_with_data_in_the_page(self, session: Session, tmp_path: Path) -> None:
-        file, site = tmp_path / "file.json", tmp_path / "site"
-        problems = (problem("a/1", title=MARKUP),)
-        file.write_bytes(b"\xef\xbb\xbf" + encode(snapshot(problems=problems)))
-        assert main(["page", str(file), "-o", str(site), "--embed"]) == 0
-        url = (site / "index.html").as_uri()
-        show(session, url)
-        assert texts_of(session, ".row .title") == [MARKUP]
-        assert console_of(url) == []
-
 
 class TestPaper:
     """What a person prints: the light colours, each square and each bar, and no form."""

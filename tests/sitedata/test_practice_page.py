@@ -20,7 +20,6 @@ from sitedata.adapters.site import pages
 from sitedata.adapters.site.pages import (
     build_practice,
     is_own_page,
-    with_data,
     with_site,
     with_snapshot,
 )
@@ -29,7 +28,7 @@ from sitedata.views.heatmap import card
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
 from support.checks.answer_rules import header
-from support.sitedata.site_examples import problem, snapshot
+from support.sitedata.site_examples import snapshot
 
 MARKUP = "</title><script>alert(1)</script>"
 SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
@@ -166,13 +165,6 @@ class TestPage:
         assert MARKUP.encode() not in page.body
         assert page.body.count(b"<script>") == 1
 
-    def test_embedded_data_end_nothing(self) -> None:
-        body = encode(snapshot(problems=(problem("a/1", title="</script><!--<script>"),)))
-        text = with_data(build_practice(SETTINGS), b"\xef\xbb\xbf" + body).body.decode()
-        embedded = text.partition('id="embedded">')[2].partition("</script>")[0]
-        assert "<" not in embedded
-        assert embedded.encode().replace(b"\\u003c", b"<") == body
-
     def test_own_pages_are_recognized(self) -> None:
         assert is_own_page(build_practice(PageSettings()).as_file())
         assert not is_own_page(b'<!DOCTYPE html><meta name="generator" content="other">')
@@ -232,9 +224,8 @@ class TestStaticSite:
         site = tmp_path / "site"
         assert main(["page", str(file), "-o", str(site)]) == 0
         file.write_bytes(encode(snapshot(problems=())))
-        assert main(["page", str(file), "-o", str(site), "--embed"]) == 0
+        assert main(["page", str(file), "-o", str(site)]) == 0
         assert (site / "data" / "site-data.json").read_bytes() == file.read_bytes()
-        assert b'id="embedded"' in (site / "index.html").read_bytes()
 
     def test_the_file_may_be_that_of_the_site(self, tmp_path: Path) -> None:
         data = tmp_path / "data" / "site-data.json"

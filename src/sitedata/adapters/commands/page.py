@@ -28,7 +28,6 @@ from sitedata.adapters.site.pages import (
     build_practice,
     is_own_page,
     is_own_picture,
-    with_data,
     with_snapshot,
 )
 from sitedata.errors import SiteDataError
@@ -60,13 +59,10 @@ def run(arguments: Namespace) -> int:
         _check_own(folder / name, "a picture of shared links", is_social_image)
         pictures[name] = picture
     page = with_snapshot(build_practice(settings), snapshot)
-    if arguments.embed:
-        page = with_data(page, body)
     write_files(folder, {DATA: body, **pictures, index.name: page.as_file()})
     problems = counts(snapshot.problems).total
     echo(f"{index}: {plural(problems, 'problem')}")
-    if not arguments.embed:
-        echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
+    echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {folder}")
     return OK
 
 

@@ -50,10 +50,8 @@ const loading = (() => {
     return body;
   }
 
-  // From a disk, only the data that are in the document can be read.
   async function readData(cache) {
     if (location.protocol !== "file:") return loadBytes(byId("source").href, cache);
-    if (byId("embedded") !== null) return new TextEncoder().encode(byId("embedded").textContent);
     throw new LoadError(
       "A page from a disk shows the newest problems, without search",
       "Browsers do not let it read the file beside it. Serve this folder, for example with:"

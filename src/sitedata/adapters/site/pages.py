@@ -15,8 +15,6 @@ from importlib.resources import files
 from threading import Lock
 from typing import Final
 
-import attrs
-
 from purewire.adapters.pages.parts import read_parts
 from purewire.endpoints import Params, Router, page_route
 from purewire.exchange import Compute, EffectFailed, Exchange, ReadSource
@@ -46,7 +44,6 @@ _SCRIPTS: Final = (
 _PICTURE: Final = re.compile(
     rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*><title id="\1">'
 )
-_DATA_END: Final = b"<!--data end-->"
 _CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
@@ -86,16 +83,6 @@ def build_practice(settings: PageSettings) -> Page:
         marks={"<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)
-
-
-def with_data(page: Page, body: bytes) -> Page:
-    """Return the page with the data in it, which it uses where it is opened from a disk.
-
-    The data are a script element that no browser runs; `<` is escaped, so nothing ends it.
-    """
-    text = body.removeprefix(b"\xef\xbb\xbf").replace(b"<", b"\\u003c")
-    element = b'<script type="application/json" id="embedded">' + text + b"</script>"
-    return attrs.evolve(page, body=page.body.replace(_DATA_END, element + b"\n" + _DATA_END, 1))
 
 
 def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
