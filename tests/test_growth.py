@@ -157,11 +157,6 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "devicestatus.prepare": (devicestatus.prepare, events, 500),
-    "devicestatus.cut_window": (
-        lambda made: devicestatus.cut_window(made, made.window_start + 1, made.window_end),
-        events,
-        500,
-    ),
     "devicestatus.intervals": (
         lambda made: devicestatus.intervals(made, "active_app", lambda app: app),
         lambda size: devicestatus.join_windows(uploads(size)),

@@ -7,7 +7,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `encode`: encode a model as bytes, or raise `ContractError`.
 - `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
 - `prepare`: prepare a window for projection to any instant.
-- `join_windows`, `cut_window`: join the uploads of a session into one window, and cut a part out.
+- `join_windows`: join the uploads of a session into one window.
 - `intervals`, `total_durations`: when each value held, and for how long in total.
 - `explain`: explain why a record is online or offline, and until when.
 - `Recorder`, `PrivacyRules`: record samples of the computer as windows.
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from devicestatus.agent.recorder import Recorder
     from devicestatus.engine.explanation import Explanation, explain
     from devicestatus.engine.intervals import Interval, intervals, total_durations
-    from devicestatus.engine.joining import cut_window, join_windows
+    from devicestatus.engine.joining import join_windows
     from devicestatus.engine.projection import NoData, PreparedWindow, prepare
     from devicestatus.errors import ContractError
     from devicestatus.http.service import Service
@@ -63,7 +63,7 @@ else:
             "devicestatus.agent.recorder": "Recorder",
             "devicestatus.engine.explanation": "Explanation explain",
             "devicestatus.engine.intervals": "Interval intervals total_durations",
-            "devicestatus.engine.joining": "cut_window join_windows",
+            "devicestatus.engine.joining": "join_windows",
             "devicestatus.engine.projection": "NoData PreparedWindow prepare",
             "devicestatus.errors": "ContractError",
             "devicestatus.http.service": "Service",
@@ -105,7 +105,6 @@ __all__ = [
     "WindowPolicy",
     "check_snapshot",
     "check_window",
-    "cut_window",
     "encode",
     "explain",
     "from_datetime",

@@ -1,4 +1,4 @@
-"""Join uploads into one window, and cut windows; invariants of `devicestatus.engine.joining`."""
+"""Join uploads into one window; invariants of `devicestatus.engine.joining`."""
 
 from typing import Any
 
@@ -11,13 +11,11 @@ from devicestatus import (
     Window,
     WindowChanges,
     WindowEvent,
-    cut_window,
     intervals,
     join_windows,
-    prepare,
 )
 from devicestatus.models import Battery
-from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
+from support.devicestatus.examples import NOON, gap, snapshot, window
 
 OTHER_SESSION = "1f8fad5b-d9cb-469f-a165-70867728950e"
 
@@ -141,48 +139,3 @@ class TestJoin:
     def test_several_schema_versions_are_an_error(self) -> None:
         with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
             join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
-
-
-class TestCut:
-    def test_the_baseline_is_the_state_at_the_start(self) -> None:
-        whole = upload(
-            1, 0, 900, events=(change(100, "A"), change(200, "B", 2), change(300, "C", 3))
-        )
-        part = cut_window(whole, NOON + 200, NOON + 300)
-        assert part == upload(
-            1, 200, 300, app="B", events=(change(300, "C", 3),), generated_at=whole.generated_at
-        )
-        assert prepare(part).project(NOON + 250 + DELAY) == part.baseline
-
-    def test_gaps_are_clipped(self) -> None:
-        found = (
-            gap(NOON, NOON + 100),
-            gap(NOON + 150, NOON + 250),
-            gap(NOON + 260, NOON + 270),
-            gap(NOON + 280, NOON + 350),
-            gap(NOON + 350, NOON + 400),
-        )
-        part = cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300)
-        assert gaps(part) == [(200, 250, "sleep"), (260, 270, "sleep"), (280, 300, "sleep")]
-
-    def test_the_gap_before_and_the_gap_after_are_left_out(self) -> None:
-        found = (gap(NOON, NOON + 200), gap(NOON + 300, NOON + 400))
-        assert cut_window(upload(1, 0, 900, gaps=found), NOON + 200, NOON + 300).gaps == ()
-
-    def test_the_whole_window_stays_as_it_is(self) -> None:
-        whole = upload(
-            1, 0, 900, events=(change(100, "A"), change(900, "B", 2)), gaps=(gap(NOON, NOON + 900),)
-        )
-        assert cut_window(whole, NOON, NOON + 900) == whole
-
-    @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5)])
-    def test_a_part_without_length_is_an_error(self, start: int, end: int) -> None:
-        with pytest.raises(
-            ValueError, match=rf"^start must be before end: {start} is not before {end}$"
-        ):
-            cut_window(window(), start, end)
-
-    @pytest.mark.parametrize(("start", "end"), [(-1, 900), (0, 901), (-2, -1), (901, 902)])
-    def test_a_part_outside_the_window_is_an_error(self, start: int, end: int) -> None:
-        with pytest.raises(ValueError, match="is not inside the window, which is from"):
-            cut_window(upload(1, 0, 900), NOON + start, NOON + end)

@@ -7,7 +7,6 @@ later.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
 from random import Random
 from typing import Final, get_args
 
@@ -24,7 +23,6 @@ from devicestatus import (
     Snapshot,
     Window,
     check_window,
-    cut_window,
     intervals,
     join_windows,
     prepare,
@@ -204,22 +202,3 @@ def test_of_any_windows_the_newest_counts(uploads: list[Window]) -> None:
 def test_only_length_and_numbers_can_make_a_joined_window_invalid(uploads: list[Window]) -> None:
     rules = {each.rule for each in check_window(join_windows(uploads))}
     assert rules <= {"window.span", "items.count"}
-
-
-@given(uploads_of_a_session(), st.data())
-def test_parts_joined_again_have_the_same_intervals(
-    uploads: list[Window], data: st.DataObject
-) -> None:
-    whole = join_windows(uploads)
-    start, end = whole.window_start, whole.window_end
-    if start == end:
-        return
-    inner = data.draw(st.sets(st.integers(start, end), max_size=4))
-    bounds = sorted({start, *inner, end})
-    parts = [cut_window(whole, first, last) for first, last in pairwise(bounds)]
-    for part in parts:
-        rules = {each.rule for each in check_window(part)}
-        assert rules <= {"window.span", "window.lag", "items.count"}
-    joined = join_windows(parts[::-1])
-    for member in MEMBERS:
-        assert intervals_of(joined, member) == intervals_of(whole, member)

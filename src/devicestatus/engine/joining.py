@@ -1,4 +1,4 @@
-"""Join the windows of a session into one long window, and cut a part out of a window.
+"""Join the windows of a session into one long window.
 
 An agent uploads every 300 s the window of its last 900 s, so uploads overlap, and a lost one loses
 nothing while the next ones succeed.
@@ -20,7 +20,6 @@ from typing import Final
 
 import attrs
 
-from devicestatus.engine.projection import prepare
 from devicestatus.models import (
     GapReason,
     Window,
@@ -77,35 +76,6 @@ def join_windows(windows: Iterable[Window]) -> Window:
         baseline=first.baseline,
         events=tuple(WindowEvent(seq, *event) for seq, event in enumerate(events, 1)),
         gaps=tuple(gaps),
-    )
-
-
-def cut_window(window: Window, start: int, end: int) -> Window:
-    """Return the part of a window from `start` to `end`, with the state at `start` as baseline.
-
-    Args:
-        window: a valid window, of any length.
-        start: ms since the epoch, not before `window_start`.
-        end: ms since the epoch, after `start` and not after `window_end`.
-
-    Raises:
-        ValueError: `start` is not before `end`, or one of them is outside the window.
-
-    """
-    if start >= end:
-        raise ValueError(f"start must be before end: {start} is not before {end}")
-    if start < window.window_start or end > window.window_end:
-        raise ValueError(
-            f"{start} to {end} is not inside the window, which is"
-            f" from {window.window_start} to {window.window_end}"
-        )
-    return attrs.evolve(
-        window,
-        window_start=start,
-        window_end=end,
-        baseline=attrs.evolve(prepare(window).state_at(start), collected_at=start),
-        events=tuple(event for event in window.events if start < event.at <= end),
-        gaps=tuple(_gaps_within(window, start, end)),
     )
 
 
