@@ -7,7 +7,12 @@ READY := $(VENV)/.ready
 ARGS ?=
 XDIST = --numprocesses $(JOBS) --maxprocesses 8 --dist $(TOGETHER)
 PYTEST = $(BIN)/python -m pytest $(XDIST)
-INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP = -m pip --disable-pip-version-check --quiet
+# Install packages ($2) into an environment ($1): uv takes seconds where pip takes minutes. pip reads
+# settings that uv does not know, such as the address of another index: it is asked where uv fails.
+install = $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --constraint constraints.txt \
+	--python $(1) $(2) || $(BIN)/python $(PIP) --python $(1) install --constraint constraints.txt $(2)
+PROJECT = --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
 # Other interpreters, newest first.
 INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
@@ -34,11 +39,10 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV) || { \
 		rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV) && \
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
-	@echo "2 of 3: install pip (some seconds)"
-	@$(BIN)/python $(INSTALL) 'pip>=25.1'
-	@echo "3 of 3: install the package and the tools for tests (some 100 packages, about 90 s)"
-	@$(BIN)/python $(INSTALL) \
-		--group dev --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
+	@echo "2 of 3: install pip and uv (some seconds)"
+	@$(BIN)/python $(PIP) install --constraint constraints.txt 'pip>=25.1' uv
+	@echo "3 of 3: install the package and the tools for tests (some 100 packages, about 30 s)"
+	@$(call install,$(VENV),--group dev $(PROJECT))
 	@touch $@
 	@echo "Set-up is done."
 
@@ -90,9 +94,7 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## before a release: th
 	set -e; echo "python$*: $$python"; \
 	if [ ! -e $(VENV)-$*/.ready ] || [ pyproject.toml -nt $(VENV)-$*/.ready ] || [ constraints.txt -nt $(VENV)-$*/.ready ]; then \
 		"$$python" -m venv $(VENV)-$*; \
-		$(VENV)-$*/bin/python $(INSTALL) 'pip>=25.1'; \
-		$(VENV)-$*/bin/python $(INSTALL) \
-			--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'; \
+		$(call install,$(VENV)-$*,--group test $(PROJECT)); \
 		touch $(VENV)-$*/.ready; \
 	fi
 
@@ -112,13 +114,13 @@ fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 
 		echo "The fuzzer has no release for Python 3.14: nothing is fuzzed"; \
 	else \
 		echo "Install the fuzzer (up to 1 minute)"; \
-		$(BIN)/python $(INSTALL) --group fuzz && \
+		{ $(call install,$(VENV),--group fuzz); } && \
 		$(BIN)/python fuzz/run.py $(ARGS); \
 	fi
 
 mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.validation.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"
-	@$(BIN)/python $(INSTALL) --group mutation
+	@$(call install,$(VENV),--group mutation)
 	$(BIN)/python tools/mutate.py $(ARGS)
 
 format: $(READY) ## format the code, mend style where that is safe
@@ -127,7 +129,7 @@ format: $(READY) ## format the code, mend style where that is safe
 
 bench: $(READY) ## measure against peers, side by side; first every goal in one table
 	@echo "Install the peers to measure against (up to 1 minute)"
-	@$(BIN)/python $(INSTALL) --group bench
+	@$(call install,$(VENV),--group bench)
 	$(BIN)/python benchmarks/goals.py
 	$(BIN)/python benchmarks/device.py
 	$(BIN)/python benchmarks/device_http.py
@@ -140,7 +142,7 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { \
 		echo "Install the documentation tools (up to 1 minute)"; \
-		$(BIN)/python $(INSTALL) --editable '.[docs]'; }
+		$(call install,$(VENV),--editable '.[docs]'); }
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
@@ -152,18 +154,15 @@ dist: $(READY) ## build both archives in dist/, try them in empty folders, list 
 	$(BIN)/python -m hatchling build
 	$(BIN)/python tools/release.py try dist
 	@$(PYTHON) -m venv $(VENV)-release
-	@$(VENV)-release/bin/python $(INSTALL) 'pip>=25.1'
-	@$(VENV)-release/bin/python $(INSTALL) --group release
+	@$(call install,$(VENV)-release,--group release)
 	$(VENV)-release/bin/cyclonedx-py environment --output-reproducible --output-file build/sbom.json build/installed/bin/python
 
-lowest: pyproject.toml constraints.txt ## the tests of `make test` with the lowest versions that the metadata allow
+lowest: $(READY) ## the tests of `make test` with the lowest versions that the metadata allow
 	rm -rf $(VENV)-lowest
 	$(PYTHON) -m venv $(VENV)-lowest
 	@mkdir -p build
 	$(PYTHON) tools/release.py lowest > build/lowest.txt
-	@$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	$(VENV)-lowest/bin/python -m pip install --quiet --constraint build/lowest.txt \
-		--group test --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
+	$(BIN)/python $(PIP) --python $(VENV)-lowest install --constraint build/lowest.txt --group test $(PROJECT)
 	$(MAKE) unit BIN=$(VENV)-lowest/bin
 
 lock: ## the newest versions that work together, pinned for this project's own environment
@@ -171,7 +170,7 @@ lock: ## the newest versions that work together, pinned for this project's own e
 	: > constraints.txt
 	$(MAKE) $(READY)
 	@echo "Install the groups bench, mutation and fuzz (1 to 2 minutes)"
-	@$(BIN)/python -m pip install --quiet --group bench --group mutation --group fuzz
+	@$(BIN)/python $(PIP) install --group bench --group mutation --group fuzz
 	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^status-contracts' > constraints.txt
 	touch $(READY)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-SLOW = re.compile(r"-m venv|-m pip install")
+SLOW = re.compile(r"-m venv|pip install|-m pip .* install")
 
 
 @pytest.mark.parametrize("target", ["demo", "fuzz", "mutation", "bench"])
