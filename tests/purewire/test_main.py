@@ -66,17 +66,18 @@ class TestRunProgram:
     def test_an_interrupted_constructor_is_no_traceback(self, start: Start) -> None:
         """Pytest reports what a finalizer raises as a failure."""
 
+        def name() -> str:
+            raise KeyboardInterrupt
+
         class Archive:
             def __init__(self) -> None:
-                raise KeyboardInterrupt
-                self.is_open = True
+                self.name = name()
 
             def __del__(self) -> None:
-                assert self.is_open
+                assert self.name
 
         def run(_: argparse.Namespace) -> int:
-            Archive()
-            return OK
+            return len(Archive().name)
 
         assert start(run) == INTERRUPTED
 
