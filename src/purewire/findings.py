@@ -109,7 +109,8 @@ def _token(step: Step) -> str:
     name = str(step)
     if len(name) > _MAX_NAME_LENGTH:
         name = f"{name[:_MAX_NAME_LENGTH]}…"
-    name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
+    if not name.isprintable():
+        name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
     return name.replace("~", "~0").replace("/", "~1")
 
 

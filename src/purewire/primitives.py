@@ -113,7 +113,7 @@ def has_control(text: str) -> bool:
 
 def has_surrogate(text: str) -> bool:
     """Check whether the text contains a surrogate code point, which UTF-8 cannot encode."""
-    return _SURROGATE.search(text) is not None
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def is_blank(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 import httpx2
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from purewire.instants import parse_utc
@@ -56,7 +56,7 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     built = build(read_history(repository), settings, generated_at=NOW)
     body = encode(built.snapshot)
     snapshot = parse(body)
-    jsonschema.Draft202012Validator(schemas().documents[FILE]).validate(
+    jsonschema_rs.Draft202012Validator(schemas().documents[FILE]).validate(
         httpx2.Response(200, content=body).json()
     )
     report = check(body)

@@ -12,6 +12,7 @@ that shows it, as a traceback with locals would.
 """
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -180,11 +181,14 @@ class UploadClient:
         clock: Clock = system_clock,
     ) -> AsyncIterator[Self]:
         """Yield a client; close it at the end."""
+        is_tls = destination.url.scheme == "https"
         async with httpx2.AsyncClient(
+            # Reading all authorities takes long, and without TLS none is needed: trust none.
+            verify=is_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             # A proxy from the environment is used for TLS only, so it cannot read the token.
-            trust_env=destination.url.scheme == "https",
+            trust_env=is_tls,
             timeout=timeout_seconds,
             limits=httpx2.Limits(max_keepalive_connections=0),  # the next upload is minutes away
         ) as client:

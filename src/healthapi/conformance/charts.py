@@ -120,7 +120,7 @@ def expect_metadata(deployment: Deployment, chart: str, query: str = "") -> Step
         metadata = codec.decode(header.encode())
     except ValueError as error:
         raise CheckFailed("JSON in X-Chart-Metadata", header or "no header") from error
-    expected = yield from chart_metadata(deployment, chart, query)
+    expected = yield from chart_metadata(deployment, chart, query, metadata)
     expect(metadata == expected, f"metadata {expected} of {chart}.svg?{query}", header)
     root = _parse(reply)
     size = tuple((root.get(name) or "").removesuffix("px") for name in ("width", "height"))

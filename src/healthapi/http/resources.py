@@ -28,7 +28,7 @@ from healthapi.catalog_keys import (
     Granularity,
 )
 from healthapi.charts.chart import draw
-from healthapi.derived.periods import build_series, select_metrics
+from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.http.endpoints import GRANULARITY_OF, Query
 from healthapi.http.envelope import Content, Links
 from healthapi.profile import Profile, ProfileSummary
@@ -235,7 +235,15 @@ def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
 
 
 def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
-    """Return the image of a chart, and its metadata: known keys and numbers only."""
+    """Return the image of a chart, and its metadata."""
+    series, metadata = charted(profile, query)
+    title = f"{CHARTS[query.key].title} by {_STEPS[series.granularity]}"
+    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
+    return image, metadata
+
+
+def charted(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
+    """Return what a chart draws, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
     rows = profile.rows(granularity)
@@ -246,9 +254,7 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
         tuple(metrics) or _preset_metrics(rows, granularity, preset),
         query.limit or limits.MAX_POINTS,
     )
-    title = f"{preset.title} by {_STEPS[granularity]}"
-    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
-    return image, {
+    return series, {
         "count": len(series),
         "available_metrics": list(SERIES_METRICS[granularity]),
         "chart": preset.key,

@@ -49,13 +49,15 @@ def differences(
     if isinstance(expected, dict) and isinstance(actual, dict):
         for name in dict.fromkeys((*expected, *actual)):
             one, other = expected.get(name, ABSENT), actual.get(name, ABSENT)
-            yield from differences(one, other, (*path, name))
+            if one is not other:
+                yield from differences(one, other, (*path, name))
     elif isinstance(expected, list) and isinstance(actual, list):
         for index in range(max(len(expected), len(actual))):
             one, other = (
                 items[index] if index < len(items) else ABSENT for items in (expected, actual)
             )
-            yield from differences(one, other, (*path, index))
+            if one is not other:
+                yield from differences(one, other, (*path, index))
     elif not _are_equal(expected, actual):
         yield Difference(pointer(path), expected, actual)
 

@@ -48,7 +48,7 @@ def find_misplaced_member(schema: object, value: object, document: object) -> st
 
 
 def _misplaced(schema: object, value: object, document: object, path: str) -> Iterator[str]:
-    if not isinstance(schema, dict):
+    if not isinstance(schema, dict) or not isinstance(value, dict | list):
         return
     if "$ref" in schema:
         yield from _misplaced(_resolve(schema["$ref"], document), value, document, path)

@@ -6,6 +6,7 @@ members from schemas, and examples are bodies that the schemas describe.
 
 import json
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import attrs
@@ -101,9 +102,13 @@ class Reference:
             description=_DESCRIPTION,
             skip_to="the reference",
             style=REFERENCE,
-            marks={"<!--main-->": html(self.document()), "<!--footer-->": footer},
+            marks={"<!--main-->": self._main, "<!--footer-->": footer},
         )
         return build_page(parts, settings)
+
+    @cached_property
+    def _main(self) -> str:
+        return html(self.document())
 
     def _group(self, group: str) -> Section:
         endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)

@@ -156,7 +156,7 @@ class Cases:
 
     def place(self, model: Annotation, value: Plain, case: Case) -> Plain:
         """Return a plain value with a case in it; parents that it lacks are the simplest ones."""
-        return self._place(value_type(model), value, case)
+        return self._place(value_type(model), value, case.at, case.value)
 
     def _of(self, of: ValueType) -> Iterator[Case]:
         cases = self._of_kind(of.kind)
@@ -220,17 +220,17 @@ class Cases:
                 return _INSTANT
         return None if isinstance(kind, Anything) else False
 
-    def _place(self, of: Any, value: Plain, case: Case) -> Plain:  # noqa: ANN401 - None at the end
-        if not case.at:
-            return case.value
-        (step, *rest), inside = case.at, of.at(case.at[0])
+    def _place(self, of: Any, value: Plain, at: Steps, placed: Plain) -> Plain:  # noqa: ANN401 - None at the end
+        if not at:
+            return placed
+        step, rest, inside = at[0], at[1:], of.at(at[0])
         changed = value.copy()
-        if case.value is DROPPED and not rest:
+        if placed is DROPPED and not rest:
             changed.pop(step, None)
             return changed
         has_step = step in (value if isinstance(value, dict) else range(len(value)))
         part = value[step] if has_step else self._simplest(inside) if rest else None
-        part = self._place(inside, part, attrs.evolve(case, at=tuple(rest)))
+        part = self._place(inside, part, rest, placed)
         if isinstance(value, list) and not has_step:
             changed.append(part)
         else:
@@ -270,7 +270,7 @@ class Cases:
         yield from _cases("type", _NOT_OBJECT)
         yield from _cases("", ({},))
         for case in self._of(kind.values):
-            value = self._place(kind.values, simplest, case)
+            value = self._place(kind.values, simplest, case.at, case.value)
             yield Case((), {name: value}, case.rule, (name, *case.path))
         for text in wrong:
             yield Case((), {text: simplest}, rule, (text,))

@@ -1,6 +1,7 @@
 """A deployment of the site-data file as the checks see it, and reads that they share."""
 
 from collections.abc import Generator
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -46,7 +47,13 @@ def report_of(reply: Reply) -> Report:
     """Return what validation reports about the file; it must be JSON text."""
     with dependent_on("file.json"):
         reply.json()
-    return check(reply.body)
+    return _checked(reply.body)
+
+
+@lru_cache(maxsize=2)
+def _checked(body: bytes) -> Report:
+    """Return the report about a body; many checks read the same one."""
+    return check(body)
 
 
 def read_snapshot(deployment: Deployment) -> Generator[Action, Any, tuple[Reply, Snapshot]]:

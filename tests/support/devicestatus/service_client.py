@@ -54,7 +54,7 @@ def number_in(value: dict[str, Any]) -> int:
 
 @attrs.define
 class ServiceClient:
-    """One application over a store, asked in process; `now` is its clock."""
+    """One application over a store, without pages, asked in process; `now` is its clock."""
 
     store: AnyStore | None
     kind: str = "asgi"
@@ -65,7 +65,7 @@ class ServiceClient:
     def __attrs_post_init__(self) -> None:
         """Make the application once, as a deployment does."""
         create: Any = asgi.create_app if self.kind == "asgi" else wsgi.create_app
-        self._app = create(self.settings, store=self.store, clock=lambda: self.now)
+        self._app = create(self.settings, store=self.store, clock=lambda: self.now, page=None)
 
     def ask(self, method: str, path: str, content: bytes = b"") -> Answer:
         """Send one request."""

@@ -16,10 +16,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
-from support.healthapi.exports import Export, minutes_of, sleep_record, us
+from support.healthapi.exports import Export, sleep_record
 
 FIRST: Final = date(2012, 1, 1)
 DAYS: Final = 30
+_MINUTES: Final = [f"{minute // 60:02}:{minute % 60:02}:00" for minute in range(1440)]
 
 
 def files(total: int) -> Iterator[tuple[str, bytes]]:
@@ -31,9 +32,10 @@ def files(total: int) -> Iterator[tuple[str, bytes]]:
         export = Export("Takeout/Fitbit")
         steps, calories, beats = [], [], []
         for each in dates:
-            for at in minutes_of(each):
+            written_date = f"{each:%m/%d/%y}"
+            for minute in _MINUTES:
                 seed = (seed * 1_103_515_245 + 12_345) & 0x7FFF_FFFF
-                time = us(at)
+                time = f"{written_date} {minute}"
                 walked = (seed >> 16) % 90 if seed & 0x7000 == 0 else 0
                 steps.append(_record(time, f'"{walked}"'))
                 calories.append(_record(time, f'"{1.1 + walked / 20:.2f}"'))
@@ -67,12 +69,12 @@ def write(path: Path, total: int) -> int:
     """Write an archive of about so many bytes of content; return the number of bytes."""
     size = 0
     if path.suffix == ".zip":
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             for name, data in files(total):
                 archive.writestr(name, data)
                 size += len(data)
         return size
-    with tarfile.open(path, "w:gz") as tar:
+    with tarfile.open(path, "w:gz", compresslevel=1) as tar:
         for name, data in files(total):
             info = tarfile.TarInfo(name)
             info.size = len(data)

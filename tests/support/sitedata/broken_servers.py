@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 import attrs
 
+from purewire.adapters.compression import CODINGS
 from purewire.adapters.conformance import VirtualClock
 from purewire.exchange import Clock
 from purewire.http.conditional import http_date
@@ -25,6 +26,7 @@ from purewire.structuring.to_builtins import to_builtins
 from purewire.testing.json_texts import NOT_JSON
 from sitedata.adapters import asgi
 from sitedata.reading.models import Snapshot
+from sitedata.serving.service import publish
 from sitedata.testing.strategies import CASES
 from support.purewire.asgi_layers import App, Call, Layer, Request, Response, layered, respond
 from support.purewire.derived_servers import (
@@ -61,6 +63,7 @@ MANY: Final = attrs.evolve(
     ),
 )
 """A snapshot that is large enough to be compressed."""
+_PUBLISHED: Final = publish(MANY, CODINGS)
 _PLAIN: Final[dict[str, Any]] = to_builtins(MANY)
 _GROUPS: Final = {"FILE", "JSON", "SNAPSHOT", "PROBLEM", "TIME"}
 _CONTRACT: Final = tomllib.loads(
@@ -97,7 +100,7 @@ class Broken:
 
 def healthy(clock: Clock) -> App:
     """Return the application as it is, without pages, which no check reads."""
-    return asgi.create_app(MANY, clock=clock, page=None)
+    return asgi.create_app(_PUBLISHED, clock=clock, page=None)
 
 
 def is_file(request: Request) -> bool:
