@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-pytest_plugins = ["support.checks.response_watch"]
+pytest_plugins = ["support.checks.response_watch", "support.servers.webdriver"]
 
 # A shell that runs `make test &` has its programs ignore Ctrl-C, which tests send.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,9 +14,8 @@ addFormats(ajv);
 ajv.addVocabulary(["x-rules"]);
 
 const lines = require("node:fs").readFileSync(0, "utf8").split("\n").filter(Boolean);
-const compiled = Object.fromEntries(
-  Object.entries(JSON.parse(lines.shift())).map(([name, schema]) => [name, ajv.compile(schema)]),
-);
+const schemas = JSON.parse(lines.shift());
+const compiled = {};
 const decoder = new TextDecoder("utf-8", { fatal: true });
 for (const line of lines) {
   const [name, text] = JSON.parse(line);
@@ -27,5 +26,6 @@ for (const line of lines) {
     process.stdout.write("unreadable\n");
     continue;
   }
+  compiled[name] ??= ajv.compile(schemas[name]);
   process.stdout.write(compiled[name](value) ? "valid\n" : "invalid\n");
 }

@@ -140,6 +140,9 @@ class TestNotInDeviceSchemas:
 class TestSiteData:
     def test_drawn_files_are_accepted(self) -> None:
         cases = [case("site-data", each) for each in drawn(bodies(), COUNT)]
+        cases += [
+            case("error", each) for each in schema_set("sitedata").documents["error"]["examples"]
+        ]
         none_of(disagreements("sitedata", cases, ACCEPTED))
 
     def test_drawn_faults_are_refused(self) -> None:

@@ -1,6 +1,7 @@
 """The time travel in a real browser: slider, keyboard, sizes, schemes, and without JavaScript."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,13 @@ class Page:
             " [head.className, head.getBoundingClientRect().left + 1])"
         )
         return found
+
+
+@pytest.fixture(scope="module")
+def browser(browser: Session) -> Iterator[Session]:
+    """Return the browser with one tab for the whole module."""
+    with browser.tab():
+        yield browser
 
 
 @pytest.fixture

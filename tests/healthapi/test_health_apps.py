@@ -28,7 +28,7 @@ from purewire.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
 from support.servers.django_host import django_host
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
-from support.servers.webdriver import open_session
+from support.servers.webdriver import Session
 
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
@@ -281,10 +281,12 @@ EMBEDDING = """<body><img src="{chart}"><object data="{chart}"
   onload="this.shown = true" onerror="this.refused = true"></object>"""
 
 
-def test_pages_of_others_show_a_chart_as_an_image_and_as_an_object(tmp_path: Path) -> None:
+def test_pages_of_others_show_a_chart_as_an_image_and_as_an_object(
+    browser: Session, tmp_path: Path
+) -> None:
     """HA-CACHE-07, HA-CHART-10, in a real browser."""
     page = tmp_path / "page.html"
-    with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, open_session() as browser:
+    with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, browser.tab():
         chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
         page.write_text(EMBEDDING.format(chart=chart))
         browser.open(page.as_uri())

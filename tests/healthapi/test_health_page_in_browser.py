@@ -33,7 +33,7 @@ from support.healthapi.page_profiles import (
 )
 from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.servers import ask, serve_asgi
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 
 ROOT: Final = "/api/public/v1/profiles"
 MARKUP: Final = "<img src=x onerror=alert(1)>"
@@ -141,7 +141,7 @@ class World:
 
 
 @contextmanager
-def running(people: Path) -> Iterator[World]:
+def running(people: Path, session: Session) -> Iterator[World]:
     write_full(people / "full")
     write_with_gaps(people / "gaps")
     write_almost_empty(people / "almost")
@@ -161,7 +161,7 @@ def running(people: Path) -> Iterator[World]:
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
         await server({**scope, "root_path": "/health"}, receive, send)
 
-    with serve_asgi(mounted) as url, open_session() as session:
+    with serve_asgi(mounted) as url, session.tab():
         session.report("Page.addScriptToEvaluateOnNewDocument", source=_WATCH)
         session.report("Network.enable")
         session.report("Network.setCacheDisabled", cacheDisabled=True)
@@ -169,8 +169,8 @@ def running(people: Path) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with running(tmp_path_factory.mktemp("people")) as found:
+def world(tmp_path_factory: pytest.TempPathFactory, browser: Session) -> Iterator[World]:
+    with running(tmp_path_factory.mktemp("people"), browser) as found:
         yield found
 
 
@@ -585,7 +585,7 @@ class TestPaper:
         world.open("/health/years/")
         rows = "document.querySelectorAll('#days tbody tr').length"
         assert world.session.ask(rows) == 14
-        print_page(world.session)
+        world.session.print_pdf(*PAPERS["a4"])
         world.session.until(f"{rows} === 14")
         world.session.until("!document.getElementById('days').open")
 

@@ -12,7 +12,7 @@ from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 
 BAR: Final = "#1454de"
 ROWS: Final = 40
@@ -38,7 +38,7 @@ def page() -> Page:
 
 
 @pytest.fixture(scope="module")
-def session(page: Page) -> Iterator[Session]:
+def session(page: Page, browser: Session) -> Iterator[Session]:
     """Return a browser that shows the page."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -52,7 +52,7 @@ def session(page: Page) -> Iterator[Session]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, open_session() as browser:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, browser.tab():
         Thread(target=server.serve_forever, daemon=True).start()
         browser.open(f"http://127.0.0.1:{server.server_port}/steps/")
         yield browser

@@ -27,7 +27,7 @@ from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.browser import FLAGS
 from support.servers.servers import serve_asgi
 from support.servers.services import need
-from support.servers.webdriver import Session, open_session
+from support.servers.webdriver import Session
 from support.sitedata.large_snapshots import large_snapshot
 from support.sitedata.site_examples import problem, snapshot
 
@@ -60,10 +60,10 @@ ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
-    with open_session() as found:
-        found.report("Emulation.setFocusEmulationEnabled", enabled=True)
-        yield found
+def session(browser: Session) -> Iterator[Session]:
+    with browser.tab():
+        browser.report("Emulation.setFocusEmulationEnabled", enabled=True)
+        yield browser
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +144,8 @@ def running(server: ThreadingHTTPServer) -> Iterator[str]:
 
 def show(session: Session, url: str, until: str = READY) -> None:
     """Open a page anew, and wait for it."""
-    session.open("about:blank")
+    # Where the browser is at this page, to open it would only change the fragment.
+    session.ask("(() => { try { history.replaceState(null, '', '/left') } catch {} })()")
     session.open(url)
     session.until(until)
 

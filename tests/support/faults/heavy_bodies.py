@@ -4,7 +4,7 @@ No entry point accepts any of them.  `valid_…` are valid, and padded with blan
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import Any, Final
@@ -89,7 +89,8 @@ def in_load(number: str, size: int) -> bytes:
     return _filled(start, f"{member}{number},", f"{member}{end}", size)
 
 
-def heavy_texts(size: int) -> dict[str, bytes]:
+@cache
+def heavy_texts(size: int) -> Mapping[str, bytes]:
     """Return texts of about that many bytes: broken, too deep, or JSON of no shape at all."""
     down, up = "[" * _LEVELS, "]" * _LEVELS
     levels = size // 2
@@ -216,6 +217,7 @@ def _songs(count: int) -> tuple[WindowEvent, ...]:
     return tuple(event(number + 1, NOON + number, music=COVERED_SONG) for number in range(count))
 
 
+@cache
 def valid_window(size: int) -> bytes:
     """Return a batch, received at `RECEIVED_AT`."""
     return _padded(body(_busy_window(size)), size)

@@ -1,4 +1,4 @@
-"""A headless Chromium that stays open, controlled over WebDriver."""
+"""Headless Chromium that stays open, controlled over WebDriver; `browser` is that of all tests."""
 
 import http.client
 import json
@@ -9,12 +9,15 @@ from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
+
+import pytest
 
 from support.servers.browser import FLAGS
 from support.servers.services import need
 
 _STARTS = 5
+_NO_NETWORK: Final = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 class Session:
@@ -124,6 +127,13 @@ class Session:
     def _show(self, handle: str) -> None:
         self.call("POST", "/window", {"handle": handle})
         self.report("Target.activateTarget", targetId=handle)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Session]:
+    """Return one browser for the whole process; who uses it opens tabs, and closes them."""
+    with open_session("--lang=en-US", _NO_NETWORK) as session:
+        yield session
 
 
 @contextmanager
