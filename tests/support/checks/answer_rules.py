@@ -50,7 +50,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.adapters.application_base import encoded_headers
 from purewire.exchange import Exchange, Handler
 from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Headers, Request, Response
+from purewire.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from purewire.structuring.validator import Validator
 from sitedata import parse
 from sitedata.serving import service as site_service
@@ -127,18 +127,9 @@ def check(product: Product, request: Request, response: Response) -> None:
 
 def header(response: Response, name: str) -> str | None:
     """Return the one value of a response header, None where it is not there."""
-    found = _values_of(response.headers).get(name.lower(), ())
+    found = [value for key, value in response.headers if key.lower() == name.lower()]
     assert len(found) <= 1, f"{name} stands {len(found)} times"
     return found[0] if found else None
-
-
-@lru_cache(256)
-def _values_of(headers: Headers) -> dict[str, list[str]]:
-    """Return the values of each header, its name in lower case."""
-    values: dict[str, list[str]] = {}
-    for name, value in headers:
-        values.setdefault(name.lower(), []).append(value)
-    return values
 
 
 def _check_headers(response: Response) -> None:
