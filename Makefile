@@ -75,7 +75,7 @@ coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `ma
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.
 # The longest tests are among the first by their names, and classes of a module run side by side.
 slow: TOGETHER = loadscope
-slow: JOBS = $(shell $(PYTHON) -c 'import os; print(1 + 2 * (os.cpu_count() or 1))')
+slow: JOBS = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 slow: $(READY) ## the tests that only `make check` runs
 	$(PYTEST) --no-loadscope-reorder -m check $(ARGS)
 
