@@ -69,7 +69,7 @@ unit: $(READY) ## the tests of `make test`; JOBS=1 for one at a time
 
 coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `make test` reach 100 % of the branches of the core
 	$(COUNTED)/coverage erase
-	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick -m 'not check and not uncounted' --cov --cov-report= $(ARGS) tests
+	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick --assert=plain -m 'not check and not uncounted' --cov --cov-report= $(ARGS) tests
 	$(COUNTED)/coverage report --fail-under=100
 
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.

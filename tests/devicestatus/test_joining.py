@@ -90,6 +90,10 @@ class TestJoin:
         joined = join_windows([upload(1, 0, 300), second])
         assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "clock")]
 
+    def test_a_gap_in_a_part_that_a_newer_window_replaces_is_left_out(self) -> None:
+        first = upload(1, 0, 900, gaps=(gap(NOON + 100, NOON + 400), gap(NOON + 600, NOON + 700)))
+        assert gaps(join_windows([first, upload(2, 300, 1200)])) == [(100, 300, "sleep")]
+
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
         """As players refuse it: DS-PLAYER-04."""
         early = upload(3, 0, 899, app="A")

@@ -267,9 +267,15 @@ class TestList:
     def test_slow_profiles_do_not_delay_it(
         self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(bucket, "MAX_READS", 1)
         event = Event()
-        source = BucketSource(store, clock=lambda: int(event.wait(30)))
+
+        def derive(job: Job) -> Profile | DataError:
+            assert event.wait(30)
+            return derive_profile(job)
+
+        monkeypatch.setattr(bucket, "MAX_READS", 1)
+        monkeypatch.setattr(bucket, "derive_profile", derive)
+        source = BucketSource(store)
         ids = source.ids()
         source.latest("ada", 0)
         age(source)

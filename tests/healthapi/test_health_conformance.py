@@ -28,7 +28,14 @@ from support.healthapi.health_client import (
 )
 from support.healthapi.health_snapshots import snapshot_value
 from support.purewire.asgi_layers import Request, Response, layered
-from support.purewire.derived_servers import Change, Matches, after, dropping, edited_json
+from support.purewire.derived_servers import (
+    Change,
+    Matches,
+    after,
+    dropping,
+    edited_json,
+    putting,
+)
 from support.purewire.suite_runs import START, Build, ids, report_on
 
 SUITE = load_suite("healthapi")
@@ -212,9 +219,12 @@ def test_a_broken_server_is_noticed(name: str, check: str) -> None:
     assert ids(selected_report(BROKEN[name].build, check), Outcome.FAILED) == [check]
 
 
-def test_a_chart_without_metadata_is_noticed() -> None:
-    build = changed(dropping("x-chart-metadata"))
-    assert ids(selected_report(build, "charts.metadata"), Outcome.FAILED)
+@pytest.mark.parametrize(
+    "change", [dropping("x-chart-metadata"), putting("x-chart-metadata", "{}")]
+)
+def test_charts_without_metadata_and_with_other_metadata_are_noticed(change: Change) -> None:
+    report = selected_report(changed(change), "HA-CHART-08")
+    assert {"charts.metadata", "charts.series-preset"} <= {*ids(report, Outcome.FAILED)}
 
 
 def test_a_description_without_schemas_is_not_decided() -> None:
