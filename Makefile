@@ -67,6 +67,7 @@ types: $(READY) ## mypy --strict over source and tests
 unit: $(READY) ## the tests of `make test`; JOBS=1 for one at a time
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
+# What failed is explained by `make test`: plain assertions save a minute of rewriting modules.
 coverage: $(READY) $(addprefix .environment-,$(COUNTING)) ## the examples of `make test` reach 100 % of the branches of the core
 	$(COUNTED)/coverage erase
 	$(COUNTED)/python -m pytest -p no:cacheprovider $(XDIST) --hypothesis-profile=quick --assert=plain -m 'not check and not uncounted' --cov --cov-report= $(ARGS) tests

@@ -183,7 +183,7 @@ class TestApplicationObject:
 
     def test_asgi_and_wsgi_are_told_apart(self, pytester: pytest.Pytester) -> None:
         pytester.makepyfile(APPLICATION)
-        ended = pytester.runpytest_inprocess("-W", "error", "-k", "badge")
+        ended = pytester.runpytest_inprocess("-W", "error", "--assert=plain", "-k", "badge")
         passed = len(BADGE)
         ended.assert_outcomes(passed=2 * passed, deselected=2 * (len(SUITE.checks) - passed))
 
