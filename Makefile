@@ -53,7 +53,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit ## style, types, all rules of the contract: 3 to 4 minutes on two cores
 
-check: coverage slow properties docs ## everything else: coverage, browsers, processes, simulation, costs: about 25 minutes
+check: coverage slow properties docs ## everything else: coverage, browsers, processes, simulation, costs: about 20 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
