@@ -550,6 +550,13 @@ class TestReport:
             "",
         ]
 
+    def test_published_files_that_no_rule_matches_are_counted(self) -> None:
+        lines = self.lines("leetcode/0001-two-sum.py", "leetcode/helper.py")
+        assert lines[-2:] == [
+            "1 file published without the URL of a problem: no rule matches.",
+            "",
+        ]
+
     def test_all_matched_ends_with_the_rules(self) -> None:
         assert self.lines("cf/4A.cpp")[-2:] == [
             "        https://codeforces.com/contest/4/problem/A",

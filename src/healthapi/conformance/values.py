@@ -28,7 +28,7 @@ from healthapi.conformance.deployment import (
 )
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.http.envelope import Content, Links
-from healthapi.http.resources import OF_PROFILE, charted
+from healthapi.http.resources import OF_PROFILE, chart_data
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.findings import Findings
@@ -134,11 +134,11 @@ def chart_metadata(
     """
     parsed = CHART.parse_query(chart, query.encode())
     known = deployment.derived.get(deployment.profile_id or "")
-    if known is not None and (metadata := charted(known, parsed)[1]) == shown:
+    if known is not None and (metadata := chart_data(known, parsed)[1]) == shown:
         return metadata
     envelope = yield from read_envelope(deployment.profile("/overview"), "overview")
     profile = yield from _profile(deployment, None, envelope["generated_at"])
-    return charted(profile, parsed)[1]
+    return chart_data(profile, parsed)[1]
 
 
 def _start(deployment: Deployment, profile_id: str | None) -> str:

@@ -236,14 +236,14 @@ def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
 
 def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
     """Return the image of a chart, and its metadata."""
-    series, metadata = charted(profile, query)
+    series, metadata = chart_data(profile, query)
     title = f"{CHARTS[query.key].title} by {_STEPS[series.granularity]}"
     image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
     return image, metadata
 
 
-def charted(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
-    """Return what a chart draws, and its metadata: known keys and numbers only."""
+def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
+    """Return the series that a chart draws, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
     rows = profile.rows(granularity)

@@ -122,6 +122,10 @@ def report_lines(proposal: Proposal, *, branch: str) -> Iterator[str]:
 
 
 def _notes(proposal: Proposal) -> Iterator[str]:
+    unmatched = proposal.listed - sum(rule.files for rule in proposal.rules)
+    if unmatched:
+        count = plural(unmatched, "file")
+        yield f"{count} published without the URL of a problem: no rule matches."
     left_out = proposal.tracked - proposal.listed
     if left_out:
         yield f"{plural(left_out, 'file')} left out: sitedata build says why."
