@@ -5,13 +5,13 @@ Invariant *one difference of a status*: nothing else of such an answer is compar
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Literal
 
 import attrs
 
-from purewire.conformance.http import Reply, Send
+from purewire.conformance.http import Line, Reply, Send
 from purewire.findings import Step, pointer
 from purewire.http.messages import Response
 from purewire.instants import parse_utc
@@ -103,15 +103,22 @@ def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
         answers = (_with_code(answer.status, answer.body) for answer in (expected, reply))
         yield Difference("status", "", *answers)
         return
-    lines = {name.lower() for name, _ in (*expected.headers, *reply.headers)}
-    for name in sorted(lines):
-        right = Reply(200, expected.headers).header(name)
-        if (actual := reply.header(name)) != right and _items(name, right) != _items(name, actual):
-            yield Difference(
-                "header", name, *(ABSENT if each is None else each for each in (right, actual))
-            )
+    lines, right = _lines(reply.headers), _lines(expected.headers)
+    for name in sorted({*lines, *right}):
+        one, other = right.get(name), lines.get(name)
+        if one != other and _items(name, one) != _items(name, other):
+            yield Difference("header", name, *(ABSENT if each is None else each for each in (one, other)))
     if expected.body != reply.body:
         yield from _bodies(expected, reply)
+
+
+def _lines(headers: Iterable[Line]) -> dict[str, str]:
+    """Return header names in lower case and the values of their lines, joined by commas."""
+    values: dict[str, str] = {}
+    for name, value in headers:
+        key = name.lower()
+        values[key] = f"{values[key]}, {value}" if key in values else value
+    return values
 
 
 def _with_code(status: int, body: bytes) -> str:

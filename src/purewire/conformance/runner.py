@@ -33,6 +33,8 @@ _RUN_WAITS: Final = 240
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
 _MOST_STATES: Final = 64
+_MOST_INSTANTS: Final = 64
+"""Instants between sending and receiving for which an answer that states no time may be right."""
 _MOST_LOOKS: Final = 20
 """How often an answer of a path is compared with those of earlier records in vain."""
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
@@ -246,7 +248,8 @@ class Run:
             with suppress(ValueError):
                 stated |= {parse_utc(text.decode()) + delay for delay in self.kit.delays}
         yield from sorted(instant for instant in stated if earliest <= instant <= latest)
-        yield from (earliest, latest, (earliest + latest) // 2)
+        yield from (earliest, latest)
+        yield from range(earliest, latest, (latest - earliest) // _MOST_INSTANTS + 1)
 
     # Requests
 
@@ -282,7 +285,8 @@ class Run:
     def _judge(self, step: Step) -> Reply | None:
         """Send a request until its answer is no longer that of an earlier record; compare it."""
         state = self._states[-1][0]
-        if step.judge is None and self._model.answer(state, step.send, self.now())[0] is None:
+        is_known = state is not UNKNOWN or step.judge is not None
+        if not is_known and self._model.answer(state, step.send, self.now())[0] is None:
             return None
         key = (self._section, step.rule)
         self.tested[key] = self.tested.get(key, 0) + 1
