@@ -123,7 +123,6 @@ UNCOUNTED: Final = {
     "test_check_reports",
     "test_cli",
     "test_coded_pages",
-    "test_compatible_commands",
     "test_default_pages",
     "test_device_frames",
     "test_folder",
@@ -143,7 +142,6 @@ UNCOUNTED: Final = {
     "test_health_decisions",
     "test_history",
     "test_site_decisions",
-    "test_upgrades",
 }
 """Modules that coverage does not count; what they run of the core has examples elsewhere.
 

@@ -142,7 +142,6 @@ LAYERS = {
         "exchange json svg",
         "endpoints structuring",
         "conformance pages",
-        "compatibility",
     ),
     "devicestatus": (
         "errors limits",
@@ -751,18 +750,6 @@ class TestPublicNames:
             if not ast.get_docstring(module.tree)
         )
 
-    def test_a_module_that_users_import_lists_its_public_names(self) -> None:
-        listed = {name for name, module in MODULES.items() if module.exported is not None}
-        tree = ast.parse((SOURCES.parent / "tools" / "public_api.py").read_text("utf-8"))
-        (names,) = (
-            ast.literal_eval(node.value)
-            for node in tree.body
-            if isinstance(node, ast.AnnAssign)
-            and ast.unparse(node.target) == "PACKAGES"
-            and node.value
-        )
-        assert set(names) - listed == set()
-
     def test_listed_names_are_there(self) -> None:
         for module in MODULES.values():
             bound = module.defined.keys() | {found.name for found in module.imports}
@@ -803,9 +790,8 @@ class TestImporting:
     """A user of the core needs neither an optional package nor a network."""
 
     def test_the_whole_core_imports_without_any_optional_package(self) -> None:
-        """Conformance checks and the comparison of versions need the extra `conformance`."""
-        needs_extra = (".conformance", ".compatibility")
-        names = {module.name for module in CORE if not any(it in module.name for it in needs_extra)}
+        """Conformance checks need the extra `conformance`."""
+        names = {module.name for module in CORE if ".conformance" not in module.name}
         loaded = imported_by(*sorted(names))
         assert loaded & OPTIONAL == set()
         assert loaded & {module.name for module in NOT_CORE} == set()

@@ -68,8 +68,8 @@ has exceptions with a reason, or *may*, a permission; then come the names of its
 {next}
 [Test cases](../reference/vectors.md) and [schemas](../reference/schemas.md) have the same contract
 as files, and a [command]({conformance}) tests a running service.
-[`rules.toml`](../../src/{product}/contract/rules.toml) has the origin, the limits, the code and the
-tests of each rule.
+[`rules.toml`](../../src/{product}/contract/rules.toml) has the origin and the limits of each
+rule.
 """
 
 

@@ -6,8 +6,6 @@ what it left out.  A missing file is an empty dataset, or no snapshot; all other
 
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
-
-Contract: HA-SERVICE-01, HA-ERROR-16, HA-ENVELOPE-06, HA-DATASET-02, HA-FILE-01, HA-FILE-04.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -87,8 +87,6 @@ _ERROR_BODY: Final[Schema] = {
 
 _MAX_BYTES: Final = 8192
 """Longest example; longer responses consist of resources that have their own."""
-ROLES: Final[Mapping[str, tuple[str, ...]]] = {}
-"""Name of a document to its writer and readers: the service writes all of them for the page."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:

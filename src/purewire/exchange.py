@@ -20,6 +20,29 @@ import attrs
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 
+__all__ = [
+    "AssetSource",
+    "AsyncStore",
+    "Body",
+    "Clock",
+    "Compute",
+    "Disconnected",
+    "Effect",
+    "EffectFailed",
+    "Exchange",
+    "Handler",
+    "ReadAsset",
+    "ReadBody",
+    "ReadSource",
+    "ReadStore",
+    "Source",
+    "Store",
+    "Stored",
+    "WriteStore",
+    "drive",
+    "drive_async",
+]
+
 R = TypeVar("R")
 
 

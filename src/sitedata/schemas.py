@@ -175,9 +175,6 @@ NOT_IN_SCHEMA: Final = (
     NotInSchema("text.surrogate", "unicode"),
 )
 """Every rule of the file that a value can break and still match the schema."""
-ROLES: Final[Mapping[str, tuple[str, ...]]] = {FILE: ("builder", "service", "page")}
-"""Name of a document to the component that writes it and to those that read it; the service writes
-the other one for the page."""
 
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:

@@ -19,8 +19,6 @@ Invariant *unconfirmed is hidden*: where there are rules, an app whose name is n
 hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a review or of an error.
-Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06,
-DS-PRIVACY-07, DS-PRIVACY-09.
 """
 
 import json

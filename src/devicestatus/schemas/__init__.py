@@ -55,14 +55,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]
     "icon-manifest": ("The list of icons: `/api/icons`, `app-icons/index.json`.", (IconManifest,)),
 }
 """Name of a document to its description, and to the models of which it has one."""
-ROLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "snapshot": ("agent", "service"),
-    "window": ("agent", "service"),
-    "record": ("service", "service"),
-    "icon-manifest": ("icons", "service", "page"),
-}
-"""Name of a document to the component that writes it and to those that read it; the service writes
-all others for the page."""
 
 _REASONS: Final = {
     400: "The body breaks the contract",

@@ -10,9 +10,6 @@ no entries; counts are None then too, or if the snapshot names no granted scopes
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
 The data of the vital signs are used even if the endpoint's `ok` is false.
 Invariant *no hardware address*: a device id that looks like one is not published.
-
-Contract: HA-ENVELOPE-15, HA-PERSON-01 to 14, HA-PERSON-17, HA-SECTION-04, HA-SECTION-08 to 11,
-HA-TABLE-14, HA-TABLE-16, HA-PRIVACY-09, HA-PRIVACY-11, HA-PRIVACY-12.
 """
 
 import re

@@ -10,9 +10,6 @@ signs are the exception (health facts, section 12).
 Invariant *strict JSON*: every number of a snapshot is finite; other numbers become None.
 Invariant *one coercion only*: JSON types are not converted, except that a number may be text
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
-
-Contract: HA-FILE-03, HA-FILE-09, HA-PERSON-15, HA-PERSON-16, HA-PERSON-18, HA-COVERAGE-04,
-HA-OVERVIEW-07, HA-SNAPSHOT-01 to 14, HA-SNAPSHOT-16 to 19.
 """
 
 import re

@@ -4,8 +4,6 @@ Invariant *no second source*: models are described by their annotations, keys by
 links and columns by the code that builds them, paths and errors by the tables of the service.
 Invariant *closed*: an object has exactly the members of its schema; only responses of the wearable
 account are any JSON.
-
-Contract: HA-HTTP-05, HA-ENVELOPE-13.
 """
 
 from collections.abc import Mapping, Sequence

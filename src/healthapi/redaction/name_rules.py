@@ -1,7 +1,4 @@
-"""The rules by which the name of a member redacts its value.
-
-Contract: HA-PRIVACY-03.
-"""
+"""The rules by which the name of a member redacts its value."""
 
 from typing import Final
 

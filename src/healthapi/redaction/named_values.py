@@ -8,8 +8,6 @@ Invariant *structure or suspicion*: a name that is quoted, written as an identif
 be innocent needs a value that does not look like prose.
 Invariant *linear*: a search continues after the name, or after the value that it redacted; between
 two names a pattern reads at most a constant number of characters.
-
-Contract: HA-PRIVACY-06.
 """
 
 import re

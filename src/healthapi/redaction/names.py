@@ -8,8 +8,6 @@ Invariant *whole words*: a word that only contains a secret one (`secretion`, `s
 `footprint`) redacts no name, except for stems that no innocent word contains (`fitbittoken`).
 Invariant *fails closed*: an ambiguous word (`session`, `pin`, `cookie`) is a secret, unless a word
 of measurement is beside it (`session_minutes`).
-
-Contract: HA-PRIVACY-05.
 """
 
 import re

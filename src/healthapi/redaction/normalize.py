@@ -5,8 +5,6 @@ out of the given text.
 
 Invariant *for searching only*: no normal text leaves this package.
 Invariant *linear*: each character is read once.
-
-Contract: HA-PRIVACY-07.
 """
 
 import html

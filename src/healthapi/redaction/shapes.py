@@ -6,8 +6,6 @@ text is read twice by one pattern.
 
 Invariant *linear*: searching takes time linear in the length of any text.
 Invariant *words pass*: words, numbers and dates are not random, at any length.
-
-Contract: HA-PRIVACY-06, HA-PRIVACY-11.
 """
 
 import base64

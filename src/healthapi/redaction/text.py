@@ -4,8 +4,6 @@ A text is searched as given and in its normal form, and so is the text that its 
 
 Invariant *only the secret part*: what is not redacted stays as it is, character by character.
 Invariant *idempotent*: redacting a redacted text changes nothing.
-
-Contract: HA-PRIVACY-06, HA-PRIVACY-12, HA-PRIVACY-13.
 """
 
 import re

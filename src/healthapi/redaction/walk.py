@@ -9,8 +9,6 @@ place and its length; a value to which no rule applies is equal to the given one
 Invariant *idempotent*: cleaning a clean value changes nothing.
 Invariant *fails closed*: what cannot be searched is removed.
 Invariant *linear*: cleaning takes time linear in the size of the value, and no recursion.
-
-Contract: HA-PRIVACY-01 to 03, HA-PRIVACY-05, HA-PRIVACY-08 to 10, HA-PRIVACY-13.
 """
 
 import json

@@ -9,8 +9,6 @@ Invariant *each text is converted once*: a column has far fewer texts than cells
 cached, up to about `MAX_CACHED_TEXTS` for each column.
 Invariant *a fast path only*: `try_parse_numbers` and `try_parse_days` return the values that
 `decimal`, `integer` and `day` return for the same cells, or None.
-
-Contract: HA-HTTP-20, HA-CELL-01 to 03, HA-CELL-06 to 13, HA-PERIOD-01, HA-PERIOD-02.
 """
 
 import re

@@ -2,8 +2,6 @@
 
 A mapping describes one layout completely, so that a new producer needs a new mapping and no new
 code.
-
-Contract: HA-FILE-02, HA-CELL-15, HA-COLUMN-01 to 08, HA-COLUMN-12, HA-COLUMN-13.
 """
 
 from collections.abc import Iterator

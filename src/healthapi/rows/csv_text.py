@@ -9,8 +9,6 @@ Invariant *bounded*: beside the bytes, only the cells of one piece are in memory
 Invariant *whole or not at all*: `DataError` is the only exception, and it rejects the whole file.
 Invariant *a fast path only*: `try_split_columns` returns the cells that `csv.reader` returns for
 the same lines, or None.
-
-Contract: HA-CSV-01 to 05, HA-CSV-10 to 13.
 """
 
 import csv

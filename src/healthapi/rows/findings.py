@@ -3,8 +3,6 @@
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell is counted.  The
 first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order they are added.
 Invariant *findings quote no input*: a message depends on the rule alone.
-
-Contract: HA-CSV-08, HA-CSV-14, HA-CSV-15, HA-SLEEP-09.
 """
 
 from collections import Counter

@@ -6,9 +6,6 @@ Invariant *nothing is dropped silently*: each rejected row and each unreadable c
 and does not affect other rows.  A row that is rejected for its date has that finding only.
 Invariant *bounded*: a file is read piece by piece.  Beside the rows, only one piece and a bounded
 number of texts of each column are in memory.
-
-Contract: HA-CSV-06 to 09, HA-CELL-04, HA-CELL-05, HA-CELL-14, HA-CELL-16, HA-COLUMN-09,
-HA-COLUMN-10, HA-COLUMN-14, HA-SLEEP-01, HA-SLEEP-08, HA-SLEEP-09, HA-PRIVACY-14.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -3,9 +3,6 @@
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
-
-Contract: HA-COVERAGE-01 to 03, HA-COVERAGE-06, HA-ENVELOPE-15, HA-OVERVIEW-01 to 06,
-HA-SNAPSHOT-20.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -48,6 +48,16 @@ from purewire.exchange import (
 )
 from purewire.http.messages import OUTER_SPACE, Request, Response
 
+__all__ = [
+    "STORE_CALLS",
+    "App",
+    "Application",
+    "Message",
+    "Receive",
+    "Scope",
+    "Send",
+]
+
 Scope = MutableMapping[str, Any]
 Message = Any
 """A mapping; frameworks declare it as such or as typed dictionaries, and no type covers both."""

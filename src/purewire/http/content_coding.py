@@ -8,8 +8,6 @@ Invariant *refusal wins*: of several weights for one coding the lowest counts.
 Invariant *one tag a representation*: the ETag of coded content is that of the content with the name
 of the coding at its end; a coded copy is current for clients that would get this coding now.
 Invariant *equal Vary*: a 304 has the Vary of the 200 in its place (RFC 9110 section 15.4.5).
-
-Contract: SD-CODING-02 to 04, SD-CLIENT-15.
 """
 
 import re

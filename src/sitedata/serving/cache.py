@@ -21,8 +21,6 @@ Invariant *linear*: Cache-Control is parsed in time linear in its length.
 Invariant *doubling*: after n failures in a row the wait is at most 15 s doubled n - 1 times, at
 most an hour, and at least half of that; Retry-After takes precedence.  The caller draws a random
 number for the place in between, so clients do not send at the same time.
-
-Contract: SD-FILE-08, SD-CACHE-03, SD-CLIENT-01 to 13.
 """
 
 import re

@@ -5,8 +5,6 @@ is compared with the first in the other, the second with the second.
 
 Invariant *a delta leads from old to new*: the old problems without the removed ones, with the
 changed ones replaced and the added ones, are the new ones in some order.
-
-Contract: SD-VIEW-07.
 """
 
 from collections import Counter

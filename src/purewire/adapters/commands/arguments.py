@@ -266,16 +266,6 @@ def shared_commands(
             OUTPUT,
             _SHIPPED,
         ),
-        "compatible": (
-            "Show what a new version of the contract breaks, and in which order to deploy it",
-            option(
-                "old OLD",
-                "folder of the deployed version: a checkout, or its schemas and rules.toml",
-            ),
-            option("new NEW", "folder of the version that replaces it"),
-            JSON,
-            defaults(module=f"{__package__}.compatible"),
-        ),
     }
 
 
