@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 import httpx2
-import jsonschema_rs
+from jsonschema import Draft202012Validator
 import pytest
 
 from purewire.instants import parse_utc
@@ -56,7 +56,7 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     built = build(read_history(repository), settings, generated_at=NOW)
     body = encode(built.snapshot)
     snapshot = parse(body)
-    jsonschema_rs.Draft202012Validator(schemas().documents[FILE]).validate(
+    Draft202012Validator(schemas().documents[FILE]).validate(
         httpx2.Response(200, content=body).json()
     )
     report = check(body)

@@ -260,7 +260,7 @@ def shared_commands(
             _SHIPPED,
         ),
         "schema": (
-            "Print a JSON Schema, OpenAPI or TypeScript types",
+            "Print a JSON Schema or OpenAPI",
             option("name NAME", "what to print; see --list", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,
