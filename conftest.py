@@ -113,7 +113,6 @@ UNCOUNTED: Final = {
     "test_contract_rules",
     "test_documentation",
     "test_pictures",
-    "test_style",
     # adapters: commands, servers, files, desktops
     "test_agent",
     "test_applications",
