@@ -205,6 +205,18 @@ class TestNamesOfOneApp:
         assert not PrivacyRules(names=["other"]).hides(app)
         assert PrivacyRules(names=["x"]).hides(AppName("Window 1", ["a" + "\u0301" * 101]))
 
+    @pytest.mark.parametrize("name", ["Window 1", "org.example.Secret", "secret-bin", "Tresor"])
+    def test_each_of_its_names_hides_an_app_alone(self, name: str) -> None:
+        app = AppName("Window 1", ["org.example.Secret", "secret-bin", "Tresor"])
+        shown = snapshot(active_app=app, running_apps=(app, "Editor"), music=SONG)
+        for rules in (PrivacyRules(names=[name]), PrivacyRules(patterns=[f"{name}*"])):
+            assert rules.hides(app)
+            public = rules.public(shown, [app])
+            assert (public.active_app, public.running_apps) == ("System", ("Editor", "System"))
+            assert public.music.state == "unavailable"
+        assert PrivacyRules(only=[name]).shown(app) == "Window 1"
+        assert PrivacyRules(replace={name: "Notes"}).shown(app) == "Notes"
+
     def test_no_other_name_is_in_what_is_public(self) -> None:
         secret, editor = AppName("Vault", ["Secret"]), AppName("Editor", ["ed"])
         sample = snapshot(active_app=editor, running_apps=(secret, editor))

@@ -125,6 +125,16 @@ class TestMembers:
         found = snapshot_of({"meals": {"ok": False, "reason": given}})
         assert found.endpoints["meals"].plain()["reason"] == published
 
+    @pytest.mark.parametrize("reason", [None, "", "Too many requests", "missing_scope:a b"])
+    @pytest.mark.parametrize("is_skipped", [True, False])
+    def test_the_error_of_the_account_never_becomes_a_reason(
+        self, reason: str | None, *, is_skipped: bool
+    ) -> None:
+        """The account writes what it likes into `error`, and producers copy it."""
+        entry = {"ok": False, "status": 429, "error": "Too many requests", "reason": reason}
+        found = snapshot_of({"meals": {**entry, "skipped": is_skipped}})
+        assert found.public("anna")["endpoints"]["meals"] == Entry("meals", status=429).plain()
+
     def test_members_of_other_types_are_missing(self) -> None:
         found = snapshot_of({}, saved_at=7, requested_scopes=7, range=[], fetch_summary="all")
         assert found == Snapshot(None, (), (), {}, {}, {})
