@@ -9,18 +9,18 @@ from typing import Final
 import pytest
 
 from devicestatus import parse_snapshot, parse_window
-from devicestatus.adapters.agent_settings import load_agent_settings
 from devicestatus.adapters.checkpoint_file import CheckpointFile, Confirmed, ConfirmedFile
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
 from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode
 from devicestatus.limits import STORE_KEY
 from devicestatus.validation.music_urls import ITUNES
+from health_import.gaps import parse_report
 from healthapi.adapters.column_mapping import parse_column_mapping
-from healthapi.importing.gaps import parse_report
 from purewire.adapters.pages.settings_file import load_page_settings
 from sitedata import CacheState, parse
 from sitedata.adapters.config import read_config
+from status_agent.settings import load_agent_settings
 from support.servers.commands import run
 
 PROJECT: Final = Path(__file__).parents[1]

@@ -16,7 +16,7 @@ import attrs
 
 PACKAGES: Final = (
     "devicestatus",
-    "devicestatus.adapters.agent_settings",
+    "status_agent.settings",
     "devicestatus.adapters.asgi",
     "devicestatus.adapters.agent",
     "devicestatus.adapters.checkpoint_file",

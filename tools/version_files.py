@@ -20,7 +20,7 @@ from devicestatus.agent.checkpoint import Checkpoint, encode_checkpoint
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, encode
 from devicestatus.limits import STORE_KEY
-from healthapi.importing.gaps import Missing, encode_report
+from health_import.gaps import Missing, encode_report
 from purewire.instants import MINUTE_MS
 from sitedata.serving.cache import CacheState
 

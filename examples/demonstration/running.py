@@ -28,8 +28,8 @@ from demonstration.probes import (
 )
 from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.commands.agent import AgentLog
+from status_agent.capture.capture import Capture
+from status_agent.cli import AgentLog
 from devicestatus.adapters.commands.inputs import resolve_assets_folder
 from devicestatus.adapters.commands.serve import PAGES, open_store
 from devicestatus.adapters.upload_client import Destination, UploadReport
