@@ -630,8 +630,8 @@ class TestImports:
             module.at(found.line, f"{module.package} does not import {other.package}")
             for module in MODULES.values()
             for found, other in own_imports(module)
-            if module.package in PROGRAMS
-            and other.package not in {module.package, PROGRAMS[module.package], SHARED}
+            if (module.package in PROGRAMS
+            and other.package not in {module.package, PROGRAMS[module.package], SHARED})
             or (module.package != other.package and other.package in PROGRAMS)
         )
 
