@@ -21,7 +21,13 @@ PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 SHARED = "purewire"
 SCRIPTS = "status_contracts"
 """Where the scripts start; it knows the products by the names of their modules only."""
-PACKAGES = {SHARED, SCRIPTS, *PRODUCTS}
+PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
+"""Program to the library that it uses; a command finds its program by an entry point."""
+PACKAGES = {SHARED, SCRIPTS, *PRODUCTS, *PROGRAMS}
+OUTER = {
+    *("health_import.archives", "health_import.arguments", "health_import.cli"),
+}
+"""Modules that count as adapters without being in a folder `adapters/`."""
 
 PURE = {
     "array",
@@ -85,18 +91,18 @@ THIRD_PARTY = {
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"(\w+/testing/\w+|status_contracts/pytest_plugin)\.py",
-    "Xlib": r"devicestatus/adapters/capture/x11\.py",
+    "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
-    "jeepney": r"devicestatus/adapters/capture/dbus\.py",
+    "jeepney": r"status_agent/capture/dbus\.py",
     "nanoarrow": r"purewire/adapters/arrow\.py",
     "obstore": r"healthapi/adapters/bucket\.py",
-    "platformdirs": r"devicestatus/adapters/(commands/agent|agent_settings)\.py",
-    "psutil": r"devicestatus/adapters/capture/machine\.py",
+    "platformdirs": r"status_agent/(cli|settings)\.py",
+    "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/terminal\.py",
     "resvg_py": r"purewire/adapters/pages/social_image\.py",
@@ -157,11 +163,21 @@ LAYERS = {
     "healthapi": (
         "catalog_keys errors limits redaction",
         "rows",
-        "account derived importing",
+        "account derived omissions",
         "charts views",
         "profile",
         "card http",
         "conformance schemas",
+    ),
+    "health_import": (
+        "texts",
+        "tables",
+        "file_names gaps",
+        "values",
+        "readers",
+        "clock",
+        "forming",
+        "report",
     ),
     "sitedata": (
         "errors limits",
@@ -212,7 +228,9 @@ class Module:
     def kind(self) -> str:
         """`adapters`, `testing`, or `core`."""
         kinds = {"adapters", "testing"} & set(self.parts)
-        return "adapters" if self.package == SCRIPTS else next(iter(kinds), "core")
+        if self.package in {SCRIPTS, "status_agent"} or self.name in OUTER:
+            return "adapters"
+        return next(iter(kinds), "core")
 
     @cached_property
     def is_package(self) -> bool:
@@ -604,6 +622,16 @@ class TestImports:
             for module in MODULES.values()
             for found, other in own_imports(module)
             if module.package in PRODUCTS and other.package not in {module.package, SHARED}
+        )
+
+    def test_a_program_imports_its_library_only_and_nothing_imports_a_program(self) -> None:
+        assert_none(
+            module.at(found.line, f"{module.package} does not import {other.package}")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if (module.package in PROGRAMS
+            and other.package not in {module.package, PROGRAMS[module.package], SHARED})
+            or (module.package != other.package and other.package in PROGRAMS)
         )
 
     def test_only_public_names_are_imported(self) -> None:

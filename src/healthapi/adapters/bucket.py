@@ -40,7 +40,7 @@ from healthapi.adapters.reading import (
 )
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
-from healthapi.importing.gaps import REPORT_FILE
+from healthapi.omissions import REPORT_FILE
 from healthapi.profile import Profile, ProfileSummary, list_files
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
