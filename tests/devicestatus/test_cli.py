@@ -62,7 +62,7 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
+HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "attrs")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
 
