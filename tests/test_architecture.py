@@ -59,7 +59,6 @@ PURE = {
     "unicodedata",
     "urllib.parse",
     "weakref",
-    "zlib",
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
@@ -100,7 +99,6 @@ THIRD_PARTY = {
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/terminal\.py",
     "resvg_py": r"purewire/adapters/pages/social_image\.py",
-    "zstandard": r"purewire/adapters/compression\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
@@ -130,7 +128,6 @@ OPTIONAL = {
     "uvicorn",
     "waitress",
     "Xlib",
-    "zstandard",
 }
 """Packages that users of the core need not install, or should not wait for."""
 

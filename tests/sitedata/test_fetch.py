@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 import httpx2
 import pytest
-import zstandard
 
 from purewire.adapters.request_urls import UnusableUrl
 from sitedata.adapters import asgi, wsgi
@@ -124,23 +123,6 @@ class TestService:
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 3)
         assert state.snapshot == snapshot_of(2)
 
-    def test_the_coded_body_is_transferred(self, fetch_with: Mode) -> None:
-        whole = body_of(1, problems=2000)
-        app = asgi.create_app(snapshot_of(1, problems=2000))
-        carried = []
-
-        async def counting(scope: Any, receive: Any, send: Any) -> None:
-            async def count(event: Any) -> None:
-                carried.append(len(event.get("body", b"")))
-                await send(event)
-
-            await app(scope, receive, count)
-
-        with serve_asgi(counting) as base_url:
-            state, _ = fetch_with(f"{base_url}{PATH}")
-        assert state.snapshot == snapshot_of(1, problems=2000)
-        assert 0 < sum(carried) < len(whole) // 10
-
 
 class TestRequest:
     def test_has_accept_and_user_agent(self, fetch_with: Mode) -> None:
@@ -149,7 +131,7 @@ class TestRequest:
         (head,) = served.heads
         assert head.startswith(b"GET /x?y=1 HTTP/1.1\r\n")
         assert sent(head, "Accept") == ["application/json"]
-        assert sent(head, "Accept-Encoding") == ["zstd, gzip"]
+        assert sent(head, "Accept-Encoding") == ["gzip"]
         assert sent(head, "User-Agent") == ["sitedata"]
         for name in ("If-None-Match", "If-Modified-Since", "Cookie", "Authorization", "Referer"):
             assert sent(head, name) == []
@@ -273,55 +255,35 @@ class TestEncryption:
         assert (outcome.kind, outcome.status, served.heads) == ("kept", None, [])
 
 
-def compressed_twice(body: bytes) -> bytes:
-    return gzip.compress(gzip.compress(body))
-
-
 class TestCodings:
     @pytest.mark.parametrize(
         ("coding", "body"),
         [
-            ("br", b"\x8b\x00\x80"),
-            ("gzip", BODY),
-            ("gzip", gzip.compress(BODY)[:-4]),
-            ("gzip", gzip.compress(BODY) + b"more"),
-            ("gzip, gzip", compressed_twice(BODY)),
-            ("zstd", zstandard.compress(BODY)[:-4]),
+            ("gzip", gzip.compress(b"{" + BODY)),
+            ("gzip", gzip.compress(BODY)[:-100]),
+            ("gzip, gzip", gzip.compress(gzip.compress(BODY))),
             ("deflate", zlib.compress(BODY)),
+            ("br", b"\x8b\x00\x80"),
         ],
     )
     def test_an_undecodable_body_is_invalid(
         self, fetch_with: Mode, coding: str, body: bytes
     ) -> None:
-        if coding == "gzip" and body == BODY:
-            body = b"{" + BODY
         with serve_raw(respond_with(message(body, f"Content-Encoding: {coding}"))) as served:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, state.snapshot) == ("invalid", snapshot_of(1))
         assert outcome.findings[0].rule == "json.text"
 
-    @pytest.mark.parametrize(
-        ("coding", "pack"), [("gzip", gzip.compress), ("zstd", zstandard.compress)]
-    )
-    def test_a_bomb_is_too_large(
-        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
-    ) -> None:
-        bomb = pack(BODY + b" " * MAX_BYTES)
-        with serve_raw(respond_with(message(bomb, f"Content-Encoding: {coding}"))) as served:
+    def test_a_bomb_is_too_large(self, fetch_with: Mode) -> None:
+        bomb = gzip.compress(BODY + b" " * 2 * MAX_BYTES)
+        with serve_raw(respond_with(message(bomb, "Content-Encoding: gzip"))) as served:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
 
     @pytest.mark.parametrize(
         ("coding", "pack"),
-        [
-            ("gzip", gzip.compress),
-            ("GZIP", gzip.compress),
-            ("x-gzip", gzip.compress),
-            ("zstd", zstandard.compress),
-            ("identity", bytes),
-            ("", bytes),
-        ],
+        [("gzip", gzip.compress), ("GZIP", gzip.compress), ("identity", bytes), ("", bytes)],
     )
     def test_bodies_are_decoded(
         self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
@@ -368,6 +330,7 @@ TORN: dict[str, Script] = {
     "half of it packed": respond_with(
         message(gzip.compress(BODY)[:50], "Content-Encoding: gzip", length=5000)
     ),
+    "no gzip": respond_with(message(BODY, "Content-Encoding: gzip")),
     "endless head": endless(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
 }
 SLOW: dict[str, Script] = {

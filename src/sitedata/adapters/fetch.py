@@ -2,8 +2,9 @@
 
 Invariant *failures are outcomes*: whatever the server does, the new state is returned, with the
 time of its next request.
-Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;
-reading a body ends after `timeout_seconds`.
+Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held; reading a body ends
+after `timeout_seconds`.  Of content codings only gzip is decoded, once: a piece of 64 KiB then has
+at most 64 MiB.
 Invariant *no identification*: no cookies are sent, and URLs with credentials are refused.
 Invariant *encrypted*: plain HTTP is used only with `allow_http`, also after redirects; at most five
 redirects are followed.
@@ -19,11 +20,9 @@ import attrs
 import httpx2
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.compression import CODINGS
 from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange import Clock
-from purewire.http.content_coding import ContentCodingError
 from purewire.http.messages import Headers
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Outcome
@@ -36,10 +35,10 @@ Fetched = tuple[CacheState, Outcome]
 _MAX_REDIRECTS: Final = 5
 _OK: Final = 200
 _RANDOM: Final = SystemRandom()
-_CODINGS: Final = {coding.name: coding for coding in CODINGS}
+_GZIP: Final = "gzip"
 _HEADERS: Final = {
     b"Accept": b"application/json",
-    b"Accept-Encoding": ", ".join(_CODINGS).encode("ascii"),
+    b"Accept-Encoding": _GZIP.encode("ascii"),
     b"User-Agent": b"sitedata",
 }
 # httpx2 passes on the ValueError of urllib, which parses the Location of a redirect.
@@ -47,7 +46,7 @@ _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutErro
 
 
 _Response = tuple[int, Headers, bytes]
-"""Status, headers and body; the body is empty unless the status is 200, and without coding."""
+"""Status, headers and body; the body is empty unless the status is 200."""
 
 
 def fetch(
@@ -165,9 +164,11 @@ def _send(client: httpx2.Client, route: _Route) -> _Response | str:
             response = client.send(route.request, stream=True, follow_redirects=False)
             with closing(response):
                 if not route.follows(response):
-                    for piece in response.iter_raw() if response.status_code == _OK else ():
-                        if route.ends_with(piece):
-                            break
+                    if response.status_code == _OK:
+                        pieces = (
+                            response.iter_bytes() if _is_gzip(response) else response.iter_raw()
+                        )
+                        any(map(route.ends_with, pieces))
                     return _to_response(response, route.body)
     except _FAILURES as error:
         return _message(error)
@@ -194,7 +195,8 @@ async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | 
 
 
 async def _read_body(response: httpx2.Response, route: _Route) -> None:
-    async with aclosing(response.aiter_raw()) as pieces:
+    raw = response.aiter_bytes() if _is_gzip(response) else response.aiter_raw()
+    async with aclosing(raw) as pieces:
         async for piece in pieces:
             if route.ends_with(piece):
                 break
@@ -204,19 +206,11 @@ def _to_response(response: httpx2.Response, body: bytearray) -> _Response:
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw
     )
-    coding = response.headers.get("content-encoding", "identity").strip().lower()
-    return response.status_code, headers, _decoded(coding, bytes(body))
+    return response.status_code, headers, bytes(body)
 
 
-def _decoded(coding: str, body: bytes) -> bytes:
-    """Undo the content coding; return the body unchanged if that fails."""
-    known = _CODINGS.get(coding.removeprefix("x-"))
-    if known is None or len(body) > MAX_BYTES:
-        return body
-    try:
-        return known.decompress(body, MAX_BYTES)
-    except ContentCodingError:
-        return body
+def _is_gzip(response: httpx2.Response) -> bool:
+    return response.headers.get("content-encoding", "").strip().lower() == _GZIP
 
 
 def _usable(text: str, *, allow_http: bool) -> httpx2.URL:
