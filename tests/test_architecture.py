@@ -164,7 +164,7 @@ LAYERS = {
     "sitedata": (
         "errors limits",
         "reading",
-        "building views",
+        "building client views",
         "serving",
         "conformance schemas",
     ),
@@ -414,7 +414,6 @@ COMPUTED_NAMES = {
         "%",
     ): "a repository's own settings; each % of theirs is doubled",
     ("sitedata.views.calendar", "%"): "arithmetic: the number of a column by a step",
-    ("sitedata.views.delta", "getattr"): "the names are those of a model's fields",
 }
 """Where the core computes a name or a form, and why nothing from a body, query or key is in it."""
 

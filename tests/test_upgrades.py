@@ -19,7 +19,6 @@ from devicestatus.validation.music_urls import ITUNES
 from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.importing.gaps import parse_report
 from purewire.adapters.pages.settings_file import load_page_settings
-from sitedata import CacheState, parse
 from sitedata.adapters.config import read_config
 from support.servers.commands import run
 
@@ -76,12 +75,6 @@ class TestAgent:
         path = folder / "confirmed.json"
         path.write_bytes(path.read_bytes().replace(b'"version":1', b'"version":2'))
         assert ConfirmedFile(CheckpointFile(path), FINGERPRINT).load() == Confirmed()
-
-
-def test_the_state_of_a_client_of_site_data_is_loaded(folder: Path) -> None:
-    state = CacheState.load((folder / "cache-state.json").read_bytes())
-    assert state.snapshot == parse((folder / "site-data.json").read_bytes())
-    assert state.etag == '"1"'
 
 
 def test_reasons_of_an_import_are_kept(folder: Path) -> None:

@@ -22,7 +22,6 @@ from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, enc
 from devicestatus.limits import STORE_KEY
 from healthapi.importing.gaps import Missing, encode_report
 from purewire.instants import MINUTE_MS
-from sitedata.serving.cache import CacheState
 
 _PROJECT: Final = Path(__file__).parents[1]
 _PRODUCTS: Final = {
@@ -53,14 +52,6 @@ def main(version: str) -> None:
     _write_device_files(folder, bodies)
     missing: Missing = {("sleep", "efficiency"): {"value.none": {739_000, 739_001}}}
     (folder / "import-report.json").write_bytes(encode_report(missing))
-    state, _ = CacheState().received(
-        200,
-        (("ETag", '"1"'), ("Content-Type", "application/json")),
-        bodies["site-data"],
-        now=RECEIVED_AT,
-        jitter=0,
-    )
-    (folder / "cache-state.json").write_bytes(state.dump(source="https://example.org/"))
     _write_contract(folder / "contract.tar.gz")
 
 

@@ -1,7 +1,6 @@
-"""Fetch a published snapshot over HTTP, and update the cache state of a client.
+"""Fetch a published snapshot over HTTP, and update the state of a client.
 
-Invariant *failures are outcomes*: whatever the server does, the new state is returned, with the
-time of its next request.
+Invariant *failures are outcomes*: whatever the server does, the new state is returned.
 Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held; reading a body ends
 after `timeout_seconds`.  Of content codings only gzip is decoded, once: a piece of 64 KiB then has
 at most 64 MiB.
@@ -13,7 +12,6 @@ redirects are followed.
 import asyncio
 import time
 from contextlib import aclosing, closing
-from secrets import SystemRandom
 from typing import Final
 
 import attrs
@@ -24,8 +22,8 @@ from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange import Clock
 from purewire.http.messages import Headers
+from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.cache import CacheState, Outcome
 
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""
@@ -34,7 +32,6 @@ Fetched = tuple[CacheState, Outcome]
 
 _MAX_REDIRECTS: Final = 5
 _OK: Final = 200
-_RANDOM: Final = SystemRandom()
 _GZIP: Final = "gzip"
 _HEADERS: Final = {
     b"Accept": b"application/json",
@@ -58,7 +55,7 @@ def fetch(
     allow_http: bool = False,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Fetched:
-    """Request a snapshot, even before the state is due; return the new state and the outcome.
+    """Request a snapshot, even while the state is fresh; return the new state and the outcome.
 
     Timeouts and redirect rules of the client are overridden.  `clock` returns ms since the epoch.
 
@@ -67,12 +64,12 @@ def fetch(
 
     """
     target = _usable(url, allow_http=allow_http)
-    while True:
+    for is_last in (False, True):
         route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
-        fetched, is_done = _received(state, _send(client, route), clock)
-        if is_done:
-            return fetched
-        state = fetched[0]
+        fetched = _received(state, _send(client, route), clock)
+        if is_last or fetched[1].kind != "again":
+            break
+    return fetched
 
 
 def open_client() -> httpx2.Client:
@@ -91,22 +88,18 @@ async def fetch_async(
 ) -> Fetched:
     """Fetch as `fetch` does, on an event loop; the timeout applies to the whole response."""
     target = _usable(url, allow_http=allow_http)
-    while True:
+    for is_last in (False, True):
         route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
-        fetched, is_done = _received(state, await _send_async(client, route), clock)
-        if is_done:
-            return fetched
-        state = fetched[0]
+        fetched = _received(state, await _send_async(client, route), clock)
+        if is_last or fetched[1].kind != "again":
+            break
+    return fetched
 
 
-def _received(state: CacheState, response: _Response | str, clock: Clock) -> tuple[Fetched, bool]:
-    """Return the new state with its outcome, and whether no second request follows."""
-    now, jitter = clock(), _RANDOM.random()
+def _received(state: CacheState, response: _Response | str, clock: Clock) -> Fetched:
     if isinstance(response, str):
-        after, outcome = state.no_response(now=now, jitter=jitter, message=response)
-    else:
-        after, outcome = state.received(*response, now=now, jitter=jitter)
-    return (after, outcome), outcome.kind != "again" or after.next_try_at > now
+        return state, Outcome("kept", response)
+    return state.received(*response, now=clock())
 
 
 def _route(
