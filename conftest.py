@@ -122,7 +122,6 @@ UNCOUNTED: Final = {
     "test_capture_macos",
     "test_check_reports",
     "test_cli",
-    "test_coded_pages",
     "test_default_pages",
     "test_device_frames",
     "test_folder",

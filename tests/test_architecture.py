@@ -65,7 +65,6 @@ PURE = {
     "unicodedata",
     "urllib.parse",
     "weakref",
-    "zlib",
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
@@ -106,7 +105,6 @@ THIRD_PARTY = {
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/terminal\.py",
     "resvg_py": r"purewire/adapters/pages/social_image\.py",
-    "zstandard": r"purewire/adapters/compression\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
@@ -136,7 +134,6 @@ OPTIONAL = {
     "uvicorn",
     "waitress",
     "Xlib",
-    "zstandard",
 }
 """Packages that users of the core need not install, or should not wait for."""
 
@@ -182,7 +179,7 @@ LAYERS = {
     "sitedata": (
         "errors limits",
         "reading",
-        "building views",
+        "building client views",
         "serving",
         "conformance schemas",
     ),
@@ -434,7 +431,6 @@ COMPUTED_NAMES = {
         "%",
     ): "a repository's own settings; each % of theirs is doubled",
     ("sitedata.views.calendar", "%"): "arithmetic: the number of a column by a step",
-    ("sitedata.views.delta", "getattr"): "the names are those of a model's fields",
 }
 """Where the core computes a name or a form, and why nothing from a body, query or key is in it."""
 

@@ -27,10 +27,10 @@ from healthapi.rows.findings import RowRule
 from healthapi.testing import secrets, strategies
 from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
+from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
 from sitedata.reading import checking, models
 from sitedata.serving import service as site_service
-from sitedata.serving.cache import Kind as OutcomeKind
 from sitedata.testing import repositories
 from sitedata.testing import strategies as site_strategies
 from status_contracts import devicestatus as device_cli

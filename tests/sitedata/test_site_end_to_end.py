@@ -14,8 +14,8 @@ from sitedata import BuildSettings, build, check, encode, heatmap, ordered, pars
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.fetch import fetch
 from sitedata.adapters.git import read_history
+from sitedata.client import CacheState
 from sitedata.schemas import FILE, schemas
-from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH
 from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 from sitedata.views.calendar import calendar_of
