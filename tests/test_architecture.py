@@ -43,6 +43,7 @@ PURE = {
     "hmac",
     "html",
     "importlib",
+    "io",
     "ipaddress",
     "itertools",
     "json",
@@ -65,6 +66,7 @@ PURE = {
 PURE_NAMES = {
     "datetime": {"UTC", "date", "datetime", "timedelta"},
     "importlib": {"import_module"},
+    "io": {"BytesIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
 }
 """Of some modules only these names, because others read the clock or draw random numbers."""
@@ -80,7 +82,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/cells)\.py",
+    "msgspec": r"purewire/structuring/fast_decoder\.py",
     "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
@@ -136,7 +138,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "cache instants primitives",
+        "cache days instants primitives",
         "html_table http",
         "findings",
         "exchange json svg",
@@ -397,7 +399,7 @@ COMPUTED_NAMES = {
     ("devicestatus.models", "getattr"): "the names are those of a model's fields",
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
-    ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
+    ("healthapi.rows.mapping", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(
         ((package, "globals") for package in sorted(PRODUCTS)),

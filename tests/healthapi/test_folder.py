@@ -22,7 +22,7 @@ from healthapi.errors import DataError
 from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PrivacySettings
-from healthapi.rows.columns import LIFESNAPS
+from healthapi.rows.mapping import LIFESNAPS
 from purewire.adapters.files import FileState
 from purewire.primitives import ABSENT, Absent
 from support.checks.descriptors import left_open

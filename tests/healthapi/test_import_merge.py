@@ -20,7 +20,7 @@ from healthapi.importing.tables import (
     merge,
     parse_table,
 )
-from healthapi.rows.columns import NATIVE, FileDataset
+from healthapi.rows.mapping import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
 

@@ -25,7 +25,6 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import round_to_tenths
-from healthapi.rows.cells import find_runs
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import (
     ActivityRow,
@@ -37,6 +36,7 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
+from purewire.days import find_runs
 from purewire.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60

@@ -35,7 +35,7 @@ from healthapi.importing.values import (
     Total,
     Values,
 )
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 
 
 @attrs.frozen

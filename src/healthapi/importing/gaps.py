@@ -16,7 +16,7 @@ import attrs
 
 from healthapi.importing.tables import CLASSIC_COLUMNS, COLUMNS, Row
 from healthapi.importing.texts import day_of, day_text
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.json import codec
 
 GapCode = str

@@ -9,7 +9,7 @@ from healthapi.importing.file_names import advice
 from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import MESSAGE_OF, Gap, GapCode, day_ranges
 from healthapi.importing.tables import COLUMNS, Changes, Row
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.primitives import plural
 
 _RANGES_SHOWN: Final = 3

@@ -7,8 +7,6 @@ Invariant *missing is not zero*: a value that was not measured is None; a member
 has no row on that date is ABSENT.
 Invariant *stored column-wise*: rows are built on access, so that a table of a million rows contains
 no row objects.
-
-Contract: HA-COLUMN-01 to 05, HA-DAY-03, HA-DAY-07, HA-PERIOD-04, HA-PERIOD-12.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

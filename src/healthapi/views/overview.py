@@ -20,9 +20,9 @@ from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
 from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.importing.gaps import GapCode, Missing, day_ranges
-from healthapi.rows.cells import ordinal
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
+from purewire.days import ordinal
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 

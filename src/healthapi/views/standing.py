@@ -27,8 +27,8 @@ from healthapi.derived.statistics import (
     find_range,
     find_scale,
 )
-from healthapi.rows.cells import ordinal
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
+from purewire.days import ordinal
 from purewire.svg.labels import format_day
 
 RUN_DAYS: Final = 3

@@ -24,7 +24,7 @@ from healthapi.importing.forming import Formed
 from healthapi.importing.gaps import day_ranges
 from healthapi.importing.readers import parse_csv, parse_json
 from healthapi.importing.values import Values
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 
 JSON_FOLDER: Final = "Global Export Data"
 STAMP: Final = (2024, 8, 1, 12, 0, 0)

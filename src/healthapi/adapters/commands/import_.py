@@ -35,7 +35,7 @@ from healthapi.importing.gaps import Missing as Reasons
 from healthapi.importing.report import ImportReport, gap_lines
 from healthapi.importing.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from healthapi.importing.texts import EPOCH_MINUTE
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json

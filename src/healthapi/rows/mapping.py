@@ -2,8 +2,6 @@
 
 A mapping describes one layout completely, so that a new producer needs a new mapping and no new
 code.
-
-Contract: HA-FILE-02, HA-CELL-15, HA-COLUMN-01 to 08, HA-COLUMN-12, HA-COLUMN-13.
 """
 
 from collections.abc import Iterator
@@ -193,11 +191,7 @@ LIFESNAPS: Final = ProfileMap(
         ),
         Column(
             "active_minutes",
-            (
-                ("lightly_active_minutes", 1.0),
-                ("moderately_active_minutes", 1.0),
-                ("very_active_minutes", 1.0),
-            ),
+            tuple((f"{level}_active_minutes", 1.0) for level in ("lightly", "moderately", "very")),
         ),
         steps="steps",
         sedentary_minutes="sedentary_minutes",
