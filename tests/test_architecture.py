@@ -64,7 +64,7 @@ PURE = {
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
-    "datetime": {"UTC", "date", "datetime", "timedelta"},
+    "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
     "importlib": {"import_module"},
     "io": {"BytesIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
@@ -95,7 +95,6 @@ THIRD_PARTY = {
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"devicestatus/adapters/capture/dbus\.py",
-    "nanoarrow": r"purewire/adapters/arrow\.py",
     "obstore": r"healthapi/adapters/bucket\.py",
     "platformdirs": r"devicestatus/adapters/(commands/agent|agent_settings)\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
@@ -116,7 +115,6 @@ OPTIONAL = {
     "hypothesis",
     "jeepney",
     "jsonschema",
-    "nanoarrow",
     "obstore",
     "pandas",
     "platformdirs",
@@ -153,7 +151,7 @@ LAYERS = {
         "validation",
         "agent icons settings",
         "engine",
-        "player rendering",
+        "columns player rendering",
         "http",
         "conformance schemas",
     ),

@@ -137,6 +137,17 @@ class Series:
         """Name of the time member of a point: `date` or `period`."""
         return GRANULARITIES[self.granularity]
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Return days or periods and the values of each metric by name, for a frame.
+
+        Days are `datetime.date`, periods are text, and what is missing is None.
+        """
+        labels: list[Any] = list(self.labels)
+        if self.dimension == "date":
+            labels = list(map(date.fromisoformat, labels))
+        pairs = zip(self.metrics, self.values, strict=True)
+        return {self.dimension: labels, **{metric.key: list(cells) for metric, cells in pairs}}
+
     def points(self) -> list[dict[str, Any]]:
         """Return the points as dictionaries."""
         names = (self.dimension, *(metric.key for metric in self.metrics))
@@ -194,7 +205,7 @@ def build_series(
 
 
 def _values(rows: Rows[DailyRow] | Rows[PeriodRow], name: str, start: int) -> tuple[Value, ...]:
-    cells = rows.columns[name][start:]
+    cells = rows.cells[name][start:]
     if ABSENT in cells:
         cells = tuple(None if cell is ABSENT else cell for cell in cells)
     return cast("tuple[Value, ...]", cells)

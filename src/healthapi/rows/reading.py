@@ -82,7 +82,7 @@ def sleep_rank(logs: Rows[SleepLog], index: int) -> tuple[bool, int, int]:
 
     The log of the greatest rank represents its date.
     """
-    columns = (logs.columns[name] for name in ("is_main_sleep", "minutes_asleep", "duration"))
+    columns = (logs.cells[name] for name in ("is_main_sleep", "minutes_asleep", "duration"))
     return cast("tuple[bool, int, int]", tuple(column[index] or 0 for column in columns))
 
 
@@ -94,7 +94,7 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> set[int]:
     """
     repeated: set[int] = set()
     best: dict[object, int] = {}
-    for index, members in enumerate(zip(*logs.columns.values(), strict=True)):
+    for index, members in enumerate(zip(*logs.cells.values(), strict=True)):
         date, log_id, *_ = members
         log = (date, log_id) if log_id else members
         kept = best.setdefault(log, index)
