@@ -31,7 +31,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from healthapi.catalog_keys import METRICS
-from healthapi.rows.columns import NATIVE, ROW_OF
+from healthapi.rows.mapping import NATIVE, ROW_OF
 from purewire.pages.style import DATA, LEVELS, STYLE
 from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 

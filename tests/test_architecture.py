@@ -49,6 +49,7 @@ PURE = {
     "hmac",
     "html",
     "importlib",
+    "io",
     "ipaddress",
     "itertools",
     "json",
@@ -68,8 +69,9 @@ PURE = {
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
-    "datetime": {"UTC", "date", "datetime", "timedelta"},
+    "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
     "importlib": {"import_module"},
+    "io": {"BytesIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
 }
 """Of some modules only these names, because others read the clock or draw random numbers."""
@@ -85,7 +87,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/cells)\.py",
+    "msgspec": r"purewire/structuring/fast_decoder\.py",
     "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
@@ -98,7 +100,6 @@ THIRD_PARTY = {
     "jsonschema": r"purewire/conformance/json_schema\.py",
     "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"status_agent/capture/dbus\.py",
-    "nanoarrow": r"purewire/adapters/arrow\.py",
     "obstore": r"healthapi/adapters/bucket\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
@@ -118,7 +119,6 @@ OPTIONAL = {
     "hypothesis",
     "jeepney",
     "jsonschema",
-    "nanoarrow",
     "obstore",
     "pandas",
     "platformdirs",
@@ -139,7 +139,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "cache instants primitives",
+        "cache days instants primitives",
         "html_table http",
         "findings",
         "exchange json svg",
@@ -153,7 +153,7 @@ LAYERS = {
         "validation",
         "agent icons settings",
         "engine",
-        "player rendering",
+        "columns player rendering",
         "http",
         "conformance schemas",
     ),
@@ -411,7 +411,7 @@ COMPUTED_NAMES = {
     ("devicestatus.models", "getattr"): "the names are those of a model's fields",
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
-    ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
+    ("healthapi.rows.mapping", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(
         ((package, "globals") for package in sorted(PRODUCTS)),
@@ -625,8 +625,10 @@ class TestImports:
             module.at(found.line, f"{module.package} does not import {other.package}")
             for module in MODULES.values()
             for found, other in own_imports(module)
-            if (module.package in PROGRAMS
-            and other.package not in {module.package, PROGRAMS[module.package], SHARED})
+            if (
+                module.package in PROGRAMS
+                and other.package not in {module.package, PROGRAMS[module.package], SHARED}
+            )
             or (module.package != other.package and other.package in PROGRAMS)
         )
 

@@ -28,7 +28,7 @@ from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.http.endpoints import KEYS
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE, KeptReportError, parse_report
 from healthapi.omissions import Missing as Reasons
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json

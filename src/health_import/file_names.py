@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from health_import.tables import COLUMNS
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 
 FileKind = str
 """What a file holds: a key of `FORMATS`."""

@@ -36,7 +36,7 @@ from health_import.values import (
     Values,
 )
 from healthapi.omissions import GapCode
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 
 
 @attrs.frozen

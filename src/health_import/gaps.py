@@ -13,7 +13,7 @@ import attrs
 from health_import.tables import CLASSIC_COLUMNS, COLUMNS, Row
 from health_import.texts import day_of
 from healthapi.omissions import REPORT_BYTES, REPORT_VERSION, Codes, GapCode, Missing, day_ranges
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.json import codec
 
 _NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})

@@ -10,7 +10,7 @@ from health_import.forming import Formed
 from health_import.gaps import Gap
 from health_import.tables import COLUMNS, Changes, Row
 from healthapi.omissions import MESSAGE_OF, GapCode, day_ranges
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 from purewire.primitives import plural
 
 _RANGES_SHOWN: Final = 3

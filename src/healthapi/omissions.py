@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
-from healthapi.rows.columns import NATIVE, FileDataset
+from healthapi.rows.mapping import NATIVE, FileDataset
 from purewire.json import codec
 
 __all__ = [

@@ -14,7 +14,7 @@ import pytest
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
-from healthapi.rows.columns import LIFESNAPS
+from healthapi.rows.mapping import LIFESNAPS
 from purewire.adapters.zones import offsets_in
 from status_contracts.healthapi import main
 from support.health_import.exports import Export, minutes_of, sleep_record

@@ -15,7 +15,7 @@ from health_import.tables import (
     parse_table,
 )
 from healthapi.omissions import KeptReportError, Missing, parse_report
-from healthapi.rows.columns import NATIVE, FileDataset
+from healthapi.rows.mapping import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
 

@@ -43,7 +43,7 @@ from healthapi.http.endpoints import KEYS
 from healthapi.omissions import REPORT_FILE
 from healthapi.profile import Profile, ProfileSummary, list_files
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.rows.columns import NATIVE, ProfileMap
+from healthapi.rows.mapping import NATIVE, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.exchange import Clock
 

@@ -33,8 +33,8 @@ from healthapi import DataError, clean, draw, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.http.resources import build_dashboard
-from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
+from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.reading import read_rows
 from purewire.exchange import drive
 from purewire.findings import ContractError, Finding

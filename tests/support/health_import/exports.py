@@ -24,7 +24,7 @@ from health_import.forming import Formed
 from health_import.readers import parse_csv, parse_json
 from health_import.values import Values
 from healthapi.omissions import day_ranges
-from healthapi.rows.columns import FileDataset
+from healthapi.rows.mapping import FileDataset
 
 JSON_FOLDER: Final = "Global Export Data"
 STAMP: Final = (2024, 8, 1, 12, 0, 0)

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.rows.columns import LIFESNAPS, NATIVE, ROW_OF, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, ROW_OF, Column, ProfileMap, TableMap
 from healthapi.rows.records import SleepLog
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rows.cells import bounds, find_runs, is_day, ordinal
+from purewire.days import bounds, find_runs, is_day, ordinal
 
 
 class TestIsDay:

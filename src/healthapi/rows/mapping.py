@@ -191,11 +191,7 @@ LIFESNAPS: Final = ProfileMap(
         ),
         Column(
             "active_minutes",
-            (
-                ("lightly_active_minutes", 1.0),
-                ("moderately_active_minutes", 1.0),
-                ("very_active_minutes", 1.0),
-            ),
+            tuple((f"{level}_active_minutes", 1.0) for level in ("lightly", "moderately", "very")),
         ),
         steps="steps",
         sedentary_minutes="sedentary_minutes",
