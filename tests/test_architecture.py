@@ -99,7 +99,6 @@ THIRD_PARTY = {
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/terminal\.py",
-    "resvg_py": r"purewire/adapters/pages/social_image\.py",
     "zstandard": r"purewire/adapters/compression\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
@@ -161,7 +160,7 @@ LAYERS = {
         "account derived importing",
         "charts views",
         "profile",
-        "card http",
+        "http",
         "conformance schemas",
     ),
     "sitedata": (

@@ -43,7 +43,6 @@ PACKAGES: Final = (
     "healthapi.adapters.bucket",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
-    "healthapi.card",
     "purewire.adapters.clocks",
     "purewire.pages.settings",
     "purewire.adapters.pages.settings_file",

@@ -19,7 +19,6 @@ avatar = "me.png"
 theme = "theme.css"
 artwork = true
 frame_ancestors = ["self", "https://blog.example.org"]
-card = ["hrv", "steps"]
 
 [links]
 Code = "https://git.example.org/ada"
@@ -114,7 +113,6 @@ class TestFile:
             ":root { --accent: red }",
             artwork=True,
             frame_ancestors=("self", "https://blog.example.org"),
-            card=("hrv", "steps"),
         )
 
     def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from purewire.pages.settings import PageSettings
 from purewire.pages.style import DATA, LEVELS, STYLE
-from purewire.svg.palette import AVATARS
+from purewire.svg.palette import INITIALS
 from support.checks.colour_vision import contrast
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def test_the_documentation_says_what_each_variable_is_for() -> None:
 
 def test_an_initial_has_the_colours_of_a_card() -> None:
     pairs = [(each["--accent"], each["--background"]) for each in schemes(STYLE)]
-    assert pairs == [AVATARS["light"], AVATARS["dark"]]
+    assert pairs == [INITIALS["light"], INITIALS["dark"]]
     rule = STYLE.partition(".avatar {")[2].partition("}")[0]
     assert "background: var(--accent);\n  color: var(--background);" in rule
 

@@ -33,10 +33,6 @@ from purewire.http.messages import (
 from purewire.pages.settings import Link, PageSettings
 from purewire.pages.style import PRINT, STYLE
 
-SOCIAL_IMAGE: Final = "social.png"
-"""Name of the picture of shared links, beside the page."""
-SOCIAL_IMAGE_SIZE: Final = (1200, 630)
-"""Its width and height, px."""
 _NAVIGATION: Final = """\
 // Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
 (() => {
@@ -163,7 +159,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
-        "<!--head-->": _head(parts, title, settings.social_image),
+        "<!--head-->": _head(parts, title),
         "/*style*/": style,
         "<!--skip-->": (
             f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
@@ -183,17 +179,13 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub("", text)
 
 
-def _head(parts: PageParts, title: str, picture: str) -> str:
+def _head(parts: PageParts, title: str) -> str:
     """Return title, description, icon, and what sites show of a shared link (Open Graph)."""
     named = dict(parts.meta)
     shared = {"og:type": "website", "og:title": title}
     if parts.description:
         named["description"] = shared["og:description"] = parts.description
-    if picture:
-        width, height = map(str, SOCIAL_IMAGE_SIZE)
-        shared |= {"og:image": picture, "og:image:width": width, "og:image:height": height}
-        shared["og:image:alt"] = title
-    named["twitter:card"] = "summary_large_image" if picture else "summary"
+    named["twitter:card"] = "summary"
     lines = [
         f'<meta {key}="{name}" content="{escape(content)}">'
         for key, metas in (("name", named), ("property", shared))

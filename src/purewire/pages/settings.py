@@ -19,7 +19,6 @@ __all__ = [
     "PageSettings",
     "check_frame_ancestor",
     "check_link",
-    "check_picture_url",
 ]
 
 AVATAR_BYTES: Final = 64 * 1024
@@ -31,7 +30,6 @@ RULES: Final = {
     "page.avatar": "must be a PNG, JPEG, GIF or WebP image of at most 64 KiB",
     "page.theme": "must be CSS of at most 16 KiB, without `</` and `@import`",
     "page.link": "must be an https, http or mailto URL, or a relative path",
-    "page.social": "must be the https URL of the picture, such as https://example.org/social.png",
     "page.frame": "must be self, or an origin such as https://example.org, its port 1 to 65535",
 }
 """Rule id to what must be."""
@@ -43,7 +41,6 @@ _URL: Final = re.compile(
 _ORIGIN: Final = re.compile(
     r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::([0-9]{1,5}))?", re.VERBOSE
 )
-_PICTURE: Final = re.compile(r"""https://[^/\s"<>\\]+/[^\s"<>\\]*""")
 _MAX_PORT: Final = 65_535
 _SIGNATURES: Final = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
@@ -64,12 +61,6 @@ def check_frame_ancestor(text: str) -> None:
     match = _ORIGIN.fullmatch(text)
     if match is None or not 0 < int(match[1] or 1) <= _MAX_PORT:
         raise ValueError(RULES["page.frame"])
-
-
-def check_picture_url(text: str) -> None:
-    """Raise ValueError if a text is not the URL of a picture for other sites."""
-    if not _PICTURE.fullmatch(text):
-        raise ValueError(RULES["page.social"])
 
 
 @attrs.frozen
@@ -105,12 +96,9 @@ class PageSettings:
         frame_ancestors: sites whose pages may show this page in a frame: origins such as
             `https://example.org` or `https://*.example.org`, and `self`, the page's own; none by
             default.
-        card: what the card of health data shows: keys of metrics, in order.
-        social_image: https URL at which the picture of shared links will be, as
-            `https://example.org/social.png`; empty by default: links are shared without one.
 
     Raises:
-        ValueError: the avatar, the theme, an origin or the URL is invalid.
+        ValueError: the avatar, the theme or an origin is invalid.
 
     """
 
@@ -122,8 +110,6 @@ class PageSettings:
     theme: str = attrs.field(default="", repr=False)
     artwork: bool = False
     frame_ancestors: tuple[str, ...] = attrs.field(default=())
-    card: tuple[str, ...] = ()
-    social_image: str = attrs.field(default="")
 
     @avatar.validator
     def _check_avatar(self, _attribute: object, data: bytes | None) -> None:
@@ -140,11 +126,6 @@ class PageSettings:
     def _check_frame_ancestors(self, _attribute: object, sites: tuple[str, ...]) -> None:
         for site in sites:
             check_frame_ancestor(site)
-
-    @social_image.validator
-    def _check_social_image(self, _attribute: object, url: str) -> None:
-        if url:
-            check_picture_url(url)
 
     @property
     def avatar_url(self) -> str | None:

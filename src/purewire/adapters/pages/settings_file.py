@@ -6,8 +6,6 @@
     theme = "theme.css"       # CSS that sets variables of the pages
     artwork = true            # load artwork from the music catalog
     frame_ancestors = ["https://example.org"]   # sites that may frame the pages
-    card = ["sleep_hours", "steps", "hrv"]      # metrics of the card of health data
-    social_image = "https://example.org/social.png"   # picture of shared links
 
     [links]
     Code = "https://git.example.org/ada"
@@ -35,7 +33,6 @@ from purewire.pages.settings import (
     PageSettings,
     check_frame_ancestor,
     check_link,
-    check_picture_url,
 )
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
@@ -52,7 +49,6 @@ RULES: Final = {
 
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
-_PICTURE: Final = Predicate(check_picture_url, "page.social", "the https URL of the picture")
 _SITE: Final = Predicate(
     check_frame_ancestor,
     "page.frame",
@@ -71,8 +67,6 @@ class _File:
     theme: Annotated[str, Text(1, 1000)] | Absent = ABSENT
     artwork: bool | Absent = ABSENT
     frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
-    card: Annotated[tuple[Annotated[str, Text(1, 100)], ...], Items()] | Absent = ABSENT
-    social_image: Annotated[str, _PICTURE] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
@@ -100,8 +94,6 @@ def _parse(tables: object, folder: Path) -> PageSettings:
         pages=_links(file.pages),
         artwork=file.artwork is True,
         frame_ancestors=file.frame_ancestors or (),
-        card=file.card or (),
-        social_image=file.social_image or "",
     )
     findings = []
     for member, name in (("avatar", file.avatar), ("theme", file.theme)):

@@ -102,7 +102,7 @@ def is_own_page(document: bytes) -> bool:
 
 
 def is_own_picture(picture: bytes) -> bool:
-    """Check whether a picture is one that this library drew, such as a heat map or a card."""
+    """Check whether a picture is one that this library drew, such as a heat map."""
     return _PICTURE.match(picture) is not None
 
 
