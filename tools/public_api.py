@@ -21,7 +21,6 @@ PACKAGES: Final = (
     "devicestatus.adapters.agent",
     "devicestatus.adapters.checkpoint_file",
     "devicestatus.adapters.memory",
-    "devicestatus.adapters.notebook",
     "devicestatus.adapters.redis",
     "devicestatus.adapters.sqlite",
     "devicestatus.adapters.upload_client",
