@@ -219,10 +219,6 @@ def _take_pages(session: Session) -> None:
     with _served(record, OWNER) as url:
         for ending, theme in THEMES.items():
             _take(session, url, f"status-page{ending}", (WIDTH, 700), theme=theme, scale=2)
-    for name in ("paper", "terminal"):
-        css = (ROOT / "examples" / "themes" / f"{name}.css").read_text("utf-8")
-        with _served(record, PageSettings(name="Alex Example", theme=css)) as url:
-            _take(session, url, f"theme-{name}", (504, 560))
     sample = _sample(480, now)
     stored = encode(SnapshotRecord(now, sample, now + 10 * MINUTE))
     with _served(stored, PageSettings()) as url:

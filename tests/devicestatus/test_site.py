@@ -312,7 +312,7 @@ class TestReadability:
         used = [tuple(found) for found in re.findall(rule, style)]
         colors = [*enumerate(APPS), ("private", OTHER)]
         assert used == [(str(name), color, text_on(color)) for name, color in colors]
-        assert f"--music: {MUSIC};" in style
+        assert f":root{{--music:{MUSIC}}}" in style
 
     def test_the_slider_of_the_timeline_has_a_name_and_a_help(self) -> None:
         (slider,) = [found for tag, found in document("/").tags if tag == "input"]

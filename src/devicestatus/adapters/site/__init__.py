@@ -28,7 +28,7 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.schemas.tables import EXAMPLES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.pages.parts import read_parts
+from purewire.adapters.pages.parts import read_parts, reference_style
 from purewire.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
 from purewire.exchange import Exchange
 from purewire.http.messages import (
@@ -58,9 +58,7 @@ ICON: Final = (
 """A screen with a dot, visible on light and dark tabs."""
 _TITLE: Final = "Device status"
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
-_COLORS: Final = {"--music": MUSIC}
-"""The colour of music in the timeline picture, as a variable of the style."""
-_COLOR_RULES: Final = "".join(
+_COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
     for index, color in [*enumerate(APPS), ("private", OTHER)]
 )
@@ -178,7 +176,10 @@ def with_files(service: Service, routes: Iterable[Route]) -> Router:
 def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
     """Return the pages of a device by path."""
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
-    return {"/": build_home(page, catalog), "/api": _reference().page(ICON, footer, page)}
+    return {
+        "/": build_home(page, catalog),
+        "/api": _reference().page(ICON, footer, page, reference_style()),
+    }
 
 
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
@@ -220,7 +221,6 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         skip_to="the status",
         description=_DESCRIPTION,
         style=_COLOR_RULES,
-        variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )
