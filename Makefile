@@ -147,7 +147,7 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
-pictures: $(READY) ## draw the pictures of README and documentation (docs/images) and a contact sheet (build/pictures); ARGS=--pages for screenshots of pages as well
+pictures: $(READY) ## draw the pictures of README and documentation (docs/images); ARGS=--pages for screenshots of pages as well
 	PYTHONPATH=tests $(BIN)/python tools/readme_pictures.py $(ARGS)
 
 dist: $(READY) ## build both archives in dist/, try them in empty folders, list their packages in build/sbom.json

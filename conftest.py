@@ -51,8 +51,6 @@ CHECK_MODULES: Final = {
     "test_practice_in_browser",
     "test_practice_js",
     "test_printed_pages",
-    "test_time_travel_in_browser",
-    "test_travel_js",
     "test_vectors_in_node",
     "test_schema_types",
     "test_schemas_validated",

@@ -105,7 +105,6 @@ THIRD_PARTY = {
     "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/terminal\.py",
-    "resvg_py": r"purewire/adapters/pages/social_image\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
@@ -163,7 +162,7 @@ LAYERS = {
         "account derived omissions",
         "charts views",
         "profile",
-        "card http",
+        "http",
         "conformance schemas",
     ),
     "health_import": (

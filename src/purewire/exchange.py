@@ -25,7 +25,6 @@ __all__ = [
     "AsyncStore",
     "Body",
     "Clock",
-    "Compute",
     "Disconnected",
     "Effect",
     "EffectFailed",

@@ -121,7 +121,6 @@ _PARSER = Parser.of_program(
                 choices=("platform", "site"),
             ),
             option("--svg PATH", "write the calendar as an image too; -: only the image"),
-            option("--card PATH", "write a card of 480 x 160 px too; -: only the image"),
             THEME,
             color("of the calendar"),
             JSON,

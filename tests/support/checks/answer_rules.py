@@ -245,7 +245,7 @@ def _device_code(value: Any) -> str:
 def _device_success(request: Request, response: Response) -> None:
     kind, caching = header(response, "Content-Type"), header(response, "Cache-Control")
     writes = request.path in {b"/api/update", b"/update", b"/api/batch"}
-    is_file = request.path.startswith((b"/api/icons", b"/app-icons/", b"/social.png"))
+    is_file = request.path.startswith((b"/api/icons", b"/app-icons/"))
     is_page = request.path in {b"/", b"/api", b"/health/", b"/practice/"}
     read = {"GET", "HEAD"} if is_file or is_page else {"GET"}
     assert request.method in ({"POST"} if writes else read)

@@ -202,9 +202,7 @@ ADDRESS = (
 )
 JSON = flag("--json", "print one JSON document in place of text")
 OUTPUT = option("-o --output PATH", "write here (the standard output)")
-PAGE_SETTINGS = option(
-    "--page-settings FILE", "TOML file: name, line, avatar, links and theme of the page"
-)
+PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
 THEME = option(
     "--theme",
     "of the image (%(default)s)",
