@@ -202,6 +202,7 @@ def sound_files(copy: Copy, targets: Sequence[str], workers: int) -> list[str]:
 def measure(faults: Sequence[Fault], workers: int) -> Iterator[tuple[Fault, bool, str, float]]:
     """Yield of each fault whether it is noticed, by what or why not, and the seconds that took."""
     with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        Path(folder).chmod(0o755)  # some tests run as a user who has no rights
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(workers):
             copies.put(Copy(Path(folder).resolve() / str(number)))
