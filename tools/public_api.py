@@ -40,7 +40,6 @@ PACKAGES: Final = (
     "devicestatus.testing.strategies",
     "healthapi",
     "healthapi.adapters.asgi",
-    "healthapi.adapters.bucket",
     "healthapi.adapters.folder",
     "healthapi.adapters.wsgi",
     "healthapi.card",
