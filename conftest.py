@@ -115,7 +115,6 @@ UNCOUNTED: Final = {
     # adapters: commands, servers, files, desktops
     "test_agent",
     "test_applications",
-    "test_bucket",
     "test_capture",
     "test_capture_macos",
     "test_check_reports",

@@ -30,9 +30,7 @@ column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_FOLDER = option(
-    "folder DIR", "the folder of the profiles, or its URL in a bucket: s3://bucket/people"
-)
+_FOLDER = option("folder DIR", "the folder of the profiles")
 _COLUMNS = option(
     "--columns MAP",
     "layout of the tables where there is no columns.toml: native, lifesnaps or a TOML file"

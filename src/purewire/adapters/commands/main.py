@@ -18,7 +18,6 @@ _EXTRAS = {
     "argcomplete": "cli",
     "httpx2": "fetch",
     "jsonschema": "conformance",
-    "obstore": "bucket",
     "platformdirs": "agent",
     "psutil": "agent",
     "redis": "redis",
