@@ -28,13 +28,13 @@ import attrs
 import polars as pl
 import uvicorn
 from device_data import RECEIVED_AT, window_plain
+from devicestatus.adapters.frames import projections_to_arrow
 from fastapi_service import FastApiService, decoded
 from measuring import Measured, compare, show
 from playback import replay
 
 from devicestatus import limits, parse_window
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.frames import projections_to_arrow
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.settings import Settings

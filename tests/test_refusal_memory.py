@@ -21,7 +21,7 @@ from devicestatus.errors import ContractError
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError

@@ -25,7 +25,6 @@ __all__ = [
     "AsyncStore",
     "Body",
     "Clock",
-    "Compute",
     "Disconnected",
     "Effect",
     "EffectFailed",
@@ -120,14 +119,7 @@ class ReadSource(_Effect[Any]):
     at_once: bool = False
 
 
-@attrs.frozen
-class Compute(_Effect[Any]):
-    """Make a long computation, in a thread where the driver has an event loop."""
-
-    call: Callable[[], object]
-
-
-Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource | Compute
+Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
 Exchange = Generator[Effect, Any, Response]
 Handler = Callable[[Request], Exchange]
 Clock = Callable[[], int]

@@ -27,7 +27,7 @@ from healthapi.adapters.reading import Job, NonblockingSource, derive_in_process
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from support.healthapi.health_folders import (
     FILES,
     RHR,

@@ -14,7 +14,7 @@ from healthapi.profile import load
 from healthapi.redaction.names import classify
 from healthapi.redaction.shapes import find_random
 from healthapi.redaction.walk import clean
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.testing.secrets import Planted, canaries, planted, secret_names, secret_texts

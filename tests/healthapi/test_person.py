@@ -12,11 +12,14 @@ from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
 BYTES = codec.encode(snapshot_value())
-PRIVATE = build_person("anna", read_snapshot(BYTES))
 AVATAR = "https://static0.fitbit.com/images/profile/defaultProfile_640.png"
 EVERYTHING = PrivacySettings(
     full_name=True, country=True, encoded_id=True, height=True, weight=True
 )
+
+
+def private() -> Person:
+    return build_person("anna", read_snapshot(BYTES))
 
 
 def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
@@ -29,7 +32,7 @@ class TestPrivacy:
     """Invariant *private by default*: nothing that names or locates a person."""
 
     def test_only_what_is_shown_anyway_is_published(self) -> None:
-        assert PRIVATE.plain() == {
+        assert private().plain() == {
             "id": "anna",
             "display_name": "Anna N.",
             "full_name": None,
@@ -55,9 +58,9 @@ class TestPrivacy:
 
     def test_a_disclosure_publishes_the_rest_under_the_same_members(self) -> None:
         open_person = build_person("anna", read_snapshot(BYTES, EVERYTHING), EVERYTHING)
-        assert list(open_person.plain()) == list(PRIVATE.plain())
+        assert list(open_person.plain()) == list(private().plain())
         assert open_person == attrs.evolve(
-            PRIVATE,
+            private(),
             full_name="Anna Nordmann",
             country="NO",
             encoded_id="9QZ4XW",
@@ -78,10 +81,12 @@ class TestPrivacy:
     def test_each_member_is_disclosed_by_itself(self, disclosed: str, member: str) -> None:
         disclosure = PrivacySettings(**{disclosed: True})
         plain = build_person("anna", read_snapshot(BYTES, disclosure), disclosure).plain()
-        assert {name for name, value in plain.items() if value != PRIVATE.plain()[name]} == {member}
+        assert {name for name, value in plain.items() if value != private().plain()[name]} == {
+            member
+        }
 
     def test_a_snapshot_that_discloses_more_does_not_make_the_person_do_so(self) -> None:
-        assert build_person("anna", read_snapshot(BYTES, EVERYTHING)) == PRIVATE
+        assert build_person("anna", read_snapshot(BYTES, EVERYTHING)) == private()
 
 
 class TestNames:

@@ -10,9 +10,9 @@ import pytest
 
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
-from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
 from healthapi.rows.findings import NO_FINDINGS, FindingLog, Problem
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.reading import ReadResult, find_repeated_logs, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from jsonschema import ValidationError
 import pytest
+from jsonschema import ValidationError
 
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.openapi import COMPONENTS, DATA, META

@@ -73,7 +73,9 @@ def csv_file(header: list[str], rows: list[list[str]]) -> bytes:
 def planted_files(draw: st.DrawFn) -> Files:
     """Generate profiles with secrets in texts, numbers, unknown columns and ids."""
     snapshot, hidden = draw(snapshots_with_secrets())
-    secrets = draw(st.lists(canaries(), min_size=4, max_size=4))
+    secrets = draw(st.lists(canaries(), min_size=5, max_size=5))
+    failed = {"ok": False, "status": 401, "error": secrets[4], "reason": secrets[4]}
+    snapshot["endpoints"] |= {"water_log_today": failed}
     texts = [draw(secret_texts(canary)) for canary in secrets]
     dates = draw(days(DAYS))
     column = draw(secret_names())

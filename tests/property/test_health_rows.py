@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from healthapi.errors import DataError
 from healthapi.rows.cells import decimal, integer, try_parse_numbers
-from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.csv_text import CsvText
+from healthapi.rows.mapping import Column, TableMap
 from healthapi.rows.reading import ReadResult, read_rows
 
 TABLE = TableMap(

@@ -23,7 +23,8 @@ from healthapi import limits
 from healthapi.errors import DataError
 from healthapi.redaction.text import REMOVED
 from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean
-from healthapi.rows.cells import Unreadable, decimal, is_day
+from healthapi.rows.cells import Unreadable, decimal
+from purewire.days import is_day
 from purewire.findings import Finding
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
 from purewire.primitives import canonical, is_finite

@@ -49,7 +49,7 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
+from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.exchange import Clock
 

@@ -35,7 +35,7 @@ from healthapi.charts.lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.rows.cells import ordinal
+from purewire.days import ordinal
 from purewire.svg.axis import (
     AXIS_SPACING,
     Lane,

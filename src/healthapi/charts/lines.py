@@ -34,8 +34,8 @@ import attrs
 
 from healthapi.catalog_keys import Granularity, Metric
 from healthapi.derived.periods import Series, Value
-from healthapi.rows.cells import bounds
 from healthapi.rows.records import find_numbers
+from purewire.days import bounds
 from purewire.svg.axis import Scale
 from purewire.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 

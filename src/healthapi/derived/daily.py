@@ -22,7 +22,6 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import round_to_tenths
-from healthapi.rows.cells import find_runs
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import (
     ActivityRow,
@@ -34,6 +33,7 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
+from purewire.days import find_runs
 from purewire.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60
@@ -54,7 +54,7 @@ def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start
-    columns = {name: tuple(compress(logs.columns[name], chosen)) for name in _LOG_MEMBERS}
+    columns = {name: tuple(compress(logs.cells[name], chosen)) for name in _LOG_MEMBERS}
     # A chosen main sleep (True, which is 1) is not counted as a nap.
     columns["nap_count"] = tuple(
         map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
@@ -107,13 +107,13 @@ def _by_date(rows: Rows[Any]) -> _Columns:
     """Return the columns of a dataset with the rows of each date merged into one."""
     repeats = find_runs(rows.labels)
     if not repeats:
-        return dict(rows.columns)
+        return dict(rows.cells)
     is_kept = bytearray(b"\1") * len(rows)
     for start, stop in repeats:
         is_kept[start + 1 : stop] = bytes(stop - start - 1)
     return {
         name: tuple(compress(_merge_runs(cells, repeats), is_kept))
-        for name, cells in rows.columns.items()
+        for name, cells in rows.cells.items()
     }
 
 
@@ -129,7 +129,7 @@ def _merge_runs(cells: tuple[Cell, ...], repeats: list[tuple[int, int]]) -> list
 
 def _main_sleep(sleep: Rows[SleepRow]) -> _Columns:
     """Return the columns of sleep without the values of naps."""
-    columns = dict(sleep.columns)
+    columns = dict(sleep.cells)
     main = columns["is_main_sleep"]
     if all(main):
         return columns

@@ -55,12 +55,11 @@ def manual(base_url: str | None) -> Reference:
     )
 
 
-def build_page(base_url: str | None, settings: PageSettings) -> Page:
-    """Build the manual as a page; the settings are those of its owner."""
+def build_page(base_url: str | None, settings: PageSettings, style: str) -> Page:
+    """Build the manual as a page, with the settings of its owner, in a style sheet."""
     links = _links(base_url)
-    return manual(base_url).page(
-        ICON, f'<a href="{links.to("/docs.md")}">As Markdown</a>', settings
-    )
+    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
+    return manual(base_url).page(ICON, footer, settings, style)
 
 
 def _links(base_url: str | None) -> Links:

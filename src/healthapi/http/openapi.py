@@ -322,7 +322,7 @@ def _header(description: str, schema: Schema) -> Schema:
 
 _TAG: Final = _header(
     "Strong tag of the body, for If-None-Match.",
-    {"type": "string", "pattern": '^"[0-9a-f]+(-gzip|-zstd)?"$'},
+    {"type": "string", "pattern": '^"[0-9a-f]+"$'},
 )
 _CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
 _NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.limits import SNAPSHOT_DEPTH
 from healthapi.profile import Profile, load
-from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
+from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.testing.secrets import Planted, planted
 from purewire.json import codec

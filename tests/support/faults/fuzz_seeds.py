@@ -227,7 +227,7 @@ def _health_requests() -> Iterator[bytes]:
 
 
 def _site_requests() -> Iterator[bytes]:
-    heads = [("Accept-Encoding", "gzip;q=0.5, zstd;q=1.0, *;q=0"), ("If-None-Match", '"x"')]
+    heads = [("If-None-Match", '"x"')]
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
         yield _request(method, "/data/site-data.json?page=2", heads)
     yield _request(

@@ -10,7 +10,7 @@ import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.reports import (
@@ -131,7 +131,7 @@ def _no_profile(folder: str) -> str:
     return f"{folder} has no profile with data; move {tables[0]} to csv/ of a profile"
 
 
-def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
+def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     try:
         with reading(folder):
             profile = source.profile(profile_id)
