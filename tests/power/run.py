@@ -145,11 +145,14 @@ def in_order(files: Sequence[str], place: Path) -> tuple[list[str], list[str]]:
     name = module.rpartition(".")[2]
 
     def rank(file: str) -> int:
-        if name in file or name.rstrip("s") in Path(file).stem.split("_"):
+        stem = Path(file).stem
+        if name in stem or name.rstrip("s") in stem.split("_"):
             return 0
-        return 1 if imports.search((ROOT / file).read_text("utf-8")) else 2
+        if imports.search((ROOT / file).read_text("utf-8")):
+            return 1
+        return 2 if stem.endswith(("_vectors", "_service")) else 3
 
-    ranked = sorted(files, key=lambda file: (rank(file), "vectors" not in file, file))
+    ranked = sorted(files, key=lambda file: (rank(file), file))
     likely = [file for file in ranked if rank(file) < 2]
     return likely, ranked[len(likely) :]
 
