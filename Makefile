@@ -12,7 +12,7 @@ PIP = -m pip --disable-pip-version-check --quiet
 # settings that uv does not know, such as the address of another index: it is asked where uv fails.
 install = $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --constraint constraints.txt \
 	--python $(1) $(2) || $(BIN)/python $(PIP) --python $(1) install --constraint constraints.txt $(2)
-PROJECT = --editable '.[asgi,wsgi,bucket,redis,cli,frames,zstd,testing]'
+PROJECT = --editable '.[asgi,wsgi,bucket,redis,cli,zstd,testing]'
 # Other interpreters, newest first.
 INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.

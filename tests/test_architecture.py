@@ -119,7 +119,6 @@ OPTIONAL = {
     "pandas",
     "platformdirs",
     "polars",
-    "pyarrow",
     "psutil",
     "pytest",
     "redis",
