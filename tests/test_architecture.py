@@ -120,7 +120,6 @@ OPTIONAL = {
     "pandas",
     "platformdirs",
     "polars",
-    "pyarrow",
     "psutil",
     "pytest",
     "redis",

@@ -66,14 +66,14 @@ def read_rows(data: bytes, table: TableMap) -> ReadResult:
         raise file_error(file, "file.header", table.date)
     log = FindingLog(file)
     reader = _RowReader(table, header, log)
-    found = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
-    found.sort(key=itemgetter(1))
-    rows = reader.rows(found)
+    kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
+    kept.sort(key=itemgetter(1))
+    rows = reader.rows(kept)
     repeated = find_repeated_logs(rows) if table.dataset == "sleep" else ()
     for index in repeated:
-        log.add(found[index][0], None, "row.repeated")
+        log.add(kept[index][0], None, "row.repeated")
     if repeated:
-        rows = reader.rows([row for index, row in enumerate(found) if index not in repeated])
+        rows = reader.rows([row for index, row in enumerate(kept) if index not in repeated])
     return ReadResult(rows, log.findings())
 
 
@@ -191,13 +191,13 @@ class _RowReader:
             self._log.add(line, name, rule)
         return (line, date, *values)
 
-    def rows(self, found: Sequence[_Row]) -> Rows[Any]:
+    def rows(self, kept: Sequence[_Row]) -> Rows[Any]:
         """Return rows that were read; members without a column have one value in all of them."""
         row = ROW_OF[self._table.dataset]
-        columns = {field.name: (field.default,) * len(found) for field in attrs.fields(row)}
+        columns = {field.name: (field.default,) * len(kept) for field in attrs.fields(row)}
         for column in self._table.columns:
             if not column.terms:
-                columns[column.field] = (column.constant,) * len(found)
+                columns[column.field] = (column.constant,) * len(kept)
         for place, name in enumerate(("date", *self._members), 1):
-            columns[name] = tuple(map(itemgetter(place), found))
+            columns[name] = tuple(map(itemgetter(place), kept))
         return Rows(self._table.dataset, row, columns)
