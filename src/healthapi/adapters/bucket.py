@@ -42,7 +42,7 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.importing.gaps import REPORT_FILE
 from healthapi.profile import Profile, ProfileSummary, list_files
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
+from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.exchange import Clock

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar, cast
 import attrs
 
 from healthapi.limits import PLAUSIBLE
-from healthapi.redaction.walk import clean_text
+from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CachedConverter,
     CellRule,
