@@ -27,7 +27,6 @@ from typing import Any, Final
 import attrs
 import uvicorn
 from device_data import RECEIVED_AT, window_plain
-from devicestatus.adapters.frames import projections_to_arrow
 from fastapi_service import FastApiService, decoded
 from measuring import Measured, compare, show
 from playback import replay

@@ -29,7 +29,7 @@ from healthapi.derived.periods import (
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
 from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
+from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
 from healthapi.rows.reading import read_rows

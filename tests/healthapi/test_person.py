@@ -6,7 +6,7 @@ import pytest
 from healthapi.account import snapshot
 from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import read_snapshot
-from healthapi.redaction.walk import PrivacySettings
+from healthapi.redaction import PrivacySettings
 from purewire.json import codec
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
@@ -108,19 +108,13 @@ class TestNames:
 
 class TestAvatar:
     def test_the_largest_picture_counts(self) -> None:
-        found = of_user(avatar=f"{AVATAR}/small", avatar150=f"{AVATAR}?2", avatar640="no URL")
+        found = of_user(avatar=f"{AVATAR}/small", avatar150=AVATAR, avatar640="no URL")
         assert found.avatar == AVATAR
         assert of_user(avatar=7).avatar is None
 
     @pytest.mark.parametrize(
         "url",
-        [f"{AVATAR}?sig=1", f"{AVATAR}#top", AVATAR.replace("//", "//ann:pw@"), f"{AVATAR}?#"],
-    )
-    def test_query_fragment_and_credentials_are_dropped(self, url: str) -> None:
-        assert of_user(avatar=url).avatar == AVATAR
-
-    @pytest.mark.parametrize(
-        "url", ["javascript:alert(1)", "data:image/png,x", "/a.png", "http:///a.png", "http://[x/a"]
+        [f"{AVATAR}?sig=1", AVATAR.replace("//", "//ann:pw@"), "https://example.org/a.png", "/a"],
     )
     def test_other_urls_are_no_pictures(self, url: str) -> None:
         assert of_user(avatar=url).avatar is None

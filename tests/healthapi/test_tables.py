@@ -207,7 +207,7 @@ class TestEndpoints:
 
     def test_the_status_is_a_key_and_the_label_has_details(self) -> None:
         entries = {
-            "a": {"ok": True, "status": 200, "group": "BODY_AND_more", "label": "Alpha"},
+            "a": {"ok": True, "status": 200, "group": "BODY_AND_MORE", "label": "Alpha"},
             "b": {"reason": "missing_scope:sleep", "scope": "sleep"},
             "c": {"reason": "missing_scope:"},
             "d": {"skipped": True},
