@@ -212,19 +212,24 @@ THEME = option(
 
 
 _WRITING: tuple[Option, ...] = (
-    option(
-        "--token-env NAME",
-        "environment variable with the ingest token (%(default)s)",
-        default="INGEST_TOKEN",
-    ),
-    flag("--write", "also replace the present record, for all checks"),
+    flag("--write", "also replace the present record; it is not restored"),
+    option("--token-file FILE", "file with the ingest token, for --write (INGEST_TOKEN)"),
     flag("--slow", "also wait for deadlines, for some minutes"),
 )
-_READING = (
-    option("--token-env NAME", "ignored: nothing is written (for one script of all products)"),
-    defaults(write=None, slow=False),
-)
+_READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
+    option("url URL", "base URL of the deployment"),
+    option(
+        "--profile NAME", "test only this part of the contract (%(default)s)", default="full"
+    ),
+    report(".txt, or .xml (JUnit)"),
+    option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
+)
+_CHECKS: tuple[Option, ...] = (
+    option(
+        "--token-env NAME", "ignored: nothing is written (for one script of all products)"
+    ),
+    defaults(write=None, slow=False),
     option("url URL", "base URL of the deployment", nargs="?"),
     repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),
     repeated("--skip NAME", "no checks of this ID, a group or a rule", default=[]),
@@ -243,14 +248,16 @@ _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
 def shared_commands(
-    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
+    conformance: str, module: str = f"{__package__}.conformance_checks", *, writes: bool = False
 ) -> Commands:
     """Return the commands that all products have.
 
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
     write endpoint.
     """
-    options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else _READING))
+    options = (*_CHECKS, defaults(module=module))
+    if writes:
+        options = (*_CONFORMANCE, defaults(module=f"{__package__}.conformance"), *_WRITING)
     return {
         "conformance": (conformance, *options),
         "vectors": (
