@@ -151,13 +151,13 @@ class TestRows:
 
     def test_no_rows_are_empty_lists(self) -> None:
         rows = Rows("hrv", HrvRow, {"date": (), "hrv": (), "deep_rmssd": ()})
-        assert rows.mapping() == {"date": [], "hrv": [], "deep_rmssd": []}
+        assert rows.columns() == {"date": [], "hrv": [], "deep_rmssd": []}
 
     @given(profiles())
     def test_every_dataset_and_series_becomes_a_frame(self, profile: Profile) -> None:
         for key in DATASETS:
             rows = profile.rows(key)
-            given = rows.mapping()
+            given = rows.columns()
             check_frames(given)
             for name in rows.fields[1:]:
                 expected = [None if cell is ABSENT else cell for cell in rows.cells[name]]
@@ -198,7 +198,7 @@ class TestTimes:
         """Finding a zone reads files, so the caller does; an unknown one never becomes UTC."""
         remedy = "a zoneinfo.ZoneInfo" if zone == 1 else f"zoneinfo.ZoneInfo('{zone}')"
         with pytest.raises(TypeError) as refused:
-            rows.mapping(zone)
+            rows.columns(zone)
         assert str(refused.value).endswith(f"pass {remedy}")
 
 
