@@ -19,6 +19,7 @@ PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
 DISTRIBUTION = "status-contracts"
+_PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
 
 Option = Callable[["Parser"], object]
@@ -201,9 +202,7 @@ ADDRESS = (
 )
 JSON = flag("--json", "print one JSON document in place of text")
 OUTPUT = option("-o --output PATH", "write here (the standard output)")
-PAGE_SETTINGS = option(
-    "--page-settings FILE", "TOML file: name, line, avatar, links and theme of the page"
-)
+PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
 THEME = option(
     "--theme",
     "of the image (%(default)s)",
@@ -267,23 +266,24 @@ def shared_commands(
             _SHIPPED,
         ),
         "schema": (
-            "Print a JSON Schema, OpenAPI or TypeScript types",
+            "Print a JSON Schema or OpenAPI",
             option("name NAME", "what to print; see --list", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,
             _SHIPPED,
         ),
-        "compatible": (
-            "Show what a new version of the contract breaks, and in which order to deploy it",
-            option(
-                "old OLD",
-                "folder of the deployed version: a checkout, or its schemas and rules.toml",
-            ),
-            option("new NEW", "folder of the version that replaces it"),
-            JSON,
-            defaults(module=f"{__package__}.compatible"),
-        ),
     }
+
+
+def installed_commands(product: str) -> Commands:
+    """Return the commands of a product that programs beside it bring, by name.
+
+    A program names each in the entry point group `status_contracts.commands`: `devicestatus agent`
+    leads to what the command does and its options; its `defaults` name the module that runs it.
+    """
+    points = import_module("importlib.metadata").entry_points(group=_PROGRAMS)
+    named = ((point.name.partition(" "), point) for point in points)
+    return {name: point.load() for (owner, _, name), point in named if owner == product}
 
 
 def bad_choice(value: str, choices: Iterable[str]) -> str:
