@@ -91,7 +91,7 @@ THIRD_PARTY = {
     "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
-    "pytest": r"(\w+/testing/\w+|status_contracts/pytest_plugin)\.py",
+    "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"

@@ -14,7 +14,7 @@ from sitedata import encode
 from sitedata.adapters.git import read_history
 from sitedata.building.builder import build
 from sitedata.building.settings import BuildSettings
-from sitedata.testing.repositories import Commit, Rename, Script, Write
+from support.sitedata.repositories import Commit, Rename, Script, Write
 
 PLACE = Path(__file__).parents[1] / "examples" / "practice" / "site-data.json"
 BEGIN = 1_736_922_600  # 2025-01-15T06:30:00Z

@@ -12,8 +12,8 @@ from sitedata.building.builder import build
 from sitedata.building.history import FileKind, History, TreeFile
 from sitedata.building.proposal import NoSolutionsError, Proposal, detect, settings_text
 from sitedata.building.survey import platform_of
-from sitedata.testing.repositories import HOSTILE_NAMES
 from support.checks.costs import assert_linear
+from support.sitedata.repositories import HOSTILE_NAMES
 
 NAMES = [
     "leetcode", "LeetCode", "python", "cpp", "src", "codeforces", "AtCoder", "ABC", "381", "abc381",

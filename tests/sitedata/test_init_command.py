@@ -10,10 +10,10 @@ from sitedata import parse
 from sitedata.adapters.config import read_config
 from sitedata.adapters.git import list_files
 from sitedata.building.history import TreeFile
-from sitedata.testing.repositories import Commit, Script, Write
 from support.servers.commands import Ended, run_process
 from support.servers.commands import run as run_module
 from support.sitedata.git_repositories import git, make
+from support.sitedata.repositories import Commit, Script, Write
 
 CLI = "status_contracts.sitedata"
 REPOSITORIES: dict[str, tuple[str, ...]] = {
