@@ -4,16 +4,16 @@ Source: health facts, sections 2 and 3; health-data rulings on rows and files.
 """
 
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
-from healthapi.rows.findings import NO_FINDINGS, FindingLog
+from healthapi.rows.findings import NO_FINDINGS, FindingLog, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, TableMap
-from healthapi.rows.reading import CACHED_TEXTS, ReadResult, find_repeated_logs, read_rows
-from healthapi.rows.records import ActivityRow, RhrRow, SleepLog
+from healthapi.rows.reading import CACHED_TEXTS, find_repeated_logs, read_rows
+from healthapi.rows.records import ActivityRow, RhrRow, Rows, SleepLog
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 
@@ -47,11 +47,16 @@ sleep_efficiency,sleep_points_percentage,resting_hr,rmssd
 """In the layout of LifeSnaps (Yfantidou et al., 2022, doi 10.5281/zenodo.6826682, CC BY 4.0)."""
 
 
-def read(text: str | bytes, table: TableMap = STEPS) -> ReadResult:
-    return read_rows(text if isinstance(text, bytes) else text.encode(), table)
+class Reading(NamedTuple):
+    rows: Rows[Any]
+    findings: Findings
 
 
-def found(reading: ReadResult) -> list[tuple[int, str | None, str]]:
+def read(text: str | bytes, table: TableMap = STEPS) -> Reading:
+    return Reading(*read_rows(text if isinstance(text, bytes) else text.encode(), table))
+
+
+def found(reading: Reading) -> list[tuple[int, str | None, str]]:
     return [(each.line, each.column, each.rule) for each in reading.findings.listed]
 
 
