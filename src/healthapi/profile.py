@@ -6,8 +6,6 @@ what it left out.  A missing file is an empty dataset, or no snapshot; all other
 
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
-
-Contract: HA-SERVICE-01, HA-ERROR-16, HA-ENVELOPE-06, HA-DATASET-02, HA-FILE-01, HA-FILE-04.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,8 +28,8 @@ from healthapi.derived.periods import (
 )
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
-from healthapi.importing.gaps import REPORT_FILE, KeptReportError, Missing, parse_report
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
+from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
 from healthapi.rows.reading import read_rows

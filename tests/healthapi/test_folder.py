@@ -19,9 +19,9 @@ from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
+from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
-from healthapi.redaction.walk import PrivacySettings
+from healthapi.redaction import PrivacySettings
 from healthapi.rows.mapping import LIFESNAPS
 from purewire.adapters.files import FileState
 from purewire.primitives import ABSENT, Absent

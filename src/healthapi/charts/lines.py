@@ -23,8 +23,6 @@ missing or without value, or where they are neighbours, between which no gap wou
 Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
 days that end with it; a day without value has no mean and adds nothing to the others.
 Invariant *linear*: the time is linear in the number of points.
-
-Contract: HA-CHART-11 to 15, HA-CHART-19 to 21, HA-CHART-26, HA-CHART-27.
 """
 
 from collections.abc import Iterable, Sequence

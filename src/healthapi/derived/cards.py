@@ -6,8 +6,6 @@ Invariant *direction is not improvement*: `direction` is that of the value; `imp
 whether higher or lower values are better.
 Invariant *missing parts are skipped*: a part of the score without its measurement, goal or usual
 value is excluded from the mean; it is neither 0 nor estimated.
-
-Contract: HA-CARD-01, HA-CARD-10 to 22, HA-RECOVERY-01 to 11.
 """
 
 from itertools import islice

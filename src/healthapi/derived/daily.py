@@ -10,9 +10,6 @@ members; its other sleep members have no value.
 Invariant *missing values do not overwrite*: of several rows of one date and dataset, each member
 of the daily row has the last value that is not missing.
 Days without data get no daily row.
-
-Contract: HA-COLUMN-06, HA-SLEEP-01, HA-SLEEP-02, HA-SLEEP-04 to 07, HA-SLEEP-10 to 13,
-HA-DAY-01 to 06.
 """
 
 from collections.abc import Sequence

@@ -6,9 +6,6 @@ Invariant *sums are exact*: numbers are summed without intermediate rounding, so
 neither on the order of the rows nor on the interpreter, as it would with the built-in `sum`.
 Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
 Each point has every selected metric, None if there is no value.
-
-Contract: HA-PERIOD-03, HA-PERIOD-05 to 11, HA-QUERY-08, HA-QUERY-17, HA-QUERY-18, HA-DATASET-07,
-HA-DATASET-10, HA-DATASET-15.
 """
 
 from bisect import bisect_right

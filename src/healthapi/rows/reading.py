@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.limits import PLAUSIBLE
-from healthapi.redaction.walk import clean_text
+from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CellRule,
     Unreadable,

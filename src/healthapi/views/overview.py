@@ -3,9 +3,6 @@
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
-
-Contract: HA-COVERAGE-01 to 03, HA-COVERAGE-06, HA-ENVELOPE-15, HA-OVERVIEW-01 to 06,
-HA-SNAPSHOT-20.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,8 +15,8 @@ from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
-from healthapi.importing.gaps import GapCode, Missing, day_ranges
+from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
+from healthapi.omissions import GapCode, Missing, day_ranges
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
 from purewire.days import ordinal

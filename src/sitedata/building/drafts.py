@@ -3,8 +3,6 @@ r"""Draft the platforms of a settings file: their folders, and layouts that may 
 The layouts are usual forms of paths that no built-in layout has.  One is proposed only if a file of
 the repository matches it, and each keeps the rule of the built-in ones: a URL is given only where
 the path makes the problem certain.
-
-Contract: SD-INIT-02, SD-INIT-03.
 """
 
 from collections.abc import Container, Iterable, Mapping

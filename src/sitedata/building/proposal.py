@@ -4,8 +4,6 @@ Invariant *counts are those of the build*: the same `Tree` counts that the build
 the settings leave out of the counted drafts matched no file.
 Invariant *linear*: the files are passed over a fixed number of times.
 Invariant *the text is the tables*: parsing it gives the tables of the proposal.
-
-Contract: SD-INIT-01, SD-INIT-04.
 """
 
 import json

@@ -5,8 +5,6 @@ names usually have: `leetcode-solutions`, `AtCoder_cpp`, `advent-of-code-2023`. 
 (`leetcode-clone`), or two platforms, it says nothing for certain.
 
 Invariant *linear*: of a path the first `_MAX_DEPTH` folders are examined, each distinct one once.
-
-Contract: SD-INIT-02.
 """
 
 import re

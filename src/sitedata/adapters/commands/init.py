@@ -1,8 +1,6 @@
 """`sitedata init`: write a settings file from what is in a git repository, and report it.
 
 What reads the repository is also that of `sitedata build`.
-
-Contract: SD-INIT-01.
 """
 
 import os

@@ -5,10 +5,10 @@ from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
+from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
-from sitedata.serving.cache import CacheState, Outcome
 
 _SCHEMES: Final = ("https://", "http://")
 
