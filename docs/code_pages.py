@@ -28,7 +28,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from healthapi.catalog_keys import METRICS
-from healthapi.rows.columns import NATIVE, ROW_OF
+from healthapi.rows.mapping import NATIVE, ROW_OF
 from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 
 if TYPE_CHECKING:

@@ -12,6 +12,13 @@ from typing import Final
 
 from purewire.primitives import printable_xml
 
+__all__ = [
+    "MAX_ROWS",
+    "MAX_TEXT",
+    "html_fields",
+    "html_table",
+]
+
 MAX_ROWS: Final = 20
 MAX_TEXT: Final = 200
 

@@ -146,7 +146,7 @@ _PARSER = Parser.of_program(
                 "--state PATH",
                 "file of what is known of the URL, for the next call (OUTPUT.state)",
             ),
-            flag("--force", "fetch although it is too early"),
+            flag("--force", "fetch although the copy is fresh"),
             JSON,
             _HTTP,
         ),

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-import conformance_score
 import pytest
 
 import devicestatus.adapters
@@ -20,7 +19,6 @@ from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTesta
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
-from support.devicestatus.broken_servers.base import BoundedCache, healthy
 
 SUITE = load_suite("devicestatus")
 
@@ -276,8 +274,10 @@ class TestSlowness:
         assert outcomes(late, *checks) == {Outcome.INCONCLUSIVE}
 
     def test_a_store_that_caches_reads_decides_nothing_to_the_millisecond(self) -> None:
+        from support.devicestatus.broken_servers import base  # noqa: PLC0415 - it runs servers
+
         clock = VirtualClock(START)
-        app = healthy(clock, BoundedCache(clock, 5_000))
+        app = base.healthy(clock, base.BoundedCache(clock, 5_000))
         transport = InAsgi(clock, token=TOKEN, application=app)
         checks = ("update.overwrites", "projection.gap-ends")
         assert outcomes(transport, *checks) == {Outcome.PASSED, Outcome.INCONCLUSIVE}
@@ -302,6 +302,8 @@ class TestLenience:
 
 class TestScorePage:
     def test_the_page_lists_the_broken_servers(self) -> None:
+        import conformance_score  # noqa: PLC0415 - it runs servers
+
         assert conformance_score.PAGE.read_text("utf-8") == conformance_score.page()
 
 

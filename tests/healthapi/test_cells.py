@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.rows.cells import (
-    MAX_CACHED_TEXTS,
-    CachedConverter,
-    Unreadable,
-    boolean,
-    decimal,
-    integer,
-    try_parse_numbers,
-)
+from healthapi.rows.cells import Unreadable, boolean, day, decimal, integer
 from support.checks.costs import assert_linear
 
 MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
@@ -138,17 +130,15 @@ class TestPlausible:
     @pytest.mark.parametrize("text", ["20", "58.4", "250"])
     def test_within(self, text: str) -> None:
         assert decimal(text, plausible=(20, 250)) == float(text)
-        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is not None
 
     @pytest.mark.parametrize("text", ["19.9", "250.1", "6000", "0"])
     def test_beyond(self, text: str) -> None:
-        with pytest.raises(Unreadable) as refused:
-            decimal(text, plausible=(20, 250))
-        assert refused.value.rule == "number.implausible"
-        assert try_parse_numbers([text, ""], whole=False, plausible=(20, 250)) is None
+        assert (
+            rule_of(lambda cell: decimal(cell, plausible=(20, 250)), text) == "number.implausible"
+        )
 
-    def test_no_number_is_in_any_range(self) -> None:
-        assert try_parse_numbers(["", ""], whole=True, plausible=(20, 250)) == [None, None]
+    def test_what_is_missing_is_in_any_range(self) -> None:
+        assert integer("", plausible=(20, 250)) is None
 
 
 class TestInteger:
@@ -195,57 +185,26 @@ class TestBoolean:
         assert rule_of(boolean, text) == "boolean.form"
 
 
-class TestColumnsOfNumbers:
-    """Invariant *a fast path only*; `tests/property/test_health_rows.py` tries any column."""
+class TestDay:
+    @pytest.mark.parametrize(
+        "text", ["2026-01-31", " 2026-01-31 ", "2026-01-31T23:02:00.000", "2026-01-31 x"]
+    )
+    def test_the_first_ten_characters_count(self, text: str) -> None:
+        assert day(text) == "2026-01-31"
 
     @pytest.mark.parametrize(
-        ("cells", "whole", "numbers"),
+        ("rule", "texts"),
         [
-            (["61", "0", "61.0", "", "", ""], True, [61, 0, 61, None, None, None]),
-            (["61.5", "7", "", "0.1"], False, [61.5, 7.0, None, 0.1]),
-            ([""], True, [None]),
+            ("date.missing", ["", "  "]),
+            (
+                "date.form",
+                [
+                    *("2026/01/31", "20260131", "2026-1-31", "2026-W05-6", "nan", "=2026-01-31"),
+                    *("abcd-ef-gh", "２０２６-01-31", "13-10-6202", "2026-01\x00-31"),
+                ],
+            ),
+            ("date.unreal", ["2026-02-30", "0000-01-01", "2026-13-01T00:00"]),
         ],
     )
-    def test_plain_numbers_take_it(self, cells: list[str], whole: bool, numbers: list[Any]) -> None:
-        assert repr(try_parse_numbers(cells, whole=whole)) == repr(numbers)
-
-    @pytest.mark.parametrize("whole", [True, False])
-    def test_other_text_falls_back_or_is_the_same(self, whole: bool) -> None:
-        for text in (
-            *(*MISSING, *NO_NUMBER, "1.0.0", "1..0", "2.5", "1.00", "1.", ".5", " 1", "1\t", "-1"),
-            *("-0.0", "+1", "007", "1e3", "1E3.0", "1e-1", "1e400", "null.0", "[1]", '"1"', "1]"),
-            *("1,2", ",", "9007199254740992", "9007199254740993.0", "9007199254740991.9"),
-        ):
-            numbers = try_parse_numbers(["1", text, "2"], whole=whole)
-            if numbers is not None:
-                assert repr(numbers[1]) == repr((integer if whole else decimal)(text)), text
-
-
-class TestConverted:
-    def test_each_text_is_converted_once(self) -> None:
-        seen: list[str] = []
-
-        def convert(text: str) -> int:
-            seen.append(text)
-            return len(text)
-
-        column = CachedConverter(convert, -1).column
-        assert column(["a", "bb", "a"]) == [1, 2, 1]
-        assert column(["bb", "ccc"]) == [2, 3]
-        assert sorted(seen) == ["a", "bb", "ccc"]
-
-    def test_values_are_shared(self) -> None:
-        first, second = CachedConverter(decimal, None).column(["61.5", "61.5"])
-        assert first is second
-
-    def test_what_cannot_be_read_is_kept_with_its_rule(self) -> None:
-        cells = ["1", "x", "1e400", ""]
-        converter = CachedConverter(integer, None)
-        assert converter.column(cells) == [1, None, None, None]
-        assert dict(converter.errors(cells)) == {1: "number.form", 2: "number.range"}
-
-    def test_the_cache_is_bounded(self) -> None:
-        converter = CachedConverter(integer, None)
-        converter.column(["x", *map(str, range(MAX_CACHED_TEXTS))])
-        assert converter.column(["1"]) == [1]
-        assert dict(converter) == {"1": 1}
+    def test_other_text_is_unreadable(self, rule: str, texts: list[str]) -> None:
+        assert [rule_of(day, text) for text in texts] == [rule] * len(texts)

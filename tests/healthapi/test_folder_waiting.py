@@ -26,8 +26,8 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.reading import Job, NonblockingSource, derive_in_process, derive_profile
 from healthapi.errors import DataError
 from healthapi.profile import Profile
-from healthapi.redaction.walk import PRIVATE
-from healthapi.rows.columns import NATIVE
+from healthapi.redaction import PRIVATE
+from healthapi.rows.mapping import NATIVE
 from support.healthapi.health_folders import (
     FILES,
     RHR,

@@ -80,24 +80,6 @@ class TestArguments:
         assert (ended.code, ended.out) == (3, "")
         assert ended.err == "healthapi: cannot read /no/such/folder: No such file or directory\n"
 
-    @pytest.mark.parametrize(
-        ("url", "code", "remedy"),
-        [
-            ("other://people", 2, "give a URL such as s3://bucket/people"),
-            ("s3://people", 3, "check the URL, and keys, region and endpoint"),
-        ],
-    )
-    def test_a_bucket_that_cannot_be_read(
-        self, monkeypatch: pytest.MonkeyPatch, url: str, code: int, remedy: str
-    ) -> None:
-        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-            monkeypatch.setenv(name, "any")
-        monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-        ended = run("check", url)
-        assert (ended.code, ended.out) == (code, "")
-        assert remedy in ended.err
-        assert "Traceback" not in ended.err
-
     def test_help_waits_for_nothing(self) -> None:
         program = (
             "import sys\n"

@@ -3,25 +3,23 @@
 import gzip
 import re
 from base64 import b64encode
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
-from threading import Barrier, Event
 
 import pytest
 
-from purewire.exchange import Compute, Effect, Handler, ReadSource, drive
+from purewire.adapters.clocks import system_clock
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
-from purewire.pages.page import Page
 from purewire.pages.settings import Link, PageSettings
-from sitedata import Service, Snapshot, calendar_of, encode, heatmap
+from sitedata import Service, calendar_of, encode, heatmap
+from sitedata.adapters.binding import bind
 from sitedata.adapters.site import pages
 from sitedata.adapters.site.pages import (
+    PracticePage,
     build_practice,
     is_own_page,
     with_site,
-    with_snapshot,
 )
 from sitedata.serving.service import PATH, Published, publish
 from sitedata.views.practice import draw_practice
@@ -31,6 +29,7 @@ from support.sitedata.site_examples import snapshot
 
 MARKUP = "</title><script>alert(1)</script>"
 SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
+PAGE = PracticePage(SETTINGS)
 PUBLISHED = publish(snapshot())
 MAX_BYTES = 22_000
 """Of the page as it is sent, with gzip."""
@@ -41,23 +40,12 @@ def send(
     method: str = "GET", path: str = "/", source: Published | Exception | None = PUBLISHED
 ) -> Response:
     def perform(effect: Effect) -> object:
-        if isinstance(effect, Compute):
-            return effect.call()
         assert effect == ReadSource(None)
         if isinstance(source, Exception):
             raise source
         return source
 
-    return drive(with_site(Service(), SETTINGS)(Request(method, path.encode())), perform)
-
-
-def drawing(site: Handler, published: Published) -> Callable[[], object]:
-    """Return the computation that a request for the page asks for."""
-    exchange = site(Request("GET", b"/"))
-    assert next(exchange) == ReadSource(None)
-    effect = exchange.send(published)
-    assert isinstance(effect, Compute)
-    return effect.call
+    return drive(with_site(Service(), PAGE)(Request(method, path.encode())), perform)
 
 
 class TestPage:
@@ -116,41 +104,28 @@ class TestPage:
         assert send(path="//").status == 404
 
     def test_it_is_drawn_once_for_each_file(self) -> None:
-        site = with_site(Service(), SETTINGS)
-        start = Barrier(4)
+        page = PracticePage(SETTINGS)
+        first = page.of(PUBLISHED)
+        assert page.of(publish(encode(snapshot()))) is first
+        assert page.of(publish(snapshot(commit_count=4))) is not first
 
-        def draw(published: Published) -> object:
-            call = drawing(site, published)
-            start.wait(timeout=60)
-            return call()
-
-        with ThreadPoolExecutor(4) as threads:
-            pages = list(threads.map(draw, [publish(encode(snapshot())) for _ in range(4)]))
-        assert all(page is pages[0] for page in pages)
-        other = drawing(site, publish(snapshot(commit_count=4)))()
-        assert other is not pages[0]
-        assert drawing(site, publish(snapshot(commit_count=4)))() is other
-
-    def test_while_a_file_is_drawn_others_have_the_earlier_page(
-        self, monkeypatch: pytest.MonkeyPatch
+    def test_that_of_a_file_is_drawn_before_a_request_asks_for_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        site = with_site(Service(), SETTINGS)
-        earlier = drawing(site, PUBLISHED)()
-        is_drawn, may_end = Event(), Event()
-
-        def draw(page: Page, shown: Snapshot) -> Page:
-            is_drawn.set()
-            assert may_end.wait(60)
-            return with_snapshot(page, shown)
-
-        monkeypatch.setattr(pages, "with_snapshot", draw)
-        changed = publish(snapshot(commit_count=5))
-        with ThreadPoolExecutor(1) as threads:
-            drawn = threads.submit(drawing(site, changed))
-            assert is_drawn.wait(60)
-            assert drawing(site, changed)() is earlier
-            may_end.set()
-        assert drawing(site, changed)() is drawn.result() is not earlier
+        """Also that of a snapshot: the event loop never waits for the drawing."""
+        path = tmp_path / "site-data.json"
+        path.write_bytes(encode(snapshot()))
+        read = bind(path, page=SETTINGS)
+        assert read["source"].read(None, system_clock()) is not None
+        given = bind(snapshot(), page=SETTINGS)
+        monkeypatch.setattr(pages, "with_snapshot", None)
+        for bound in (read, given):
+            published = bound["source"].read(None, system_clock())
+            exchange = bound["handler"](Request("GET", b"/"))
+            next(exchange)
+            with pytest.raises(StopIteration) as done:
+                exchange.send(published)
+            assert done.value.value.body == send().body
 
     def test_methods(self) -> None:
         assert send("HEAD").body == b""

@@ -44,7 +44,7 @@ from hypothesis.stateful import (
 )
 
 from devicestatus import limits
-from devicestatus.conformance.bodies import event, gap, snapshot, window
+from devicestatus.conformance import event, gap, snapshot, window
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from devicestatus.testing.stores import StoreFactory, describe, settled

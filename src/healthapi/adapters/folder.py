@@ -48,8 +48,8 @@ from healthapi.adapters.reading import (
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
+from healthapi.redaction import PRIVATE, PrivacySettings
+from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.exchange import Clock
 

@@ -43,8 +43,8 @@ import attrs
 from healthapi.adapters.profile_files import file_error
 from healthapi.errors import DataError
 from healthapi.profile import Profile, ProfileSummary, Progress, derive, read_sources
-from healthapi.redaction.walk import PrivacySettings
-from healthapi.rows.columns import ProfileMap
+from healthapi.redaction import PrivacySettings
+from healthapi.rows.mapping import ProfileMap
 from purewire.adapters.zones import local_text
 from purewire.exchange import Clock
 

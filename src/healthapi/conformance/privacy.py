@@ -16,7 +16,7 @@ from healthapi.conformance.deployment import (
 )
 from healthapi.conformance.values import PUBLISHED
 from healthapi.http.endpoints import ROOT
-from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean, clean_text
+from healthapi.redaction import PRIVATE, PrivacySettings, clean, clean_text
 from purewire.conformance.checks import (
     Action,
     Reply,

@@ -3,8 +3,6 @@
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service; only explanations are written here.
 Invariant *as served*: the functions of the service build the examples, of a small profile.
-
-Contract: HA-HTTP-03, HA-HTTP-04.
 """
 
 from collections.abc import Iterable, Iterator

@@ -9,9 +9,6 @@ Invariant *responses are cached*: a response is built once for a state of a prof
 costs time only.  Above a limit those of the profile that was requested least recently are dropped.
 Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
-
-Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
-HA-ENVELOPE-07, HA-ERROR-15.
 """
 
 from collections.abc import Generator

@@ -7,8 +7,6 @@ Invariant *the instant is kept*: the text names the instant of the commit, even 
 invalid.
 Invariant *bounded and complete*: a finding counts the warnings of a rule after the first
 `_MAX_LISTED`, so a hostile repository cannot cause an endless report.
-
-Contract: SD-PROBLEM-06, SD-BUILD-04, SD-TREE-08, SD-DATE-01, SD-DATE-04 to 08, SD-DATE-10.
 """
 
 from collections import Counter

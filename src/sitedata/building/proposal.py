@@ -7,8 +7,6 @@ for folders that say nothing, such as `python`, `easy` or `0001-two-sum`.
 
 Invariant *counts are those of the build*: the same `Tree` counts that the builder uses.
 Invariant *linear*: the files are passed over a fixed number of times.
-
-Contract: SD-INIT-01 to 04.
 """
 
 import re

@@ -5,8 +5,6 @@ of headers, notes and data have no language, because no problem is solved in the
 
 Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
 it is created.
-
-Contract: SD-PROBLEM-04, SD-TREE-03, SD-TREE-07, SD-SETTINGS-03 to 05.
 """
 
 import re

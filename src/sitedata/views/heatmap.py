@@ -9,8 +9,6 @@ Invariant *readable by lightness*: levels differ visibly without colour vision.
 Invariant *complete in text*: the description states the total of each month.
 Invariant *fits a width*: with `max_width` the weeks are in as few rows as fit with squares of 9 px,
 and squares are as large as these rows allow.
-
-Contract: SD-VIEW-08, SD-VIEW-12.
 """
 
 from bisect import bisect_left

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.profile import Profile
-from healthapi.rows.columns import NATIVE, TableMap
+from healthapi.rows.mapping import NATIVE, TableMap
 from purewire.adapters.clocks import system_clock
 
 CANARY = 666_666

@@ -2,7 +2,7 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -10,7 +10,7 @@ import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.reports import (
@@ -47,11 +47,15 @@ class _Problem:
 
 @attrs.frozen
 class _Checked:
-    """The problems of a profile, the number of unlisted ones, and whether it has no data."""
+    """The problems of a profile, the number of unlisted ones, and whether it has no data.
+
+    `removed` has what of the snapshot is not published, by name and number.
+    """
 
     problems: tuple[_Problem, ...]
     unlisted: int = 0
     is_empty: bool = False
+    removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
 
 
 def run(arguments: Namespace) -> int:
@@ -73,6 +77,11 @@ def run(arguments: Namespace) -> int:
         problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
     unlisted = sum(profile.unlisted for profile in checked)
     empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
+    removed = {
+        name: profile.removed
+        for name, profile in zip(ids, checked, strict=True)
+        if any(profile.removed.values())
+    }
     if arguments.json:
         write_json(
             {
@@ -80,6 +89,7 @@ def run(arguments: Namespace) -> int:
                 "empty": empty,
                 "findings": [to_builtins(problem) for problem in problems],
                 "unlisted": unlisted,
+                "removed": removed,
                 "expected": list(expected),
             }
         )
@@ -91,6 +101,10 @@ def run(arguments: Namespace) -> int:
         for line in format_table(_HEADS, rows):
             echo(line)
         echo(_summary(len(ids), problems, unlisted))
+        for name, of_profile in removed.items():
+            for kind, numbers in of_profile.items():
+                named = ", ".join(f"{where} {number}" for where, number in numbers.items())
+                echo(f"{name}: {kind} removed from the snapshot: {named or 'none'}")
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -131,7 +145,7 @@ def _no_profile(folder: str) -> str:
     return f"{folder} has no profile with data; move {tables[0]} to csv/ of a profile"
 
 
-def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
+def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     try:
         with reading(folder):
             profile = source.profile(profile_id)
@@ -152,11 +166,17 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
     ]
     unlisted = sum(group.total - len(group.listed) for group in findings)
     is_empty = not problems and not profile.daily and profile.snapshot is None
-    dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
+    snapshot = profile.snapshot
+    dropped = 0 if snapshot is None else snapshot.dropped_entries
     if dropped:  # They have no lines, so one represents all.
         problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT))
         unlisted += dropped - 1
-    return _Checked(tuple(problems), unlisted, is_empty)
+    removed = (
+        {}
+        if snapshot is None
+        else {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
+    )
+    return _Checked(tuple(problems), unlisted, is_empty, removed)
 
 
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:

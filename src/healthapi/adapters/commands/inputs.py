@@ -1,4 +1,4 @@
-"""Open the input of the commands: a folder or bucket of profiles, and a column mapping."""
+"""Open the input of the commands: a folder of profiles, and a column mapping."""
 
 import os
 from argparse import Namespace
@@ -10,11 +10,10 @@ from typing import Final
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import list_files
-from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
@@ -22,7 +21,6 @@ from purewire.adapters.commands.terminal import Progress
 
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
-_BUCKET_HINT: Final = "; check the URL, and keys, region and endpoint in the environment (AWS_...)"
 
 
 class _OneProfile(FolderSource):
@@ -34,22 +32,9 @@ class _OneProfile(FolderSource):
         return tuple(profile_id for profile_id in super().ids() if profile_id == self._id)
 
 
-def is_bucket(arguments: Namespace) -> bool:
-    """Check whether the profiles are in a bucket."""
-    return "://" in arguments.folder
-
-
-def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
-    """Return the source of the profiles in a folder or a bucket; of one if the folder is one."""
+def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
+    """Return the source of the profiles in a folder; of one if the folder is one."""
     columns = _mapping_of(arguments)
-    if is_bucket(arguments):
-        from healthapi.adapters.bucket import BucketSource  # noqa: PLC0415 - needs an extra
-
-        try:
-            return BucketSource(arguments.folder, columns=columns)
-        except ValueError as error:
-            example = "give a URL such as s3://bucket/people"
-            raise Failed(USAGE, f"{arguments.folder}: {error}; {example}") from None
     if not _is_profile(arguments.folder):
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
@@ -85,8 +70,7 @@ def reading(folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        hint = _BUCKET_HINT if "://" in folder else ""
-        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}{hint}") from None
+        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
 
 
 def _columns(name: str) -> ProfileMap:

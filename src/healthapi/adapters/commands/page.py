@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import SiteError, build_site
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _ids(source: WaitingSource, arguments: Namespace) -> tuple[str, ...]:
+def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
     with reading(arguments.folder):
         ids = source.ids()
     if arguments.profile is not None:

@@ -1,12 +1,12 @@
-"""`healthapi serve`: serve the profiles of a folder or a bucket with uvicorn."""
+"""`healthapi serve`: serve the profiles of a folder with uvicorn."""
 
 import asyncio
 from argparse import Namespace
 from typing import Final
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import expected_files, is_bucket, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
@@ -17,8 +17,6 @@ from purewire.adapters.commands.terminal import echo, show_progress
 from purewire.pages.settings import PageSettings
 from purewire.primitives import plural
 
-_READ_FIRST: Final = 100
-"""Profiles of a bucket that are read before requests; the others when they are requested."""
 _PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can read the data"
 
 
@@ -31,20 +29,19 @@ def run(arguments: Namespace) -> int:
         try:
             with reading(arguments.folder):
                 ids = source.ids()
-            read = ids[:_READ_FIRST] if is_bucket(arguments) else ids
-            readable = load(source, read)
+            readable = load(source, ids)
         except BaseException:
             listener.close()
             raise
     if not ids:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     pages = {"/": "page", **places(readable)}
-    notes = [_counted(len(ids), len(read) - len(readable))]
+    notes = [_counted(len(ids), len(ids) - len(readable))]
     with listener:
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))
 
 
-def load(source: WaitingSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:
@@ -65,7 +62,7 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
     return descriptions
 
 
-def _app(source: WaitingSource, base: str | None, page: PageSettings) -> Application:
+def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
     try:
         return create_app(source, base_url=base, page=page)
     except ValueError as error:

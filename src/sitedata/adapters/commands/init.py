@@ -1,8 +1,6 @@
 """`sitedata init`: write a settings file from what is in a git repository, and report it.
 
 Invariant *the text is the settings*: parsing it gives those of the proposal.
-
-Contract: SD-INIT-01, SD-INIT-05.
 """
 
 import json

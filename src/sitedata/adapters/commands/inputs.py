@@ -14,10 +14,10 @@ from purewire.adapters.commands.terminal import show_progress
 from sitedata.adapters.git import RepositoryError, history_of
 from sitedata.building.history import History
 from sitedata.building.settings import NAME, PATH, BuildSettings
+from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
-from sitedata.serving.cache import CacheState, Outcome
 
 _SCHEMES: Final = ("https://", "http://")
 

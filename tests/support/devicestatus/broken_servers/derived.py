@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from devicestatus import check_snapshot, check_window
-from devicestatus.conformance.values import CASES, rule_of_case
+from devicestatus.conformance import CASES, rule_of_case
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.models import Snapshot, Window
 from purewire.adapters.conformance import VirtualClock
