@@ -25,7 +25,7 @@ TABLES: Final[dict[str, Mapping[Any, str]]] = {
     "publishing rules": checking.RULES,
     "settings of a build": builder._MESSAGE_OF,
 }
-FAILURES: Final = {"file.unreadable", "file.changed", "file.failed", "file.reading"}
+FAILURES: Final = {"file.unreadable", "file.changed"}
 """Ids that report what happened: there is no rule that a value breaks."""
 
 

@@ -13,7 +13,7 @@ from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import write_files
 from purewire.adapters.commands.page_settings import page_settings, social_files
-from purewire.adapters.commands.terminal import echo, show_progress
+from purewire.adapters.commands.terminal import echo
 
 
 def run(arguments: Namespace) -> int:
@@ -23,17 +23,14 @@ def run(arguments: Namespace) -> int:
         check_metrics(settings.card)
     except ValueError as error:
         raise Failed(USAGE, f"{arguments.page_settings}: /card: {error}") from None
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        ids = _ids(source, arguments)
-        logging.getLogger("healthapi").addHandler(
-            logging.NullHandler()
-        )  # Errors are printed below.
-        try:
-            files = build_site(source.profile, ids, settings)
-        except SiteError as error:
-            message = f"{error.profile_id} cannot be read: see healthapi check"
-            raise Failed(REFUSED, message) from None
+    source = source_of(arguments)
+    ids = _ids(source, arguments)
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    try:
+        files = build_site(source.profile, ids, settings)
+    except SiteError as error:
+        message = f"{error.profile_id} cannot be read: see healthapi check"
+        raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
     picture = social_files(settings, TITLE, DESCRIPTION)
     write_files(folder, {**picture, **files})
