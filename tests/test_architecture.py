@@ -81,8 +81,6 @@ CLOCK_READERS = {
 }
 WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
-OWN_PIPES = {("healthapi.adapters.reading", "pickle")}
-"""Where objects are loaded: what a process sends that the same module has started."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 THIRD_PARTY = {
@@ -515,7 +513,6 @@ class TestNamesFromInput:
             for found in module.imports
             if found.module.split(".")[0]
             in {"code", "codeop", "dill", "marshal", "pickle", "runpy", "shelve", "yaml"}
-            and (module.name, found.module) not in OWN_PIPES
         )
 
     @pytest.mark.parametrize(

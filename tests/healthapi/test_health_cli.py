@@ -416,7 +416,7 @@ class TestProgress:
         with redirect_stderr(Terminal()) as shown:
             assert main(["check", str(root)]) == 0
         assert "reading ada" in shown.getvalue()
-        assert "bytes" in shown.getvalue()
+        assert "1/2" in shown.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

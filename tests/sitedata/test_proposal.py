@@ -11,8 +11,8 @@ from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.proposal import Proposal, platform_of, propose
-from sitedata.testing.repositories import HOSTILE_NAMES
 from support.checks.costs import assert_linear
+from support.sitedata.repositories import HOSTILE_NAMES
 
 NAMES = [
     "leetcode", "LeetCode", "python", "cpp", "src", "codeforces", "AtCoder", "abc381", "1950",

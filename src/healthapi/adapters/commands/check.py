@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.commands.inputs import expected_files, in_turn, reading, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
@@ -20,7 +20,7 @@ from purewire.adapters.commands.reports import (
     check_report_names,
     write_reports,
 )
-from purewire.adapters.commands.terminal import echo, format_table, show_progress, write_json
+from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
 
@@ -65,11 +65,10 @@ def run(arguments: Namespace) -> int:
     """
     check_report_names(arguments.report, REPORT_FORMATS)
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        with reading(arguments.folder):
-            ids = source.ids()
-        checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
+    source = source_of(arguments)
+    with reading(arguments.folder):
+        ids = source.ids()
+    checked = [_check(source, profile_id, arguments.folder) for profile_id in in_turn(ids)]
     problems = [problem for profile in checked for problem in profile.problems]
     expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
     if expected:
