@@ -156,7 +156,9 @@ LAYERS = {
         "conformance schemas",
     ),
     "healthapi": (
-        "catalog_keys errors limits redaction",
+        "catalog_keys errors limits zone_names",
+        "redaction_names",
+        "redaction",
         "rows",
         "account derived importing",
         "charts views",
@@ -398,7 +400,6 @@ COMPUTED_NAMES = {
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
-    ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(
         ((package, "globals") for package in sorted(PRODUCTS)),
         "the names stand in a mapping beside",

@@ -21,7 +21,7 @@ from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from healthapi.testing import secrets, strategies
+from healthapi.testing import strategies
 from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
 from sitedata.errors import ErrorCode
@@ -299,7 +299,7 @@ def test_every_option_of_a_command_is_described(
 
 
 def test_every_module_of_the_kit_is_in_the_api_reference() -> None:
-    for module in (strategies, secrets, site_strategies, repositories):
+    for module in (strategies, site_strategies, repositories):
         page = (REFERENCE / "api" / f"{module.__name__.partition('.')[0]}.md").read_text("utf-8")
         assert f".. automodule:: {module.__name__}\n" in page
 

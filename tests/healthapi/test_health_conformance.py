@@ -211,7 +211,7 @@ def test_a_value_that_the_engine_does_not_derive_fails_by_its_place() -> None:
         ("compressed without Vary, with the same ETag", "cache.coding"),
         ("generated_at is the time of the request", "cache.same-bytes"),
         ("a description without all paths", "documents.openapi"),
-        ("a token in the text of a table", "secrets.tables-by-shape"),
+        ("a token in the text of a table", "secrets.tables-texts"),
         ("links to an internal address", "links.below-the-base"),
     ],
 )

@@ -1,6 +1,5 @@
 """The strategies generate what their documentation describes."""
 
-import json
 from datetime import date
 from typing import Any
 
