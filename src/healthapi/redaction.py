@@ -4,8 +4,7 @@
 and the value of a pair, and the metadata beside a token.  `redaction_names` has the table.
 *Texts*: a text that is not ordinary becomes `[removed]` as a whole; see `is_ordinary`.
 
-Everything else stays, in its place and order: numbers, booleans and null have any value, and lists
-keep their length.
+Everything else keeps its place, order and length; numbers, booleans and null have any value.
 
 Invariant *idempotent*: sanitising a sanitised value changes nothing.
 Invariant *any depth*: the walk has a list of what is pending, and no recursion; its time is linear.
@@ -98,8 +97,6 @@ def clean_text(text: str) -> str:
     return text if is_ordinary(text) else REMOVED
 
 
-# Texts
-
 _MAX_PARTS: Final = 24
 _MAX_LETTERS: Final = 24
 _MAX_DIGITS: Final = 15
@@ -135,9 +132,8 @@ _MAX_IDENTITY: Final = 100
 def is_ordinary(text: str) -> bool:
     """Check whether a text is published.
 
-    It has at most 24 parts between white space, each a word, a number, a day or time, a constant, a
-    zone or locale, a key or reason of the producer, or the URL of an image of the vendor, and has
-    no name of a secret.
+    It has at most 24 parts between white space, each a word, number, day, time, constant, zone or
+    locale, a key or reason of the producer, or an image of the vendor, and no name of a secret.
     """
     if not _REASON.fullmatch(text):
         parts = _WIDE.sub(r"\1 ", text).split(maxsplit=_MAX_PARTS)
@@ -174,8 +170,6 @@ def _is_letter(character: str) -> bool:
     """Check whether a character is a letter, or a mark that combines with one."""
     return character.isalpha() or category(character)[0] == "M"
 
-
-# Names
 
 _MAX_NAME: Final = 64
 _NAME: Final = re.compile(r"[^\d@:=]*(?:\d{1,4}[^\d@:=]*)?")
