@@ -152,7 +152,9 @@ LAYERS = {
         "conformance schemas",
     ),
     "healthapi": (
-        "catalog_keys errors limits redaction",
+        "catalog_keys errors limits zone_names",
+        "redaction_names",
+        "redaction",
         "rows",
         "account derived omissions",
         "charts views",
@@ -406,7 +408,6 @@ COMPUTED_NAMES = {
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.mapping", "getattr"): "the names stand in ROW_OF",
-    ("healthapi.redaction", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(
         ((package, "globals") for package in sorted(PRODUCTS)),
         "the names stand in a mapping beside",

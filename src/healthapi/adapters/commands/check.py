@@ -93,17 +93,9 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        rows = [
-            ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
-            for problem in problems
-        ]
-        for line in format_table(_HEADS, rows):
-            echo(line)
-        echo(_summary(len(ids), problems, unlisted))
-        for name, of_profile in removed.items():
-            for kind, numbers in of_profile.items():
-                named = ", ".join(f"{where} {number}" for where, number in numbers.items())
-                echo(f"{name}: {kind} removed from the snapshot: {named or 'none'}")
+        _print(problems, _summary(len(ids), problems, unlisted))
+        for name, kinds in removed.items():
+            _print_removed(name, kinds)
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -115,6 +107,23 @@ def run(arguments: Namespace) -> int:
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
+
+
+def _print(problems: Sequence[_Problem], summary: str) -> None:
+    rows = [
+        ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
+        for problem in problems
+    ]
+    for line in format_table(_HEADS, rows):
+        echo(line)
+    echo(summary)
+
+
+def _print_removed(profile: str, kinds: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what of a snapshot is not published: names and numbers, never a value."""
+    for kind, numbers in kinds.items():
+        named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+        echo(f"{profile}: {kind} removed from the snapshot: {named or 'none'}")
 
 
 def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
