@@ -2,7 +2,7 @@
 
 - parsing a snapshot of 1,100 problems, against pydantic with the same rules, with equal verdicts;
 - ordering 100,000 problems, against Python's own `sorted` on prepared keys;
-- calendar, heat map, delta.
+- calendar, heat map.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,6 @@ from site_data import VERDICTS, PydanticSnapshot, many_problems, snapshot_body
 from purewire.json import codec
 from sitedata import Problem, SiteDataError, check, encode, parse
 from sitedata.views.calendar import calendar_of
-from sitedata.views.delta import delta
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts, ordered, select
 
@@ -89,7 +88,7 @@ def by_keys(problems: list[Problem]) -> list[Problem]:
 def views() -> None:
     """Measure the other views."""
     problems = many_problems(MANY)
-    calendar, later = calendar_of(problems), problems[MANY // 10 :]
+    calendar = calendar_of(problems)
     show(
         f"{MANY:,} problems",
         compare(
@@ -101,7 +100,6 @@ def views() -> None:
                 "counts": lambda: counts(problems),
                 "calendar and its longest streak": lambda: calendar_of(problems).longest,
                 "heat map of 53 weeks": lambda: heatmap(calendar),
-                "delta to nine tenths of them": lambda: delta(problems, later),
             },
             rounds=5,
         ),

@@ -24,7 +24,7 @@ import sitedata
 from devicestatus import ContractError, Settings
 from devicestatus.engine.record import encode
 from healthapi.profile import read_sources
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import (
@@ -130,13 +130,6 @@ def repository(size: int) -> sitedata.Snapshot:
     return attrs.evolve(made, problems=problems, contributions=days(size), extra=days(size))
 
 
-def changed(size: int) -> tuple[sitedata.Snapshot, sitedata.Snapshot]:
-    one = repository(size)
-    return one, attrs.evolve(
-        one, problems=tuple(attrs.evolve(each, title="x") for each in reversed(one.problems))
-    )
-
-
 Growth = tuple[Callable[[Any], object], Callable[[int], Any], int]
 CASES: Final[dict[str, Growth]] = {
     "devicestatus.check_snapshot": (devicestatus.check_snapshot, apps, 3000),
@@ -205,7 +198,6 @@ CASES: Final[dict[str, Growth]] = {
     ),
     "sitedata.check": (sitedata.check, lambda size: plain(repository(size)), 300),
     "sitedata.counts": (sitedata.counts, lambda size: repository(size).problems, 1000),
-    "sitedata.delta": (lambda pair: sitedata.delta(*pair), changed, 500),
     "sitedata.encode": (sitedata.encode, repository, 500),
     "sitedata.group": (
         lambda problems: sitedata.group(problems, "platform"),

@@ -1,9 +1,6 @@
 """Limits and defaults of the contract, with unit and reason.
 
 Sizes end in `_BYTES`, durations in `_SECONDS`.
-
-Contract: HA-QUERY-06, HA-QUERY-07, HA-QUERY-09 to 11, HA-QUERY-13, HA-QUERY-14, HA-CACHE-01,
-HA-CACHE-02, HA-FILE-08, HA-FILE-09, HA-CSV-15, HA-CELL-09, HA-SNAPSHOT-03.
 """
 
 from typing import Final

@@ -20,6 +20,28 @@ import attrs
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 
+__all__ = [
+    "AssetSource",
+    "AsyncStore",
+    "Body",
+    "Clock",
+    "Disconnected",
+    "Effect",
+    "EffectFailed",
+    "Exchange",
+    "Handler",
+    "ReadAsset",
+    "ReadBody",
+    "ReadSource",
+    "ReadStore",
+    "Source",
+    "Store",
+    "Stored",
+    "WriteStore",
+    "drive",
+    "drive_async",
+]
+
 R = TypeVar("R")
 
 
@@ -93,14 +115,7 @@ class ReadSource(_Effect[Any]):
     name: str | None
 
 
-@attrs.frozen
-class Compute(_Effect[Any]):
-    """Make a long computation, in a thread where the driver has an event loop."""
-
-    call: Callable[[], object]
-
-
-Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource | Compute
+Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
 Exchange = Generator[Effect, Any, Response]
 Handler = Callable[[Request], Exchange]
 Clock = Callable[[], int]

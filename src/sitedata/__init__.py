@@ -5,11 +5,11 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 - `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with all problems found;
 - `check`: all problems and broken publishing rules of a value, without raising;
 - `encode`: a snapshot to its bytes, without losing members;
-- `ordered`, `select`, `group`, `counts`, `delta`: order, filter and compare problems;
+- `ordered`, `select`, `group`, `counts`: order, filter and count problems;
 - `calendar_of`, `heatmap`, `heatmap_text`: the contribution calendar, as an image and as text;
 - `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
 - `build`: the history of a git repository to a snapshot; `sitedata.adapters.git` reads it;
-- `Service`: the HTTP service of the file; `CacheState`: the cache state of a client.
+- `Service`: the HTTP service of the file; `CacheState`: the state of a client.
 """
 
 from typing import TYPE_CHECKING
@@ -26,7 +26,6 @@ from sitedata.reading.checking import Report, check
 from sitedata.reading.decoder import encode, parse, read
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
-from sitedata.views.delta import Change, Delta, delta
 from sitedata.views.selecting import (
     Counts,
     Groups,
@@ -40,7 +39,7 @@ from sitedata.views.selecting import (
 
 if TYPE_CHECKING:
     from purewire.svg.image import Picture
-    from sitedata.serving.cache import CacheState, Outcome
+    from sitedata.client import CacheState, Outcome
     from sitedata.serving.service import Published, Service, publish
     from sitedata.views.heatmap import heatmap
     from sitedata.views.heatmap_text import heatmap_text
@@ -49,7 +48,7 @@ else:
         globals(),
         {
             "purewire.svg.image": "Picture",
-            "sitedata.serving.cache": "CacheState Outcome",
+            "sitedata.client": "CacheState Outcome",
             "sitedata.serving.service": "Published Service publish",
             "sitedata.views.heatmap": "heatmap",
             "sitedata.views.heatmap_text": "heatmap_text",
@@ -61,9 +60,7 @@ __all__ = [
     "Built",
     "CacheState",
     "Calendar",
-    "Change",
     "Counts",
-    "Delta",
     "Finding",
     "Groups",
     "History",
@@ -85,7 +82,6 @@ __all__ = [
     "calendar_of",
     "check",
     "counts",
-    "delta",
     "encode",
     "from_datetime",
     "group",

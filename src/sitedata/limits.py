@@ -25,14 +25,5 @@ MAX_AGE_SECONDS: Final = 300
 STALE_SECONDS: Final = 600
 """Default `stale-while-revalidate` of the file."""
 
-FIRST_BACKOFF_MS: Final = 15_000
-"""Wait after the first failure, before jitter; it doubles with each further failure."""
-MAX_BACKOFF_MS: Final = 3_600_000
-"""Longest wait after failures, before jitter."""
-
-MIN_RETRY_AFTER_MS: Final = 1000
-"""Shortest wait that Retry-After can set, so that a faulty server causes no busy loop."""
-MAX_RETRY_AFTER_MS: Final = 86_400_000
-"""Longest wait that Retry-After can set, so that no server can silence a client."""
 MAX_FRESHNESS_MS: Final = 86_400_000
 """Longest freshness lifetime; a cache may always revalidate earlier (RFC 9111 section 4.2)."""

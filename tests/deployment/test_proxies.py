@@ -160,6 +160,13 @@ class TestOtherPaths:
         assert compressed.headers["content-encoding"] == "gzip"
         assert gzip.decompress(compressed.content) == plain_one.content
 
+    @pytest.mark.parametrize("path", ["/api", "/api/public/v1/profiles"])
+    def test_a_compressed_response_is_revalidated(self, url: str, path: str) -> None:
+        compressed = fetch(url, path, {"Accept-Encoding": "gzip"})
+        assert compressed.headers["content-encoding"] == "gzip"
+        known = {"Accept-Encoding": "gzip", "If-None-Match": compressed.headers["etag"]}
+        assert fetch(url, path, known).status == 304
+
     def test_the_site_data_file_is_served_and_revalidated(self, url: str) -> None:
         first = ask(url, "GET", "/data/site-data.json")
         assert first.body == PRACTICE.read_bytes()

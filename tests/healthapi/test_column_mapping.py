@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, parse_column_mapping
 from healthapi.errors import DataError
-from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 
 FACTORS = ("0", "nan", "inf", "true", "'2'", "9" * 400)
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"

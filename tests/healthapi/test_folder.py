@@ -18,10 +18,10 @@ from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
+from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
-from healthapi.redaction.walk import PrivacySettings
-from healthapi.rows.columns import LIFESNAPS
+from healthapi.redaction import PrivacySettings
+from healthapi.rows.mapping import LIFESNAPS
 from purewire.adapters.files import FileState
 from purewire.primitives import ABSENT, Absent
 from support.checks.descriptors import left_open
@@ -56,7 +56,7 @@ def numbers(profile: Profile | None) -> list[Any]:
     assert profile is not None
     rows: tuple[Any, ...] = (profile.activity, profile.sleep, profile.hrv, profile.rhr)
     fields = ("steps", "minutes_asleep", "hrv", "rhr")
-    found = [each.columns[field] for each, field in zip(rows, fields, strict=True)]
+    found = [each.cells[field] for each, field in zip(rows, fields, strict=True)]
     saved_at = profile.snapshot.saved_at if profile.snapshot else None
     steps, asleep, hrv, rhr = (cells[-1] if cells else None for cells in found)
     return [steps, asleep, hrv, rhr and rhr - BEATS, saved_at and int(saved_at)]

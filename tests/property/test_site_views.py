@@ -1,4 +1,4 @@
-"""Properties of the views: order, selection, groups, counts, calendar, delta."""
+"""Properties of the views: order, selection, groups, counts, calendar."""
 
 from collections import Counter
 from fractions import Fraction
@@ -12,7 +12,6 @@ from sitedata import Problem
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 from sitedata.testing.strategies import problems, times
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.delta import delta
 from sitedata.views.selecting import group, ordered, select
 
 SOME = settings(max_examples=60)
@@ -123,15 +122,3 @@ class TestCalendar:
             length += 1
         found = calendar.current(write_day(today))
         assert (0 if found is None else found.days) == length
-
-
-class TestDelta:
-    @SOME
-    @given(LISTS, LISTS)
-    def test_it_leads_from_old_to_new(self, old: list[Problem], new: list[Problem]) -> None:
-        """Invariant *a delta leads from old to new*."""
-        found = delta(old, new)
-        gone = Counter([*found.removed, *(change.old for change in found.changed)])
-        come = Counter([*found.added, *(change.new for change in found.changed)])
-        assert gone <= Counter(old)
-        assert Counter(old) - gone + come == Counter(new)

@@ -14,8 +14,8 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from purewire.adapters.asgi import Application
-from purewire.exchange import AsyncStore, Compute, Exchange, ReadBody
-from purewire.http.messages import Request, Response
+from purewire.exchange import AsyncStore, Exchange, ReadBody
+from purewire.http.messages import Request
 from support.purewire.echo_handler import (
     KEY,
     LIMIT,
@@ -306,16 +306,6 @@ class TestSource:
         call_asgi(Application(echo, source=Blocking()), "GET", b"/source")
         call_asgi(Application(echo, source=Quick()), "GET", b"/source")
         assert [thread == threading.get_ident() for thread in threads] == [False, True]
-
-    def test_a_computation_leaves_the_event_loop_free(self) -> None:
-        is_free = threading.Event()
-
-        def handle(_request: Request) -> Exchange:
-            asyncio.get_running_loop().call_soon(is_free.set)
-            assert (yield from Compute(lambda: is_free.wait(60)))
-            return Response(200, ())
-
-        assert call_asgi(Application(handle), "GET", b"/").status == 200
 
 
 class TestOtherScopes:

@@ -14,13 +14,12 @@ from typing import Any
 import attrs
 import httpx2
 import pytest
-import zstandard
 
 from purewire.adapters.request_urls import UnusableUrl
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, fetch, fetch_async
+from sitedata.client import CacheState
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH
 from support.servers.certificates import self_signed
 from support.servers.ports import free_port
@@ -75,7 +74,7 @@ def respond_with(data: bytes) -> Script:
 def known_state(tag: str = '"one"') -> CacheState:
     """Return the state after a valid response."""
     fields = [("ETag", tag), ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")]
-    return FIRST.received(200, fields, BODY, now=LATER, jitter=0.0)[0]
+    return FIRST.received(200, fields, BODY, now=LATER)[0]
 
 
 def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
@@ -116,30 +115,13 @@ class TestService:
             assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(2))
             path.unlink()
             state, outcome = fetch_with(url, state)
-            assert (outcome.kind, outcome.status, state.failures) == ("kept", 503, 1)
+            assert (outcome.kind, outcome.status) == ("kept", 503)
             assert state.snapshot == snapshot_of(2)
             state, outcome = fetch_with(f"{base_url}/data/other.json", state)
-            assert (outcome.kind, outcome.status, state.failures) == ("kept", 404, 2)
+            assert (outcome.kind, outcome.status) == ("kept", 404)
         state, outcome = fetch_with(url, state)
-        assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 3)
+        assert (outcome.kind, outcome.status) == ("kept", None)
         assert state.snapshot == snapshot_of(2)
-
-    def test_the_coded_body_is_transferred(self, fetch_with: Mode) -> None:
-        whole = body_of(1, problems=2000)
-        app = asgi.create_app(snapshot_of(1, problems=2000))
-        carried = []
-
-        async def counting(scope: Any, receive: Any, send: Any) -> None:
-            async def count(event: Any) -> None:
-                carried.append(len(event.get("body", b"")))
-                await send(event)
-
-            await app(scope, receive, count)
-
-        with serve_asgi(counting) as base_url:
-            state, _ = fetch_with(f"{base_url}{PATH}")
-        assert state.snapshot == snapshot_of(1, problems=2000)
-        assert 0 < sum(carried) < len(whole) // 10
 
 
 class TestRequest:
@@ -149,7 +131,7 @@ class TestRequest:
         (head,) = served.heads
         assert head.startswith(b"GET /x?y=1 HTTP/1.1\r\n")
         assert sent(head, "Accept") == ["application/json"]
-        assert sent(head, "Accept-Encoding") == ["zstd, gzip"]
+        assert sent(head, "Accept-Encoding") == ["gzip"]
         assert sent(head, "User-Agent") == ["sitedata"]
         for name in ("If-None-Match", "If-Modified-Since", "Cookie", "Authorization", "Referer"):
             assert sent(head, name) == []
@@ -273,55 +255,35 @@ class TestEncryption:
         assert (outcome.kind, outcome.status, served.heads) == ("kept", None, [])
 
 
-def compressed_twice(body: bytes) -> bytes:
-    return gzip.compress(gzip.compress(body))
-
-
 class TestCodings:
     @pytest.mark.parametrize(
         ("coding", "body"),
         [
-            ("br", b"\x8b\x00\x80"),
-            ("gzip", BODY),
-            ("gzip", gzip.compress(BODY)[:-4]),
-            ("gzip", gzip.compress(BODY) + b"more"),
-            ("gzip, gzip", compressed_twice(BODY)),
-            ("zstd", zstandard.compress(BODY)[:-4]),
+            ("gzip", gzip.compress(b"{" + BODY)),
+            ("gzip", gzip.compress(BODY)[:-100]),
+            ("gzip, gzip", gzip.compress(gzip.compress(BODY))),
             ("deflate", zlib.compress(BODY)),
+            ("br", b"\x8b\x00\x80"),
         ],
     )
     def test_an_undecodable_body_is_invalid(
         self, fetch_with: Mode, coding: str, body: bytes
     ) -> None:
-        if coding == "gzip" and body == BODY:
-            body = b"{" + BODY
         with serve_raw(respond_with(message(body, f"Content-Encoding: {coding}"))) as served:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, state.snapshot) == ("invalid", snapshot_of(1))
         assert outcome.findings[0].rule == "json.text"
 
-    @pytest.mark.parametrize(
-        ("coding", "pack"), [("gzip", gzip.compress), ("zstd", zstandard.compress)]
-    )
-    def test_a_bomb_is_too_large(
-        self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
-    ) -> None:
-        bomb = pack(BODY + b" " * MAX_BYTES)
-        with serve_raw(respond_with(message(bomb, f"Content-Encoding: {coding}"))) as served:
+    def test_a_bomb_is_too_large(self, fetch_with: Mode) -> None:
+        bomb = gzip.compress(BODY + b" " * 2 * MAX_BYTES)
+        with serve_raw(respond_with(message(bomb, "Content-Encoding: gzip"))) as served:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
         assert state.snapshot == snapshot_of(1)
 
     @pytest.mark.parametrize(
         ("coding", "pack"),
-        [
-            ("gzip", gzip.compress),
-            ("GZIP", gzip.compress),
-            ("x-gzip", gzip.compress),
-            ("zstd", zstandard.compress),
-            ("identity", bytes),
-            ("", bytes),
-        ],
+        [("gzip", gzip.compress), ("GZIP", gzip.compress), ("identity", bytes), ("", bytes)],
     )
     def test_bodies_are_decoded(
         self, fetch_with: Mode, coding: str, pack: Callable[[bytes], bytes]
@@ -368,6 +330,7 @@ TORN: dict[str, Script] = {
     "half of it packed": respond_with(
         message(gzip.compress(BODY)[:50], "Content-Encoding: gzip", length=5000)
     ),
+    "no gzip": respond_with(message(BODY, "Content-Encoding: gzip")),
     "endless head": endless(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
 }
 SLOW: dict[str, Script] = {
@@ -400,7 +363,7 @@ class TestBrokenServers:
         with serve_raw(TORN[name]) as served:
             state, outcome = fetch_with(served.url, known_state())
         assert (outcome.kind, outcome.status, outcome.message) == ("kept", None, "no response")
-        assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
+        assert state == known_state()
 
     @pytest.mark.parametrize("name", WHOLE)
     def test_a_whole_response_is_accepted(self, fetch_with: Mode, name: str) -> None:
@@ -427,11 +390,10 @@ class TestBrokenServers:
 
     @pytest.mark.parametrize("status", [404, 503])
     def test_the_body_of_an_error_is_not_read(self, fetch_with: Mode, status: int) -> None:
-        begin = message(b"", "Retry-After: 60", status=f"{status} No", length=10**15)
+        begin = message(b"", status=f"{status} No", length=10**15)
         with serve_raw(endless(b" " * 65_536, begin)) as served:
-            state, outcome = fetch_with(served.url, known_state(), clock=lambda: LATER)
-        assert (outcome.kind, outcome.status) == ("kept", status)
-        assert state.next_try_at == LATER + 60_000
+            state, outcome = fetch_with(served.url, known_state())
+        assert (outcome.kind, outcome.status, state) == ("kept", status, known_state())
 
     @pytest.mark.parametrize("name", SLOW)
     def test_a_slow_response_times_out(self, fetch_with: Mode, name: str) -> None:
@@ -440,7 +402,7 @@ class TestBrokenServers:
     @pytest.mark.parametrize("origin", ["http://127.0.0.1:{port}", "http://nobody.invalid"])
     def test_no_server_is_no_response(self, fetch_with: Mode, origin: str) -> None:
         state, outcome = fetch_with(f"{origin.format(port=free_port())}/", known_state())
-        assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
+        assert (outcome.kind, outcome.status, state) == ("kept", None, known_state())
 
 
 class TestSecondRequest:
@@ -449,15 +411,13 @@ class TestSecondRequest:
     ) -> None:
         with serve_raw(respond_with(message(b"", status="304 Not Modified"))) as served:
             state, outcome = fetch_with(served.url)
-            assert (outcome.kind, state.failures, len(served.heads)) == ("again", 2, 2)
-            state, outcome = fetch_with(served.url, state)
-            assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
+        assert (outcome.kind, state, len(served.heads)) == ("again", FIRST, 2)
 
     def test_the_second_response_is_used(self, fetch_with: Mode) -> None:
         answers = [message(b"", status="304 Not Modified"), message(BODY)]
         with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
             state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state.snapshot, state.failures) == ("replaced", snapshot_of(1), 0)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
 
 
 class TestConcurrently:

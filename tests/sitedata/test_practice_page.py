@@ -3,28 +3,25 @@
 import gzip
 import re
 from base64 import b64encode
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
-from threading import Barrier, Event
 
 import pytest
 
-from purewire.exchange import Compute, Effect, Handler, ReadSource, drive
+from purewire.adapters.clocks import system_clock
+from purewire.exchange import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
-from purewire.pages.page import Page
 from purewire.pages.settings import Link, PageSettings
-from sitedata import Service, Snapshot, calendar_of, encode, heatmap
+from sitedata import Service, calendar_of, encode, heatmap
+from sitedata.adapters.binding import bind
 from sitedata.adapters.site import pages
 from sitedata.adapters.site.pages import (
+    PracticePage,
     build_practice,
     is_own_page,
     with_site,
-    with_snapshot,
 )
 from sitedata.serving.service import PATH, Published, publish
-from sitedata.views.heatmap import card
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
 from support.checks.answer_rules import header
@@ -32,6 +29,7 @@ from support.sitedata.site_examples import snapshot
 
 MARKUP = "</title><script>alert(1)</script>"
 SETTINGS = PageSettings("Ada", "Solves things", pages=(Link("Now", "/"), Link("Practice", "./")))
+PAGE = PracticePage(SETTINGS)
 PUBLISHED = publish(snapshot())
 MAX_BYTES = 22_000
 """Of the page as it is sent, with gzip."""
@@ -42,23 +40,12 @@ def send(
     method: str = "GET", path: str = "/", source: Published | Exception | None = PUBLISHED
 ) -> Response:
     def perform(effect: Effect) -> object:
-        if isinstance(effect, Compute):
-            return effect.call()
         assert effect == ReadSource(None)
         if isinstance(source, Exception):
             raise source
         return source
 
-    return drive(with_site(Service(), SETTINGS)(Request(method, path.encode())), perform)
-
-
-def drawing(site: Handler, published: Published) -> Callable[[], object]:
-    """Return the computation that a request for the page asks for."""
-    exchange = site(Request("GET", b"/"))
-    assert next(exchange) == ReadSource(None)
-    effect = exchange.send(published)
-    assert isinstance(effect, Compute)
-    return effect.call
+    return drive(with_site(Service(), PAGE)(Request(method, path.encode())), perform)
 
 
 class TestPage:
@@ -117,41 +104,28 @@ class TestPage:
         assert send(path="//").status == 404
 
     def test_it_is_drawn_once_for_each_file(self) -> None:
-        site = with_site(Service(), SETTINGS)
-        start = Barrier(4)
+        page = PracticePage(SETTINGS)
+        first = page.of(PUBLISHED)
+        assert page.of(publish(encode(snapshot()))) is first
+        assert page.of(publish(snapshot(commit_count=4))) is not first
 
-        def draw(published: Published) -> object:
-            call = drawing(site, published)
-            start.wait(timeout=60)
-            return call()
-
-        with ThreadPoolExecutor(4) as threads:
-            pages = list(threads.map(draw, [publish(encode(snapshot())) for _ in range(4)]))
-        assert all(page is pages[0] for page in pages)
-        other = drawing(site, publish(snapshot(commit_count=4)))()
-        assert other is not pages[0]
-        assert drawing(site, publish(snapshot(commit_count=4)))() is other
-
-    def test_while_a_file_is_drawn_others_have_the_earlier_page(
-        self, monkeypatch: pytest.MonkeyPatch
+    def test_that_of_a_file_is_drawn_before_a_request_asks_for_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        site = with_site(Service(), SETTINGS)
-        earlier = drawing(site, PUBLISHED)()
-        is_drawn, may_end = Event(), Event()
-
-        def draw(page: Page, shown: Snapshot) -> Page:
-            is_drawn.set()
-            assert may_end.wait(60)
-            return with_snapshot(page, shown)
-
-        monkeypatch.setattr(pages, "with_snapshot", draw)
-        changed = publish(snapshot(commit_count=5))
-        with ThreadPoolExecutor(1) as threads:
-            drawn = threads.submit(drawing(site, changed))
-            assert is_drawn.wait(60)
-            assert drawing(site, changed)() is earlier
-            may_end.set()
-        assert drawing(site, changed)() is drawn.result() is not earlier
+        """Also that of a snapshot: the event loop never waits for the drawing."""
+        path = tmp_path / "site-data.json"
+        path.write_bytes(encode(snapshot()))
+        read = bind(path, page=SETTINGS)
+        assert read["source"].read(None, system_clock()) is not None
+        given = bind(snapshot(), page=SETTINGS)
+        monkeypatch.setattr(pages, "with_snapshot", None)
+        for bound in (read, given):
+            published = bound["source"].read(None, system_clock())
+            exchange = bound["handler"](Request("GET", b"/"))
+            next(exchange)
+            with pytest.raises(StopIteration) as done:
+                exchange.send(published)
+            assert done.value.value.body == send().body
 
     def test_methods(self) -> None:
         assert send("HEAD").body == b""
@@ -185,8 +159,6 @@ class TestStaticSite:
         assert main(["page", str(file), "-o", str(site)]) == 0
         names = sorted(str(each.relative_to(site)) for each in site.rglob("*") if each.is_file())
         assert names == [
-            "card-dark.svg",
-            "card.svg",
             "data/site-data.json",
             "heat-map-dark.svg",
             "heat-map.svg",
@@ -210,16 +182,6 @@ class TestStaticSite:
         assert main(["page", str(file), "-o", str(tmp_path)]) == 0
         assert b"1 problem on 1 day" in (tmp_path / "heat-map.svg").read_bytes()
 
-    def test_the_cards_are_those_of_the_owner(self, file: Path, tmp_path: Path) -> None:
-        settings = tmp_path / "page.toml"
-        settings.write_text('name = "Ada <3"\n', "utf-8")
-        site = tmp_path / "site"
-        options = ["-o", str(site), "--page-settings", str(settings)]
-        assert main(["page", str(file), *options]) == 0
-        light, dark = ((site / name).read_bytes() for name in ("card.svg", "card-dark.svg"))
-        assert light == card(snapshot(), name="Ada <3")
-        assert dark == card(snapshot(), name="Ada <3", theme="dark")
-
     def test_a_later_call_replaces_both(self, file: Path, tmp_path: Path) -> None:
         site = tmp_path / "site"
         assert main(["page", str(file), "-o", str(site)]) == 0
@@ -234,9 +196,7 @@ class TestStaticSite:
         assert main(["page", str(data), "-o", str(tmp_path)]) == 0
         assert data.read_bytes() == encode(snapshot())
 
-    @pytest.mark.parametrize(
-        "name", ["index.html", "data/site-data.json", "heat-map.svg", "card.svg"]
-    )
+    @pytest.mark.parametrize("name", ["index.html", "data/site-data.json", "heat-map.svg"])
     def test_files_of_others_stay(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
     ) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import zstandard
 from flask import Flask
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -49,12 +48,6 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-def decoded(response: httpx2.Response) -> bytes:
-    """Return the body without its coding; the client decodes all but Zstandard."""
-    is_zstd = response.headers.get("content-encoding") == "zstd"
-    return zstandard.decompress(response.content) if is_zstd else response.content
-
-
 class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     def test_all_endpoints_respond(self, serve: Serve, name: str, server: str, path: Path) -> None:
@@ -63,25 +56,20 @@ class TestRealServers:
             serve(f"support.sitedata.site_serving:{name}", server=server, env=env) as base_url,
             httpx2.Client(base_url=base_url) as client,
         ):
-            tags = set()
-            for coding in ("identity", "gzip", "zstd"):
-                accepts = {"Accept-Encoding": coding}
-                whole = client.get(PATH, headers=accepts)
-                assert whole.status_code == 200
-                assert whole.headers.get("content-encoding", "identity") == coding
-                assert decoded(whole) == body_of(1)
-                tag = whole.headers["etag"]
-                tags.add(tag)
-                head = client.head(PATH, headers=accepts)
-                for field in ("etag", "content-length", "last-modified", "vary", "cache-control"):
-                    assert head.headers[field] == whole.headers[field]
-                assert head.content == b""
-                again = client.get(PATH, headers={**accepts, "If-None-Match": tag})
-                assert (again.status_code, again.content) == (304, b"")
-                assert again.headers["etag"] == tag
-                since = {**accepts, "If-Modified-Since": whole.headers["last-modified"]}
-                assert client.get(PATH, headers=since).status_code == 304
-            assert len(tags) == 3
+            whole = client.get(PATH, headers={"Accept-Encoding": "gzip, zstd"})
+            assert whole.status_code == 200
+            assert not {"content-encoding", "vary"} & set(whole.headers)
+            assert whole.content == body_of(1)
+            tag = whole.headers["etag"]
+            head = client.head(PATH)
+            for field in ("etag", "content-length", "last-modified", "cache-control"):
+                assert head.headers[field] == whole.headers[field]
+            assert head.content == b""
+            again = client.get(PATH, headers={"If-None-Match": tag})
+            assert (again.status_code, again.content) == (304, b"")
+            assert again.headers["etag"] == tag
+            since = {"If-Modified-Since": whole.headers["last-modified"]}
+            assert client.get(PATH, headers=since).status_code == 304
             assert client.get(f"{PATH}?page=2&limit=1").content == body_of(1)
             assert client.options(PATH).status_code == 204
             refused = client.post(PATH, content=b"{}")

@@ -14,7 +14,7 @@ from sitedata.adapters.commands.conformance import split_location
 from sitedata.serving.service import PATH
 from sitedata.testing.conformance import ServiceConformance
 from support.purewire.asgi_layers import Layer, Request, Response, layered, respond
-from support.purewire.derived_servers import after, before, edited_json
+from support.purewire.derived_servers import after, edited_json
 from support.purewire.suite_runs import Build, report_on
 from support.purewire.suite_runs import ids as of_outcome
 from support.sitedata.broken_servers import SERVERS, healthy
@@ -41,7 +41,7 @@ def report_of(perform: Perform, path: str = PATH) -> SuiteReport:
 
 
 class StaticHost:
-    """A host of one file, without conditions, codings and errors of its own."""
+    """A host of one file, without conditions and errors of its own."""
 
     def __init__(self, path: str, status: int = 200, **headers: str) -> None:
         self.path = path
@@ -184,7 +184,6 @@ def host(*layers: Layer) -> Build:
         "the first half of the file",
         "no response to HEAD",
         "sourceRef, required: absent",
-        "compressed twice",
         "each path 2 times",
         "rawUrl of the last file",
         "the title 'A'",
@@ -204,35 +203,20 @@ def test_a_broken_server_is_noticed(fault: str) -> None:
     assert failed & {*BROKEN[fault].rules}
 
 
-def test_a_host_without_tags_codings_and_errors_has_undecided_checks() -> None:
+def test_a_host_without_tags_and_errors_has_undecided_checks() -> None:
     def change(_: Request, response: Response) -> Response | None:
         if response.status == 404:
             return respond(200, b"<!doctype html>", content_type="text/html")
         if response.status == 405:
             response.status = 400
-        response.drop("etag", "last-modified", "content-encoding")
+        response.drop("etag", "last-modified")
         return None
 
     report = run_of(host(after(anything, change)))
     skipped = ids(report, Outcome.SKIPPED) | ids(report, Outcome.INCONCLUSIVE)
     assert {"cache.if-none-match", "cache.if-modified-since", "errors.body"} <= skipped
-    assert {"time.one-version", "coding.conditional", "cache.unmodified-headers"} <= skipped
+    assert {"time.one-version", "cache.unmodified-headers"} <= skipped
     assert not ids(report, Outcome.ERROR)
-
-
-def uncoded(request: Request) -> Request:
-    request.drop("accept-encoding")
-    return request
-
-
-PLAIN = before(anything, uncoded)
-"""Of a host that does not compress."""
-
-
-def test_a_host_that_does_not_compress_is_not_decided_there() -> None:
-    report = run_of(host(PLAIN))
-    assert {"coding.gzip", "coding.weights", "coding.conditional"} <= ids(report, Outcome.SKIPPED)
-    assert not ids(report, Outcome.FAILED)
 
 
 @pytest.mark.parametrize(
@@ -297,11 +281,3 @@ def test_of_many_errors_the_first_hide_others() -> None:
     report = run_of(host(edited_json(anything, empty)))
     assert "file.problems" in ids(report, Outcome.FAILED)
     assert {"file.ratings", "publishing.path-unique"} <= ids(report, Outcome.INCONCLUSIVE)
-
-
-def test_a_body_that_is_not_in_its_coding_is_noticed() -> None:
-    def change(request: Request, response: Response) -> None:
-        if request.header("accept-encoding") == "gzip" and response.body:
-            response.put("content-encoding", "gzip")
-
-    assert "coding.gzip" in ids(run_of(host(after(anything, change), PLAIN)), Outcome.FAILED)

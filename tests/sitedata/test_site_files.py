@@ -1,6 +1,5 @@
 """A file as the source of the service: replaced, truncated, removed, redirected, unreadable."""
 
-import gzip
 import logging
 import os
 import socket
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.clocks import system_clock
-from purewire.http.content_coding import ContentCoding
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published
@@ -51,25 +49,11 @@ def settle(path: Path) -> None:
     os.utime(path, (past, past))
 
 
-class Counting:
-    """A content coding that counts its calls."""
-
-    def __init__(self) -> None:
-        self.packed = 0
-        self.coding = ContentCoding("count", self._pack, lambda body, most: body[:most])
-
-    def _pack(self, body: bytes) -> bytes:
-        self.packed += 1
-        return body[:10]
-
-
 class TestRead:
     def test_the_file_is_published_unchanged(self, path: Path) -> None:
         published = read(SnapshotFile(path))
         assert published is not None
         assert published.asset.body == body_of(1)
-        assert gzip.decompress(published.encoded["gzip"].body) == body_of(1)
-        assert set(published.encoded) == {"gzip", "zstd"}
 
     def test_other_names_have_no_snapshot(self, path: Path) -> None:
         assert SnapshotFile(path).read("ada", system_clock()) is None
@@ -83,13 +67,13 @@ class TestRead:
 
     def test_an_unchanged_file_is_one_value(self, path: Path) -> None:
         """Also where its times have not settled."""
-        counting = Counting()
-        source = SnapshotFile(path, codings=[counting.coding])
+        prepared: list[Published] = []
+        source = SnapshotFile(path, prepare=prepared.append)
         first = read(source)
         assert all(read(source) is first for _ in range(5))
         replace(path, body_of(1))
         assert read(source) is first
-        assert counting.packed == 1
+        assert len(prepared) == 1
 
     def test_it_is_not_opened_after_it_has_settled(self, path: Path) -> None:
         """An interpreter of its own counts what it opens."""
@@ -421,15 +405,12 @@ class TestThreads:
         """Invariant *no waiting*."""
         begun, go_on = threading.Event(), threading.Event()
 
-        def pack(body: bytes) -> bytes:
-            if body == body_of(2):
+        def prepare(published: Published) -> None:
+            if published.asset.body == body_of(2):
                 begun.set()
                 assert go_on.wait(30)
-            return body[:10]
 
-        source = SnapshotFile(
-            path, codings=[ContentCoding("slow", pack, lambda body, most: body[:most])]
-        )
+        source = SnapshotFile(path, prepare=prepare)
         assert number(source) == 1
         replace(path, body_of(2))
         first = threading.Thread(target=read, args=(source,))
@@ -441,8 +422,8 @@ class TestThreads:
         assert number(source) == 2
 
     def test_a_thread_that_waited_does_not_read_again(self, path: Path) -> None:
-        counting = Counting()
-        source = SnapshotFile(path, codings=[counting.coding])
+        prepared: list[Published] = []
+        source = SnapshotFile(path, prepare=prepared.append)
         barrier = threading.Barrier(4)
 
         def ask() -> None:
@@ -454,16 +435,4 @@ class TestThreads:
             reader.start()
         for reader in readers:
             reader.join()
-        assert counting.packed == 1
-
-
-class TestWithoutZstandard:
-    def test_gzip_is_the_only_coding(self) -> None:
-        """The package is optional; this hides it from a new interpreter."""
-        code = (
-            "import sys; sys.modules['zstandard'] = None\n"
-            "from purewire.adapters.compression import CODINGS\n"
-            "print(*(coding.name for coding in CODINGS))"
-        )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        assert done.stdout.split() == [b"gzip"]
+        assert len(prepared) == 1

@@ -30,8 +30,8 @@ from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile, ProfileSummary, derive, read_sources
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.rows.columns import NATIVE, ProfileMap
+from healthapi.redaction import PRIVATE, PrivacySettings
+from healthapi.rows.mapping import NATIVE, ProfileMap
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.zones import local_text
 from purewire.exchange import Clock

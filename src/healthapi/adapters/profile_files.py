@@ -25,9 +25,9 @@ from healthapi import limits
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
-from healthapi.importing.gaps import REPORT_BYTES, REPORT_FILE
+from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import list_files
-from healthapi.rows.columns import ProfileMap
+from healthapi.rows.mapping import ProfileMap
 from purewire.adapters.clocks import MILLISECOND_NS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer

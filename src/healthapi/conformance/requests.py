@@ -33,7 +33,6 @@ from purewire.conformance.reads import (
     WITHOUT_EFFECT,
     expect_conditions,
     expect_cors,
-    expect_gzip,
     expect_head,
     expect_items,
     expect_methods,
@@ -478,15 +477,6 @@ def _independent(deployment: Deployment) -> Steps:
             if name != "Host" or reply.status == 200:  # a server of several hosts may not know it
                 what = f"the same body of {path} with {name}: {value}"
                 expect_same(reply, plain, ("cache-control",), what)
-
-
-@SUITE.check("cache.coding", "HA-CACHE-05", "HA-CACHE-09")
-def _coding(deployment: Deployment) -> Steps:
-    """A compressed body is the same body, with another ETag and Vary; plain unless requested."""
-    try:
-        yield from expect_gzip(deployment.profile("/dashboard"))
-    except Unchecked:
-        return  # compression is optional
 
 
 @SUITE.check("cors.everywhere", "HA-CACHE-04")

@@ -9,9 +9,6 @@ Invariant *responses are cached*: a response is built once for a state of a prof
 costs time only.  Above a limit those of the profile that was requested least recently are dropped.
 Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
-
-Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
-HA-ENVELOPE-07, HA-ERROR-15.
 """
 
 from collections.abc import Generator
@@ -66,7 +63,8 @@ class Service:
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
-        page: what the manual shows of its owner, and how it looks.
+        page: what the manual shows of its owner.
+        style: CSS of the manual as a page.
 
     Attributes:
         router: the handler of the endpoints.
@@ -76,8 +74,10 @@ class Service:
 
     """
 
-    def __init__(self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE) -> None:
-        self._page = page
+    def __init__(
+        self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE, style: str = ""
+    ) -> None:
+        self._page, self._style = page, style
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._profiles: dict[str, _CachedProfile] = {}
@@ -188,8 +188,18 @@ class Service:
     def _document(self, kind: ContentKind) -> Prepared:
         prepared = self._documents.get(kind)
         if prepared is None:
-            prepared = self._documents[kind] = _build_document(kind, self._base, self._page)
+            prepared = self._documents[kind] = self._build_document(kind)
         return prepared
+
+    def _build_document(self, kind: ContentKind) -> Prepared:
+        if kind == "openapi":
+            return envelope.build_document(encode(openapi.document(self._base)), JSON)
+        if kind == "markdown":
+            text = markdown(manual.manual(self._base).document())
+            return envelope.build_document(text.encode(), _MARKDOWN)
+        page = manual.build_page(self._base, self._page, self._style)
+        policy = ("Content-Security-Policy", page.policy)
+        return envelope.build_document(page.body, _HTML, (policy,))
 
 
 def _summaries(
@@ -234,16 +244,6 @@ def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> 
     if content is None:
         raise RequestError("snapshot_endpoint_not_found")
     return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
-
-
-def _build_document(kind: ContentKind, base: str | None, settings: PageSettings) -> Prepared:
-    if kind == "openapi":
-        return envelope.build_document(encode(openapi.document(base)), JSON)
-    if kind == "markdown":
-        return envelope.build_document(markdown(manual.manual(base).document()).encode(), _MARKDOWN)
-    page = manual.build_page(base, settings)
-    policy = ("Content-Security-Policy", page.policy)
-    return envelope.build_document(page.body, _HTML, (policy,))
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

@@ -1,4 +1,4 @@
-"""The parts that the ASGI and the WSGI application share: paths, effects, logging, content codings.
+"""The parts that the ASGI and the WSGI application share: paths, effects, logging.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
 `purewire`, with the effect, the exception type and the rule of a `ContractError`; never with text,
@@ -6,8 +6,6 @@ value or traceback.
 Invariant *no header injection*: a response with a header that contains a line break, or another
 illegal character, raises ValueError: the handler is wrong.
 Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
-Invariant *coded once*: texts with a validator, such as pages, are sent with gzip or Zstandard to
-clients that accept it, and kept coded, at most 4 MiB.  HEAD has the headers of GET.
 Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`, and
 `//api/now` is not either.
 Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
@@ -25,17 +23,13 @@ from urllib.parse import quote, unquote_to_bytes
 import attrs
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.compression import CODINGS
 from purewire.adapters.store_gate import StoreGate
-from purewire.cache import BoundedCache
 from purewire.exchange import (
     AssetSource,
     AsyncStore,
     Clock,
-    Compute,
     Disconnected,
     Effect,
-    Exchange,
     Handler,
     ReadAsset,
     ReadSource,
@@ -45,16 +39,7 @@ from purewire.exchange import (
     WriteStore,
 )
 from purewire.findings import ContractError
-from purewire.http.content_coding import (
-    ContentCoding,
-    choose_coding,
-    is_codable,
-    with_coding,
-    with_plain_tags,
-    with_tag_of_copy,
-    with_vary,
-)
-from purewire.http.messages import Request, Response
+from purewire.http.messages import Response
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
@@ -62,16 +47,13 @@ _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
 _VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
 """Latin-1 without ASCII control characters and without outer white space (RFC 9110 section 5.5)."""
 _FIRST_FINAL: Final = 200
-_NOT_MODIFIED: Final = 304
-_WITHOUT_BODY: Final = frozenset({204, _NOT_MODIFIED})
-_KEPT_BYTES: Final = 4 * 1024 * 1024
-_KEPT_BODIES: Final = 256
+_WITHOUT_BODY: Final = frozenset({204, 304})
 _AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
-CallEffect = ReadStore | WriteStore | ReadAsset | ReadSource | Compute
-"""The effects that a call performs: of the store, of a source, or of a computation."""
+CallEffect = ReadStore | WriteStore | ReadAsset | ReadSource
+"""The effects that a call of the store or of a source performs."""
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
@@ -105,47 +87,16 @@ class ApplicationBase:
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
     source_timeout_seconds: float = attrs.field(default=5.0, kw_only=True)
-    _coded: BoundedCache[bytes] = attrs.field(init=False)
     _gate: StoreGate = attrs.field(init=False)
     default_store_calls: ClassVar[int]
-
-    @_coded.default
-    def _make_cache(self) -> BoundedCache[bytes]:
-        return BoundedCache(max_bytes=_KEPT_BYTES, max_results=_KEPT_BODIES)
 
     @_gate.default
     def _make_gate(self) -> StoreGate:
         max_calls = self.store_calls or self.default_store_calls
         return StoreGate(max_calls, self.store_timeout_seconds)
 
-    def respond(self, request: Request) -> Exchange:
-        """Return the exchange of the handler; its response is coded where that is worth it."""
-        coding = _coding_of(request)
-        asked = request if coding is None else with_plain_tags(request, coding.name)
-        response = yield from self.handler(asked)
-        if "ETag" not in dict(response.headers):
-            return response
-        if response.status == _NOT_MODIFIED:
-            if coding is not None:
-                response = with_tag_of_copy(request, response, coding.name)
-            return with_vary(response)
-        if not is_codable(response):
-            return response
-        if coding is not None:
-            if request.method == "HEAD":  # its coded length needs the body
-                response = yield from self.handler(attrs.evolve(asked, method="GET"))
-            key = coding.name, response.body
-            body = self._coded.get(key)
-            if body is None:
-                body = yield from Compute(partial(coding.compress, response.body))
-                self._coded.put(key, body, len(body) + len(response.body))
-            response = with_coding(response, coding.name, body)
-        return with_vary(response)
-
     def call_of(self, effect: CallEffect) -> tuple[object, Callable[[], object]]:
         """Return what performs an effect, and the call to make of it; raise NotConfigured."""
-        if isinstance(effect, Compute):
-            return effect, effect.call
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotConfigured("the application has no source")
@@ -161,15 +112,6 @@ class ApplicationBase:
         return self.store, partial(
             self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at
         )
-
-
-def _coding_of(request: Request) -> ContentCoding | None:
-    """Return the coding that a client prefers; None for none."""
-    lines = request.lines(b"accept-encoding")
-    if not lines:
-        return None
-    by_name = {coding.name: coding for coding in CODINGS}
-    return by_name.get(choose_coding(lines, by_name) or "")
 
 
 A = TypeVar("A")

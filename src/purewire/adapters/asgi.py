@@ -9,7 +9,7 @@ bytes could be a smuggled request.  Not every server closes it.
 Invariant *failed sends are logged*: an exception of `send` (the client has disconnected, or the
 server responded itself) is logged by type and not raised.
 Invariant *the event loop is not blocked*: a blocking store or source runs in a worker thread,
-unless it has a true attribute `nonblocking`; so do computations.
+unless it has a true attribute `nonblocking`.
 Invariant *stores have their own threads*: files and sources are read while a store hangs.
 Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
 whose repr contains a header value; tracebacks may show locals.
@@ -47,6 +47,16 @@ from purewire.exchange import (
     drive_async,
 )
 from purewire.http.messages import OUTER_SPACE, Request, Response
+
+__all__ = [
+    "STORE_CALLS",
+    "App",
+    "Application",
+    "Message",
+    "Receive",
+    "Scope",
+    "Send",
+]
 
 Scope = MutableMapping[str, Any]
 Message = Any
@@ -105,7 +115,7 @@ class Application(ApplicationBase):
                 raise
 
         try:
-            response = await drive_async(self.respond(request), perform)
+            response = await drive_async(self.handler(request), perform)
         except Disconnected:
             response = self.incomplete
         await _send_response(request, response, send)

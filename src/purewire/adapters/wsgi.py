@@ -103,7 +103,7 @@ class Application(ApplicationBase):
                 raise
 
         try:
-            response = drive(self.respond(request), perform)
+            response = drive(self.handler(request), perform)
         except Disconnected:
             response = self.incomplete
         encoded_headers(response)  # checks them

@@ -1,6 +1,5 @@
-"""Steps that the checks of read-only resources share: GET, HEAD, conditions, methods, codings."""
+"""Steps that the checks of read-only resources share: GET, HEAD, conditions, methods."""
 
-import zlib
 from collections.abc import Generator, Iterable
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -11,7 +10,6 @@ from purewire.conformance.checks import (
     Reply,
     Send,
     Steps,
-    Unchecked,
     expect,
     expect_equal,
     expect_header,
@@ -23,7 +21,6 @@ from purewire.http.conditional import is_valid_etag
 SVG: Final = "{http://www.w3.org/2000/svg}"
 """Namespace of the elements of SVG, as in their tags."""
 
-_GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LONG_AGO: Final = "Thu, 01 Jan 1970 00:00:00 GMT"
 WITHOUT_EFFECT: Final = (
     *(("Authorization", "Bearer wrong"), ("Authorization", "Basic eDp5")),
@@ -173,41 +170,6 @@ def expect_same(reply: Reply, plain: Reply, names: Iterable[str], what: str) -> 
     for name in names:
         expect_header(reply, name, plain.header(name))
     expect(reply.body == plain.body, what, reply.body)
-
-
-def expect_gzip(path: str) -> Steps:
-    """Expect that a coded body is the same body, is marked, and has another strong ETag.
-
-    Raises:
-        Unchecked: the deployment does not compress.
-
-    """
-    plain = yield from get(path)
-    expect_header(plain, "Content-Encoding", None)
-    refused = yield from get(path, ("Accept-Encoding", "gzip;q=0, identity"))
-    expect(
-        refused.body == plain.body, "the plain body with Accept-Encoding: gzip;q=0", refused.body
-    )
-    coded = yield from get(path, ("Accept-Encoding", "gzip"))
-    if coded.header("content-encoding") is None:
-        expect(coded.body == plain.body, "the plain body", coded.body)
-        raise Unchecked(f"GET {path} offers no gzip")
-    expect_header(coded, "Content-Encoding", "gzip")
-    expect(unzip(coded.body) == plain.body, "gzip of the plain body", coded.body[:20])
-    for reply in (plain, coded):
-        varies = {*list_items(reply.header("vary"))} & {"accept-encoding", "*"}
-        expect(varies, "Vary with Accept-Encoding", reply.header("vary"))
-    tag = coded.header("etag") or ""
-    is_shared = _is_strong(tag) and tag == plain.header("etag")
-    expect(not is_shared, "another strong ETag for the coded body, or a weak one", tag)
-
-
-def unzip(body: bytes) -> bytes | None:
-    """Return what gzip bytes decode to; None if they are not gzip."""
-    try:
-        return zlib.decompress(body, _GZIP_FORMAT)
-    except zlib.error:
-        return None
 
 
 def svg_root(reply: Reply) -> ET.Element:

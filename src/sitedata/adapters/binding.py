@@ -1,4 +1,8 @@
-"""Bind the service and its page to a source, as the ASGI and the WSGI application need it."""
+"""Bind the service and its page to a source, as the ASGI and the WSGI application need it.
+
+Invariant *drawn in advance*: the page of a file is drawn by the thread that reads the file, that of
+a snapshot when the application is created, and only that of another source by a request.
+"""
 
 import os
 from typing import Any, Literal
@@ -6,11 +10,10 @@ from typing import Any, Literal
 import attrs
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.compression import CODINGS
 from purewire.exchange import Clock, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from sitedata.adapters.files import SnapshotFile
-from sitedata.adapters.site.pages import with_site
+from sitedata.adapters.site.pages import PracticePage, with_site
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import Published, Service, publish
@@ -46,7 +49,7 @@ def bind(
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
-        page: what the practice page `/` shows of its owner, and how it looks; with None there is
+        page: what the practice page `/` shows of its owner; with None there is
             no page.
 
     Raises:
@@ -54,12 +57,22 @@ def bind(
 
     """
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
-    return {"handler": with_site(service, page), "source": _source_of(source), "clock": clock}
+    drawn = None if page is None else PracticePage(page)
+    return {
+        "handler": with_site(service, drawn),
+        "source": _source_of(source, drawn),
+        "clock": clock,
+    }
 
 
-def _source_of(source: SourceArgument) -> Source:
+def _source_of(source: SourceArgument, page: PracticePage | None) -> Source:
+    prepare = None if page is None else page.of
+    if isinstance(source, str | os.PathLike):
+        return SnapshotFile(source, prepare=prepare)
     if isinstance(source, Snapshot):
-        return _FixedSource(publish(source, CODINGS))
-    if isinstance(source, Published):
-        return _FixedSource(source)
-    return SnapshotFile(source) if isinstance(source, str | os.PathLike) else source
+        source = publish(source)
+    if not isinstance(source, Published):
+        return source
+    if prepare is not None:
+        prepare(source)
+    return _FixedSource(source)

@@ -1,9 +1,9 @@
-"""Fetch a published snapshot over HTTP, and update the cache state of a client.
+"""Fetch a published snapshot over HTTP, and update the state of a client.
 
-Invariant *failures are outcomes*: whatever the server does, the new state is returned, with the
-time of its next request.
-Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;
-reading a body ends after `timeout_seconds`.
+Invariant *failures are outcomes*: whatever the server does, the new state is returned.
+Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held; reading a body ends
+after `timeout_seconds`.  Of content codings only gzip is decoded, once: a piece of 64 KiB then has
+at most 64 MiB.
 Invariant *no identification*: no cookies are sent, and URLs with credentials are refused.
 Invariant *encrypted*: plain HTTP is used only with `allow_http`, also after redirects; at most five
 redirects are followed.
@@ -12,21 +12,18 @@ redirects are followed.
 import asyncio
 import time
 from contextlib import aclosing, closing
-from secrets import SystemRandom
 from typing import Final
 
 import attrs
 import httpx2
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.compression import CODINGS
 from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
 from purewire.adapters.tls import tls_failure
 from purewire.exchange import Clock
-from purewire.http.content_coding import ContentCodingError
 from purewire.http.messages import Headers
+from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.cache import CacheState, Outcome
 
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""
@@ -35,11 +32,10 @@ Fetched = tuple[CacheState, Outcome]
 
 _MAX_REDIRECTS: Final = 5
 _OK: Final = 200
-_RANDOM: Final = SystemRandom()
-_CODINGS: Final = {coding.name: coding for coding in CODINGS}
+_GZIP: Final = "gzip"
 _HEADERS: Final = {
     b"Accept": b"application/json",
-    b"Accept-Encoding": ", ".join(_CODINGS).encode("ascii"),
+    b"Accept-Encoding": _GZIP.encode("ascii"),
     b"User-Agent": b"sitedata",
 }
 # httpx2 passes on the ValueError of urllib, which parses the Location of a redirect.
@@ -47,7 +43,7 @@ _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutErro
 
 
 _Response = tuple[int, Headers, bytes]
-"""Status, headers and body; the body is empty unless the status is 200, and without coding."""
+"""Status, headers and body; the body is empty unless the status is 200."""
 
 
 def fetch(
@@ -59,7 +55,7 @@ def fetch(
     allow_http: bool = False,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Fetched:
-    """Request a snapshot, even before the state is due; return the new state and the outcome.
+    """Request a snapshot, even while the state is fresh; return the new state and the outcome.
 
     Timeouts and redirect rules of the client are overridden.  `clock` returns ms since the epoch.
 
@@ -68,12 +64,12 @@ def fetch(
 
     """
     target = _usable(url, allow_http=allow_http)
-    while True:
+    for is_last in (False, True):
         route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
-        fetched, is_done = _received(state, _send(client, route), clock)
-        if is_done:
-            return fetched
-        state = fetched[0]
+        fetched = _received(state, _send(client, route), clock)
+        if is_last or fetched[1].kind != "again":
+            break
+    return fetched
 
 
 def open_client() -> httpx2.Client:
@@ -92,22 +88,18 @@ async def fetch_async(
 ) -> Fetched:
     """Fetch as `fetch` does, on an event loop; the timeout applies to the whole response."""
     target = _usable(url, allow_http=allow_http)
-    while True:
+    for is_last in (False, True):
         route = _route(client, target, state, timeout_seconds, allow_http=allow_http)
-        fetched, is_done = _received(state, await _send_async(client, route), clock)
-        if is_done:
-            return fetched
-        state = fetched[0]
+        fetched = _received(state, await _send_async(client, route), clock)
+        if is_last or fetched[1].kind != "again":
+            break
+    return fetched
 
 
-def _received(state: CacheState, response: _Response | str, clock: Clock) -> tuple[Fetched, bool]:
-    """Return the new state with its outcome, and whether no second request follows."""
-    now, jitter = clock(), _RANDOM.random()
+def _received(state: CacheState, response: _Response | str, clock: Clock) -> Fetched:
     if isinstance(response, str):
-        after, outcome = state.no_response(now=now, jitter=jitter, message=response)
-    else:
-        after, outcome = state.received(*response, now=now, jitter=jitter)
-    return (after, outcome), outcome.kind != "again" or after.next_try_at > now
+        return state, Outcome("kept", response)
+    return state.received(*response, now=clock())
 
 
 def _route(
@@ -165,9 +157,11 @@ def _send(client: httpx2.Client, route: _Route) -> _Response | str:
             response = client.send(route.request, stream=True, follow_redirects=False)
             with closing(response):
                 if not route.follows(response):
-                    for piece in response.iter_raw() if response.status_code == _OK else ():
-                        if route.ends_with(piece):
-                            break
+                    if response.status_code == _OK:
+                        pieces = (
+                            response.iter_bytes() if _is_gzip(response) else response.iter_raw()
+                        )
+                        any(map(route.ends_with, pieces))
                     return _to_response(response, route.body)
     except _FAILURES as error:
         return _message(error)
@@ -194,7 +188,8 @@ async def _send_async(client: httpx2.AsyncClient, route: _Route) -> _Response | 
 
 
 async def _read_body(response: httpx2.Response, route: _Route) -> None:
-    async with aclosing(response.aiter_raw()) as pieces:
+    raw = response.aiter_bytes() if _is_gzip(response) else response.aiter_raw()
+    async with aclosing(raw) as pieces:
         async for piece in pieces:
             if route.ends_with(piece):
                 break
@@ -204,19 +199,11 @@ def _to_response(response: httpx2.Response, body: bytearray) -> _Response:
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw
     )
-    coding = response.headers.get("content-encoding", "identity").strip().lower()
-    return response.status_code, headers, _decoded(coding, bytes(body))
+    return response.status_code, headers, bytes(body)
 
 
-def _decoded(coding: str, body: bytes) -> bytes:
-    """Undo the content coding; return the body unchanged if that fails."""
-    known = _CODINGS.get(coding.removeprefix("x-"))
-    if known is None or len(body) > MAX_BYTES:
-        return body
-    try:
-        return known.decompress(body, MAX_BYTES)
-    except ContentCodingError:
-        return body
+def _is_gzip(response: httpx2.Response) -> bool:
+    return response.headers.get("content-encoding", "").strip().lower() == _GZIP
 
 
 def _usable(text: str, *, allow_http: bool) -> httpx2.URL:

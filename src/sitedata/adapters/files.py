@@ -3,8 +3,8 @@
 Invariant *the last valid file stays*: a file that is truncated, invalid, too large, unreadable or
 not a regular file is only logged; the previous snapshot is still published.  A deleted file is no
 longer published.
-Invariant *consistent*: published bytes were read from one state of one file; they are parsed and
-compressed only when they changed.
+Invariant *consistent*: published bytes were read from one state of one file; they are parsed only
+when they changed.
 Invariant *no waiting*: while one thread reads a new file, other threads return the old snapshot.
 Invariant *logged once*: the reason why a file is not published is logged on the logger `sitedata`
 when it changes; it names rules, never content.
@@ -15,15 +15,13 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import attrs
 
-from purewire.adapters.compression import CODINGS
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
-from purewire.http.content_coding import ContentCoding
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published, publish
@@ -53,13 +51,21 @@ class SnapshotFile:
     """A file that holds a snapshot; safe to use from many threads.
 
     It may be a link, and may be replaced or redirected while in use.
+
+    Args:
+        path: path of the file.
+        prepare: called with each new snapshot before it is published, by the thread that read it.
+
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, codings: Iterable[ContentCoding] = CODINGS
+        self,
+        path: str | os.PathLike[str],
+        *,
+        prepare: Callable[[Published], object] | None = None,
     ) -> None:
         self._path = Path(path).absolute()
-        self._codings = tuple(codings)
+        self._prepare = prepare
         self._lock = threading.Lock()
         self._cache = _Cache()
         self._logged = ""
@@ -99,10 +105,13 @@ class SnapshotFile:
         published = cache.published
         if digest != cache.digest:
             try:
-                published = publish(body, self._codings)
-                self._logged = ""
+                published = publish(body)
             except SiteDataError as error:
                 self._log(str(error))
+            else:
+                self._logged = ""
+                if self._prepare is not None:
+                    self._prepare(published)
         return _Cache(published, state, state.has_settled(now), digest)
 
     def _read_file(self) -> tuple[FileState, bytes]:

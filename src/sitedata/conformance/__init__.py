@@ -16,7 +16,7 @@ _MODULES = (files, serving)
 
 _PROFILES: Final = {
     FULL: Profile("the file and how it is served"),
-    "file": Profile("the file on any host", skip=("http", "errors", "coding")),
+    "file": Profile("the file on any host", skip=("http", "errors")),
 }
 
 

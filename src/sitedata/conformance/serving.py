@@ -1,4 +1,4 @@
-"""Checks of how the file is served: methods, conditions, caching, codings, time, errors."""
+"""Checks of how the file is served: methods, conditions, caching, time, errors."""
 
 import re
 from collections.abc import Generator
@@ -24,7 +24,6 @@ from purewire.conformance.reads import (
     WITHOUT_EFFECT,
     expect_conditions,
     expect_cors,
-    expect_gzip,
     expect_methods,
     expect_modified_since,
     expect_no_body,
@@ -33,7 +32,6 @@ from purewire.conformance.reads import (
     get,
     list_items,
     media_type,
-    unzip,
 )
 from purewire.http.conditional import http_date, is_valid_etag, parse_http_date
 from purewire.instants import DAY_MS, SECOND_MS
@@ -63,26 +61,6 @@ _QUERIES: Final = (
     *("sort=path", "sort=-submittedAt", "order=desc", "fields=problems", "format=xml"),
     *("pretty=1", "v=1769857200", "callback=show", "_method=DELETE", "token=x", "%ff"),
 )
-_UNCODED: Final = (
-    *("", "identity", "unknown", "gzipped", "not-gzip", "gzip;q=0", "gzip;q=0.0"),
-    *("gzip; q=0.000", "gzip ; q=0", "*;q=0", "*;q=0, identity", "identity;q=0"),
-    *("identity;q=0, gzip;q=0", "gzip;q=0, deflate;q=0, br;q=0, zstd;q=0"),
-)
-"""Values of Accept-Encoding that accept no coding."""
-_CODED: Final = {
-    "gzip": {"gzip"},
-    "GZIP": {"gzip"},
-    "x-gzip": {"gzip", "x-gzip"},
-    "deflate": {"deflate"},
-    "br": {"br"},
-    "zstd": {"zstd"},
-    "br, gzip;q=0": {"br"},
-    "gzip;q=0, *": {"br", "deflate", "zstd"},
-    "*": {"br", "deflate", "gzip", "zstd"},
-}
-"""Values of Accept-Encoding, each with the codings that it accepts."""
-
-
 # Time
 
 
@@ -94,7 +72,6 @@ def _complete(deployment: Deployment) -> Steps:
         ("HEAD",),
         ("OPTIONS",),
         ("GET", ("If-None-Match", '"no-such-tag"')),
-        ("GET", ("Accept-Encoding", "gzip")),
     ):
         what = f"{method} {deployment.path}"
         try:
@@ -436,90 +413,3 @@ def _last_modified(deployment: Deployment) -> Steps:
     date = parse_http_date(reply.header("date") or "")
     is_past = date is None or modified <= date
     expect(is_past, "a time up to that of Date", reply.header("last-modified"))
-
-
-# Content codings
-
-
-@SUITE.check("coding.plain", "SD-CODING-02", "SD-CODING-04")
-def _plain(deployment: Deployment) -> Steps:
-    """The body is plain unless a coding is listed with a weight above 0; nothing is 406."""
-    plain = yield from get(deployment.path)
-    for value in _UNCODED:
-        reply = yield from get(deployment.path, ("Accept-Encoding", value))
-        expect_status(reply, 200, rule="SD-CODING-04")
-        expect_header(reply, "content-encoding", None)
-        _expect_same(reply, plain)
-
-
-@SUITE.check("coding.gzip", "SD-CODING-01", "SD-CACHE-05", "SD-CACHE-08")
-def _gzip(deployment: Deployment) -> Steps:
-    """With gzip the file is what decoding yields; it has another ETag, and Vary."""
-    yield from expect_gzip(deployment.path)
-
-
-@SUITE.check("coding.listed", "SD-CODING-02", "SD-CODING-01", "SD-CACHE-05", "SD-CACHE-08")
-def _listed(deployment: Deployment) -> Steps:
-    """A coding is one that the client lists, and each body has its own ETag."""
-    plain = yield from get(deployment.path)
-    tags = {plain.header("etag"): plain.body}
-    for value, accepted in _CODED.items():
-        reply = yield from get(deployment.path, ("Accept-Encoding", value))
-        expect_status(reply, 200, rule="SD-CODING-04")
-        expect_equal("media type", media_type(reply), media_type(plain), rule="SD-HTTP-02")
-        coding = reply.header("content-encoding")
-        if coding is None:
-            _expect_same(reply, plain)
-            continue
-        expect(coding in accepted, f"a coding that {value} accepts", coding)
-        if coding == "gzip":
-            is_file = unzip(reply.body) == plain.body
-            expect(is_file, "gzip of the plain body", reply.body[:20], rule="SD-CODING-01")
-        varies = {*list_items(reply.header("vary"))} & {"accept-encoding", "*"}
-        expect(varies, "Vary with Accept-Encoding", reply.header("vary"), rule="SD-CACHE-08")
-        tag = reply.header("etag")
-        if tag is not None and not tag.startswith("W/"):
-            same = tags.setdefault(tag, reply.body) == reply.body
-            expect(same, "an ETag of its own for each coding", tag, rule="SD-CACHE-05")
-
-
-@SUITE.check("coding.weights", "SD-CODING-03")
-def _weights(deployment: Deployment) -> Steps:
-    """The coding of the greatest weight is used, of equal ones the smallest."""
-    if (yield from get(deployment.path, _GZIP)).header("content-encoding") != "gzip":
-        raise Unchecked("the file is not compressed with gzip")
-    for value, coding in (
-        ("gzip;q=0.05, identity;q=0.5", None),
-        ("gzip;q=0.999, identity", None),
-        ("gzip;q=0.5, identity;q=0.05", "gzip"),
-        ("gzip, identity", "gzip"),
-        ("gzip;q=1.0, *;q=0.5", "gzip"),
-        ("gzip;q=0.001", "gzip"),
-        ("gzip;q=0.5, br;q=0, zstd;q=0, deflate;q=0", "gzip"),
-    ):
-        reply = yield from get(deployment.path, ("Accept-Encoding", value))
-        expect_header(reply, "content-encoding", coding)
-    for other in ("br", "zstd"):
-        reply = yield from get(deployment.path, ("Accept-Encoding", other))
-        if reply.header("content-encoding") == other:
-            for value in (f"gzip;q=0.5, {other}", f"{other}, gzip;q=0.5"):
-                reply = yield from get(deployment.path, ("Accept-Encoding", value))
-                expect_header(reply, "content-encoding", other)
-
-
-@SUITE.check("coding.conditional", "SD-CACHE-01", "SD-CACHE-05")
-def _coded_conditions(deployment: Deployment) -> Steps:
-    """A condition on the ETag of the coded body yields 304 for a client that accepts the coding."""
-    plain = yield from get(deployment.path)
-    coded = yield from get(deployment.path, _GZIP)
-    tag, other = coded.header("etag"), plain.header("etag")
-    if coded.header("content-encoding") is None or tag is None or other is None:
-        raise Unchecked("the file is not compressed, or has no ETag")
-    reply = yield from get(deployment.path, _GZIP, ("If-None-Match", tag))
-    expect_status(reply, 304)
-    expect_no_body(reply)
-    if tag.removeprefix("W/") == other.removeprefix("W/"):
-        return
-    for lines in ((_GZIP, ("If-None-Match", other)), (("If-None-Match", tag),)):
-        reply = yield from get(deployment.path, *lines)
-        expect_status(reply, 200, rule="SD-CACHE-05")

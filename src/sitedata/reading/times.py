@@ -7,8 +7,6 @@ Invariant *instants compare exactly*: two times compare as the instants that the
 their offsets and their number of digits.
 Invariant *linear*: parsing takes time linear in the length of the text.  Values finer than
 milliseconds are therefore a Decimal, since reducing a Fraction takes far longer.
-
-Contract: SD-SNAPSHOT-08, SD-TIME-01, SD-TIME-03 to 07.
 """
 
 import re

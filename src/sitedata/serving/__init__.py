@@ -1,1 +1,1 @@
-"""Serve the file over HTTP, and keep the cache state of a client."""
+"""Serve the file over HTTP."""

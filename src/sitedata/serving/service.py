@@ -3,10 +3,10 @@
 A request is handled as an exchange: effects are yielded, and the response is returned.
 
 Invariant *valid only*: bytes that `sitedata.parse` refuses are never published.
-Invariant *computed once*: coded bodies and digests are computed when the snapshot is published,
-never by a request.
-Invariant *one tag, one body*: each coded body has its own strong entity tag, the digest of exactly
-these bytes (RFC 9110 section 8.8.3).
+Invariant *computed once*: the digest is computed when the snapshot is published, never by a
+request.
+Invariant *one tag, one body*: the body has a strong entity tag, the digest of exactly these bytes
+(RFC 9110 section 8.8.3).
 Invariant *no future Last-Modified*: at any time, Last-Modified is in an earlier second, because a
 second change in the same second would be missed (RFC 9110 sections 8.8.2.1 and 8.8.2.2).
 Invariant *order of checks*: those of the router, snapshot, conditions.
@@ -14,13 +14,8 @@ Invariant *the query is ignored*: the response does not depend on it.
 Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
 Invariant *errors are not cached*: an error response is `no-store`, and its message quotes nothing
 of the request.
-
-Contract: SD-FILE-01, SD-HTTP-01, SD-HTTP-04, SD-HTTP-05, SD-HTTP-07, SD-HTTP-08, SD-HTTP-10,
-SD-HTTP-11, SD-HTTP-12, SD-CACHE-03 to 06, SD-CACHE-08, SD-CODING-01, SD-CODING-03, SD-SOURCE-05,
-SD-ERROR-01 to 05.
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Self
 
 import attrs
@@ -28,7 +23,6 @@ import attrs
 from purewire.endpoints import Endpoint, Params, RequestError, Route, Router
 from purewire.exchange import Exchange, ReadSource
 from purewire.http.conditional import http_date
-from purewire.http.content_coding import ContentCoding, choose_coding
 from purewire.http.messages import (
     JSON,
     NO_STORE,
@@ -81,8 +75,6 @@ _PREFLIGHT: Final[Headers] = (
     ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
 )
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Last-Modified")
-_VARY: Final = ("Vary", "Accept-Encoding")
-_OK: Final = 200
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -91,42 +83,28 @@ class Published:
 
     Attributes:
         generated_at: build time of the snapshot, ms since the epoch.
-        asset: the body without coding, with its validators.
-        encoded: name of a content coding to the coded body, the smallest first; only codings that
-            make the body smaller.
+        asset: the body with its validators.
 
     """
 
     generated_at: int
     asset: Asset
-    encoded: Mapping[str, Asset]
 
     def as_of(self, now: int) -> Self:
         """Return it as it may be sent at a time, ms since the epoch."""
         if self.generated_at // SECOND_MS < now // SECOND_MS:
             return self
-        encoded = {
-            name: attrs.evolve(asset, last_modified=None) for name, asset in self.encoded.items()
-        }
-        asset = attrs.evolve(self.asset, last_modified=None)
-        return attrs.evolve(self, asset=asset, encoded=encoded)
+        return attrs.evolve(self, asset=attrs.evolve(self.asset, last_modified=None))
 
 
-def publish(source: bytes | Snapshot, codings: Iterable[ContentCoding] = ()) -> Published:
-    """Prepare a snapshot, or the bytes of a file, for serving in some content codings.
+def publish(source: bytes | Snapshot) -> Published:
+    """Prepare a snapshot, or the bytes of a file, for serving.
 
-    Bytes are sent unchanged; raises SiteDataError if they are not a valid snapshot.  Of codings of
-    equal sizes the first is preferred.
+    Bytes are sent unchanged; raises SiteDataError if they are not a valid snapshot.
     """
     body = encode(source) if isinstance(source, Snapshot) else source
-    snapshot = parse(body)
-    last_modified = http_date(snapshot.generated_at)
-    bodies = [("", body), *((coding.name, coding.compress(body)) for coding in codings)]
-    assets = {name: Asset(coded, etag_of(coded), last_modified) for name, coded in bodies}
-    smaller = [name for name, coded in bodies if len(coded) < len(body)]
-    smaller.sort(key=lambda name: len(assets[name].body))
-    encoded = {name: assets[name] for name in smaller}
-    return Published(snapshot.generated_at, assets[""], encoded)
+    generated_at = parse(body).generated_at
+    return Published(generated_at, Asset(body, etag_of(body), http_date(generated_at)))
 
 
 class Service:
@@ -164,21 +142,11 @@ class Service:
         published: Published | None = yield from ReadSource(None)
         if published is None:
             raise RequestError("service_unavailable")
-        return _file_response(request, published, self._cache_control)
+        headers = ("Cache-Control", self._cache_control), _EXPOSED
+        return conditional_response(request, published.asset, JSON, headers)
 
 
 def error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:
     """Return the response for an error code, with further headers."""
     body = codec.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
-
-
-def _file_response(request: Request, published: Published, cache_control: str) -> Response:
-    coding = choose_coding(request.lines(b"accept-encoding"), published.encoded)
-    asset = published.asset if coding is None else published.encoded[coding]
-    vary = (_VARY,) if published.encoded else ()
-    headers = ("Cache-Control", cache_control), _EXPOSED, *vary
-    response = conditional_response(request, asset, JSON, headers)
-    if coding is None or response.status != _OK:
-        return response
-    return attrs.evolve(response, headers=(*response.headers, ("Content-Encoding", coding)))

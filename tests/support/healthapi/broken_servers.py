@@ -4,7 +4,6 @@
 faults that `derived_faults` does not derive from the endpoints, their bodies and their parameters.
 """
 
-import gzip
 import itertools
 import json
 import posixpath
@@ -45,20 +44,11 @@ def anything(_: Request) -> bool:
     return True
 
 
-def _without_codings(request: Request) -> Request:
-    request.drop("accept-encoding")
-    return request
-
-
-_UNCODED = before(anything, _without_codings)
-
-
 def healthy(clock: Clock, base_url: str | None = None) -> App:
-    """Return the application without pages and content codings, so that bodies can be edited."""
-    app = asgi.create_app(
+    """Return the application without pages."""
+    return asgi.create_app(
         ProfileSource(short(), empty()), clock=clock, base_url=base_url, page=None
     )
-    return layered(app, _UNCODED)
 
 
 @attrs.frozen
@@ -328,20 +318,7 @@ def _one_tag(_: Request, response: Response) -> None:
         response.put("etag", '"v1"')
 
 
-def _compress(_: Request, response: Response) -> None:
-    if len(response.body) >= 10_000:
-        put_body(response, gzip.compress(response.body, mtime=0))
-        response.put("content-encoding", "gzip")
-
-
 changed("one ETag for all", "HA-CACHE-05", _one_tag)
-changed(
-    "compressed without Vary, with the same ETag",
-    "HA-CACHE-05 HA-CACHE-09",
-    _compress,
-    lambda request: "gzip" in (request.header("accept-encoding") or ""),
-)
-changed("always compressed", "HA-CACHE-05 HA-CACHE-09", _compress)
 
 # Links
 

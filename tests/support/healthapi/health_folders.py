@@ -14,7 +14,7 @@ from typing import Any
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
-from healthapi.rows.columns import NATIVE, TableMap
+from healthapi.rows.mapping import NATIVE, TableMap
 from purewire.adapters.clocks import system_clock
 
 CANARY = 666_666

@@ -16,7 +16,6 @@ from urllib.parse import unquote
 
 import attrs
 
-from purewire.adapters.compression import CODINGS
 from purewire.adapters.conformance import VirtualClock
 from purewire.exchange import Clock
 from purewire.http.conditional import http_date
@@ -63,7 +62,7 @@ MANY: Final = attrs.evolve(
     ),
 )
 """A snapshot that is large enough to be compressed."""
-_PUBLISHED: Final = publish(MANY, CODINGS)
+_PUBLISHED: Final = publish(MANY)
 _PLAIN: Final[dict[str, Any]] = to_builtins(MANY)
 _GROUPS: Final = {"FILE", "JSON", "SNAPSHOT", "PROBLEM", "TIME"}
 _CONTRACT: Final = tomllib.loads(
@@ -530,80 +529,6 @@ def _of_requests() -> Iterator[Broken]:
     yield Broken("a header overrides POST", ("SD-HTTP-11",), layer)
 
 
-def _accepts(request: Request) -> str:
-    return request.header("accept-encoding") or ""
-
-
-def _gateway(codes: Callable[[str], bool], *changes: Change) -> Layer:
-    """Return the layer that compresses by itself, of an application that does not."""
-
-    async def around(request: Request, call: Call) -> Response:
-        response = await call(_without("accept-encoding")(request.copy()))
-        if response.status == 200 and response.body and request.method == "GET":
-            response.put("vary", "Accept-Encoding")
-            if is_file(request) and codes(_accepts(request)):
-                _coded(request, response)
-                response.put("etag", f'"{len(response.body)}-gzip"')
-                for change in changes:
-                    change(request, response)
-        return response
-
-    return around
-
-
-def _lists_gzip(text: str) -> bool:
-    return "gzip" in text and "q=0" not in text
-
-
-def _with_body(body: bytes) -> Change:
-    return lambda _, response: setattr(response, "body", body)
-
-
-_CODINGS: Final[dict[str, tuple[str, Layer]]] = {
-    "compressed without Vary": ("SD-CACHE-08", _gateway(_lists_gzip, dropping("vary"))),
-    "compressed for all": ("SD-CODING-02", _gateway(lambda _: True)),
-    "compressed for gzip;q=0": ("SD-CODING-02", _gateway(lambda text: "gzip" in text)),
-    "compressed for unknown codings": (
-        "SD-CODING-02",
-        _gateway(lambda text: text not in {"", "identity"} and "=0" not in text),
-    ),
-    "compressed twice": ("SD-CODING-01", _gateway(_lists_gzip, _coded)),
-    "compressed without saying so": (
-        "SD-CODING-01 SD-CODING-02 SD-HTTP-01",
-        _gateway(_lists_gzip, dropping("content-encoding")),
-    ),
-    "another file compressed": (
-        "SD-CODING-01",
-        _gateway(_lists_gzip, _with_body(gzip.compress(b"{}"))),
-    ),
-    "compressed against the weights": (
-        "SD-CODING-03",
-        _gateway(lambda text: "gzip" in text and "gzip;q=0," not in f"{text},"),
-    ),
-    "one ETag for all codings": ("SD-CACHE-05", _of_status(putting("etag", '"one"'), 200, 304)),
-    "406 where nothing is acceptable": (
-        "SD-CODING-04",
-        after(lambda request: "identity;q=0" in _accepts(request), lambda *_: respond(406)),
-    ),
-    "conditions of coded bodies are ignored": (
-        "SD-CACHE-01 SD-CACHE-05",
-        before(lambda request: _accepts(request) == "gzip", _without("if-none-match")),
-    ),
-    "Vary only without gzip": (
-        "SD-CACHE-08",
-        after(lambda request: is_file(request) and "gzip" in _accepts(request), dropping("vary")),
-    ),
-    "any tag is that of the coded body": (
-        "SD-CACHE-05",
-        after(
-            lambda request: is_file(request) and _accepts(request) == "gzip",
-            lambda request, _: respond(304) if request.header("if-none-match") else None,
-        ),
-    ),
-}
-"""Fault of codings to its rules; no endpoint has a table of codings."""
-
-
 def _by_turns(change: Change) -> Layer:
     """Return the layer of two processes, the second of which is different."""
     numbers = iter(range(10**6))
@@ -651,7 +576,6 @@ _CACHING: Final[dict[str, tuple[str, Layer]]] = {
     "Last-Modified is no date": ("SD-CACHE-01", _dated("2026-01-31T11:00:00Z")),
     "Last-Modified on another weekday": ("SD-CACHE-01", _dated("Mon, 31 Jan 2026 11:00:00 GMT")),
     "304 without Last-Modified": ("SD-CACHE-07", _of_status(dropping("last-modified"), 304)),
-    "304 without Vary": ("SD-CACHE-07", _of_status(dropping("vary"), 304)),
     "304 with another age": (
         "SD-CACHE-07",
         _of_status(putting("cache-control", "max-age=1"), 304),
@@ -693,7 +617,7 @@ BY_HAND: Final = (
     *_of_requests(),
     *(
         Broken(fault, tuple(rules.split()), layer)
-        for faults in (_CODINGS, _CACHING, _WHOLE)
+        for faults in (_CACHING, _WHOLE)
         for fault, (rules, layer) in faults.items()
     ),
     Broken("90 seconds for a response", ("SD-HTTP-01",), _UNCHANGED, 90),

@@ -2,7 +2,7 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -47,11 +47,15 @@ class _Problem:
 
 @attrs.frozen
 class _Checked:
-    """The problems of a profile, the number of unlisted ones, and whether it has no data."""
+    """The problems of a profile, the number of unlisted ones, and whether it has no data.
+
+    `removed` has what of the snapshot is not published, by name and number.
+    """
 
     problems: tuple[_Problem, ...]
     unlisted: int = 0
     is_empty: bool = False
+    removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
 
 
 def run(arguments: Namespace) -> int:
@@ -72,6 +76,11 @@ def run(arguments: Namespace) -> int:
         problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
     unlisted = sum(profile.unlisted for profile in checked)
     empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
+    removed = {
+        name: profile.removed
+        for name, profile in zip(ids, checked, strict=True)
+        if any(profile.removed.values())
+    }
     if arguments.json:
         write_json(
             {
@@ -79,17 +88,14 @@ def run(arguments: Namespace) -> int:
                 "empty": empty,
                 "findings": [to_builtins(problem) for problem in problems],
                 "unlisted": unlisted,
+                "removed": removed,
                 "expected": list(expected),
             }
         )
     else:
-        rows = [
-            ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
-            for problem in problems
-        ]
-        for line in format_table(_HEADS, rows):
-            echo(line)
-        echo(_summary(len(ids), problems, unlisted))
+        _print(problems, _summary(len(ids), problems, unlisted))
+        for name, kinds in removed.items():
+            _print_removed(name, kinds)
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -101,6 +107,23 @@ def run(arguments: Namespace) -> int:
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
+
+
+def _print(problems: Sequence[_Problem], summary: str) -> None:
+    rows = [
+        ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
+        for problem in problems
+    ]
+    for line in format_table(_HEADS, rows):
+        echo(line)
+    echo(summary)
+
+
+def _print_removed(profile: str, kinds: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what of a snapshot is not published: names and numbers, never a value."""
+    for kind, numbers in kinds.items():
+        named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+        echo(f"{profile}: {kind} removed from the snapshot: {named or 'none'}")
 
 
 def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
@@ -151,11 +174,17 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     ]
     unlisted = sum(group.total - len(group.listed) for group in findings)
     is_empty = not problems and not profile.daily and profile.snapshot is None
-    dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
+    snapshot = profile.snapshot
+    dropped = 0 if snapshot is None else snapshot.dropped_entries
     if dropped:  # They have no lines, so one represents all.
         problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT))
         unlisted += dropped - 1
-    return _Checked(tuple(problems), unlisted, is_empty)
+    removed = (
+        {}
+        if snapshot is None
+        else {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
+    )
+    return _Checked(tuple(problems), unlisted, is_empty, removed)
 
 
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:

@@ -13,7 +13,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import list_files
-from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file

@@ -1,7 +1,6 @@
 """Run a command line, and report a failure.
 
-This module and those it imports import only the standard library, and not `typing`, so that
-`--help` stays fast.
+This module and those it imports import only the standard library, so that `--help` stays fast.
 """
 
 import signal

@@ -12,19 +12,19 @@ from purewire.findings import Finding
 from purewire.instants import format_instant
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.commands.inputs import fetch_snapshot
+from sitedata.client import CacheState
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.decoder import encode
-from sitedata.serving.cache import CacheState
 
 
 def run(arguments: Namespace) -> int:
-    """Request the snapshot if it is due, and write it if it changed."""
+    """Request the snapshot unless it is fresh, and write it if it changed."""
     state_file, source = _state_file(arguments), sha256(arguments.url.encode()).hexdigest()
     before = _load(state_file, source)
-    if not arguments.force and not before.is_due(system_clock()):
-        message = f"not requested: the next request is due at {format_instant(before.next_try_at)}"
-        _update(before, arguments.output, is_current=before.failures == 0)
+    if not arguments.force and before.is_fresh(system_clock()):
+        message = f"not requested: the snapshot is fresh until {format_instant(before.fresh_until)}"
+        _update(before, arguments.output, is_current=True)
         _report(arguments, "not-due", message, ())
         return OK
     state, outcome = fetch_snapshot(arguments.url, before, allow_http=arguments.allow_http)

@@ -9,7 +9,6 @@ from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import listen, serve
 from sitedata.adapters.asgi import create_app
-from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import PATH
 
@@ -17,13 +16,12 @@ from sitedata.serving.service import PATH
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
-    source = SnapshotFile(arguments.file)
+    app = create_app(arguments.file, page=page)
     with listen(arguments.host, arguments.port) as listener:
-        if source.read(None, system_clock()) is None:
+        if app.source is None or app.source.read(None, system_clock()) is None:
             read_file(arguments.file, MAX_BYTES, regular=True)
             raise Failed(
                 CANNOT,
                 f"{arguments.file} is not a valid snapshot: run sitedata check",
             )
-        app = create_app(source, page=page)
         return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))

@@ -9,24 +9,21 @@ and a sentence says so.
 """
 
 import re
-from functools import partial
 from html import escape
 from importlib.resources import files
-from threading import Lock
 from typing import Final
 
 from purewire.adapters.pages.parts import read_parts
+from purewire.cache import LastResultCache
 from purewire.endpoints import Params, Router, page_route
-from purewire.exchange import Compute, EffectFailed, Exchange, ReadSource
+from purewire.exchange import EffectFailed, Exchange, ReadSource
 from purewire.http.messages import Request
 from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import Page, build_page
+from purewire.pages.page import DATA_COLORS, LEVEL_COLORS, Page, build_page
 from purewire.pages.settings import Link, PageSettings
-from purewire.pages.style import DATA as DATA_STYLE
-from purewire.pages.style import LEVELS
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.service import PATH, Service
+from sitedata.serving.service import PATH, Published, Service
 from sitedata.views.practice import draw_practice
 
 DATA: Final = PATH.removeprefix("/")
@@ -79,7 +76,7 @@ def build_practice(settings: PageSettings) -> Page:
         content_id="problems",
         description=DESCRIPTION,
         meta={"referrer": "no-referrer", "generator": GENERATOR},
-        style=DATA_STYLE + LEVELS,
+        style=DATA_COLORS + LEVEL_COLORS,
         marks={"<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)
@@ -102,48 +99,39 @@ def is_own_page(document: bytes) -> bool:
 
 
 def is_own_picture(picture: bytes) -> bool:
-    """Check whether a picture is one that this library drew, such as a heat map or a card."""
+    """Check whether a picture is one that this library drew, such as a heat map."""
     return _PICTURE.match(picture) is not None
 
 
-class _DrawnPage:
-    """The page of a file: while one thread draws a new file, others have the earlier page."""
+class PracticePage:
+    """The page of a service, drawn once for each file; read from the package when it is created."""
 
-    def __init__(self, practice: Page) -> None:
-        self._practice = practice
-        self._lock = Lock()
-        self._drawn: tuple[bytes, Page] | None = None
+    def __init__(self, settings: PageSettings) -> None:
+        page = build_practice(settings)
+        self.failed = _with_notice(page, _FAILED)
+        self.missing = _with_notice(page, _MISSING)
+        self._drawn = LastResultCache(lambda body: with_snapshot(page, parse(body)))
 
-    def of(self, body: bytes) -> Page:
-        drawn = self._drawn
-        if drawn is None or (drawn[0] != body and not self._lock.locked()):
-            with self._lock:
-                drawn = self._drawn
-                if drawn is None or drawn[0] != body:
-                    drawn = self._drawn = body, with_snapshot(self._practice, parse(body))
-        return drawn[1]
+    def of(self, published: Published) -> Page:
+        """Return the page of a snapshot; drawing 10,000 problems takes about 0.2 s."""
+        return self._drawn(published.asset.body)
 
 
-def with_site(service: Service, page: PageSettings | None) -> Router:
+def with_site(service: Service, page: PracticePage | None) -> Router:
     """Return the handler of the service, and of the practice page `/` unless `page` is None.
 
-    The page is read from the package in this call, once, and drawn once for each file; it uses the
-    effect of the service, and `Compute`.
+    It uses the effect of the service.
     """
     if page is None:
         return service.router
-    practice = build_practice(page)
-    failed, missing = (_with_notice(practice, notice) for notice in (_FAILED, _MISSING))
-    drawn = _DrawnPage(practice)
 
     def respond(request: Request, _params: Params) -> Exchange:
         try:
             published = yield from ReadSource(None)
         except EffectFailed:
-            return failed.respond(request, 503)
+            return page.failed.respond(request, 503)
         if published is None:
-            return missing.respond(request, 503)
-        page: Page = yield from Compute(partial(drawn.of, published.asset.body))
-        return page.respond(request)
+            return page.missing.respond(request, 503)
+        return page.of(published).respond(request)
 
     return service.router.with_routes([page_route("/", respond)])

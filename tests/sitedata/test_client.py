@@ -1,0 +1,285 @@
+"""The state of a client: every status, the next request, freshness (RFC 9111) and storage."""
+
+import json
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitedata import SiteDataError, parse
+from sitedata.client import CacheState, Kind, Outcome
+from sitedata.limits import MAX_BYTES
+from support.checks.costs import assert_linear
+from support.sitedata.site_versions import body_of, snapshot_of
+
+NOW = 1_767_268_800_000
+DAY = 86_400_000
+TAG = ("ETag", '"one"')
+DATED = ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+FRESH = ("Cache-Control", "max-age=300")
+FIRST = CacheState()
+
+
+def receive(
+    state: CacheState, status: int, *fields: tuple[str, str], body: bytes = b"", now: int = NOW
+) -> tuple[CacheState, Outcome]:
+    return state.received(status, fields, body, now=now)
+
+
+def known_state(*fields: tuple[str, str], number: int = 1) -> CacheState:
+    """Return the state after a valid response."""
+    state, outcome = receive(FIRST, 200, *(fields or (TAG, DATED, FRESH)), body=body_of(number))
+    assert outcome.kind == "replaced"
+    return state
+
+
+class TestOk:
+    def test_a_valid_snapshot_replaces(self) -> None:
+        state = known_state()
+        assert state == CacheState(snapshot_of(1), TAG[1], DATED[1], fresh_until=NOW + 300_000)
+        later, outcome = receive(state, 200, ("ETag", 'W/"two"'), body=body_of(2))
+        assert outcome == Outcome("replaced", "a new snapshot", 200)
+        assert later == CacheState(snapshot_of(2), 'W/"two"', None, fresh_until=NOW)
+
+    @pytest.mark.parametrize(
+        ("body", "rule"),
+        [
+            (b"", "json.text"),
+            (b"<html>sign in</html>", "json.text"),
+            (body_of(2)[:-3], "json.text"),
+            (b"[]", "type"),
+            (body_of(2).replace(b'"main"', b"7"), "type"),
+            (b"[" * 200_000 + b"]" * 200_000, "json.depth"),
+            (body_of(2) + b" " * MAX_BYTES, "body.size"),
+        ],
+        ids=["empty", "page", "truncated", "list", "type", "deep", "large"],
+    )
+    def test_an_invalid_body_keeps_the_last_valid_snapshot_and_has_findings(
+        self, body: bytes, rule: str
+    ) -> None:
+        """Invariant *never worse*."""
+        fields = ("ETag", '"bad"'), ("Cache-Control", "max-age=9")
+        state, outcome = receive(known_state(), 200, *fields, body=body)
+        assert (outcome.kind, outcome.status) == ("invalid", 200)
+        assert [finding.rule for finding in outcome.findings] == [rule]
+        assert state == known_state()
+
+    def test_a_body_of_the_greatest_size_is_read(self) -> None:
+        whole = body_of(2) + b" " * (MAX_BYTES - len(body_of(2)))
+        assert receive(known_state(), 200, body=whole)[1].kind == "replaced"
+
+
+class TestNotModified:
+    def test_the_snapshot_and_its_validators_are_kept(self) -> None:
+        fields = FRESH, ("ETag", '"other"')
+        state, outcome = receive(known_state(), 304, *fields, now=NOW + DAY)
+        assert outcome == Outcome("reused", "the snapshot is still current", 304)
+        assert state == attrs.evolve(known_state(), fresh_until=NOW + DAY + 300_000)
+
+    def test_its_directives_replace_those_of_the_snapshot(self) -> None:
+        state, _ = receive(known_state(("Cache-Control", "no-store")), 304)
+        assert not state.no_store
+        assert receive(state, 304, ("Cache-Control", "no-store"))[0].no_store
+
+
+class TestEveryStatus:
+    @pytest.mark.parametrize("before", [known_state(), FIRST], ids=["snapshot", "none"])
+    def test_every_status_has_an_outcome(self, before: CacheState) -> None:
+        kinds: dict[int, Kind] = {200: "invalid", 304: "reused" if before.snapshot else "again"}
+        failures = []
+        for status in (-1, 0, *range(99, 601), 10**9):
+            state, outcome = receive(before, status, TAG, body=b"no snapshot")
+            is_expected = (outcome.kind, outcome.status) == (kinds.get(status, "kept"), status)
+            if not is_expected or not outcome.message or (status != 304 and state != before):
+                failures.append((status, outcome, state))
+        assert not failures
+
+
+class TestRequest:
+    def test_the_first_has_no_conditions(self) -> None:
+        assert FIRST.request() == ()
+
+    def test_conditions_are_the_received_validators(self) -> None:
+        both = ("If-None-Match", TAG[1]), ("If-Modified-Since", DATED[1])
+        assert known_state(TAG, DATED).request() == both
+        assert known_state(TAG).request() == both[:1]
+        assert known_state(DATED).request() == both[1:]
+        assert known_state(FRESH).request() == ()
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            *(
+                ("ETag", tag)
+                for tag in ("one", '"one', "", 'w/"x"', '"a"b"', '"a\r\nX: y"', '"\u2028"')
+            ),
+            *(
+                ("Last-Modified", text)
+                for text in ("", "yesterday", "2026-01-01T00:00:00Z", f"{DATED[1]}\r\n")
+            ),
+        ],
+    )
+    def test_an_invalid_validator_is_not_sent(self, field: tuple[str, str]) -> None:
+        assert known_state(field).request() == ()
+
+    def test_a_repeated_validator_is_not_sent(self) -> None:
+        assert known_state(TAG, ("etag", '"two"'), DATED, DATED).request() == ()
+
+
+class TestStorage:
+    @pytest.mark.parametrize("state", [FIRST, known_state(), known_state(TAG)])
+    def test_a_state_is_restored_unchanged(self, state: CacheState) -> None:
+        assert CacheState.load(state.dump()) == state
+        assert CacheState.load(state.dump()).dump() == state.dump()
+
+    def test_unknown_members_are_restored_too(self) -> None:
+        body = body_of(1).replace(b'"ratings":', b'"extra":[1,{"a":null}],"ratings":')
+        state, _ = receive(FIRST, 200, body=body)
+        snapshot = CacheState.load(state.dump()).snapshot
+        assert snapshot is not None
+        assert snapshot.extra == {"extra": [1, {"a": None}]}
+        assert snapshot == parse(body)
+
+    def test_the_state_of_another_url_is_not_loaded(self) -> None:
+        state = known_state()
+        kept = state.dump(source="a")
+        assert CacheState.load(kept, source="a") == CacheState.load(kept) == state
+        assert CacheState.load(state.dump(), source="a") == state
+        assert CacheState.load(kept, source="b") == CacheState()
+
+    def test_a_no_store_snapshot_is_not_stored(self) -> None:
+        state = known_state(TAG, DATED, ("Cache-Control", "no-store"))
+        assert CacheState.load(state.dump()) == CacheState(no_store=True)
+        assert b"kattis" not in state.dump()
+        assert state.snapshot == snapshot_of(1)
+
+    def test_any_other_bytes_are_refused(self) -> None:
+        data = known_state().dump()
+        value = json.loads(data)
+        others = [
+            b"",
+            b"{}",
+            b"null",
+            data[:-5],
+            json.dumps(value["state"]).encode(),
+            json.dumps({**value, "version": 2}).encode(),
+            json.dumps({**value, "more": 1}).encode(),
+            *(
+                json.dumps({**value, "state": {**value["state"], name: bad}}).encode()
+                for name, bad in (
+                    ("etag", "one"),
+                    ("etag", '"a\r\nb"'),
+                    ("last_modified", "soon"),
+                    ("fresh_until", 5),
+                    ("fresh_until", "2026-01-01"),
+                    ("no_store", None),
+                    ("snapshot", {}),
+                    ("cookie", "x"),
+                )
+            ),
+        ]
+        for other in others:
+            with pytest.raises(SiteDataError):
+                CacheState.load(other)
+
+
+def seconds(*fields: tuple[str, str]) -> float:
+    """Return for how many seconds a response is fresh."""
+    return (known_state(TAG, *fields).fresh_until - NOW) / 1000
+
+
+def caching(field: str) -> float:
+    return seconds(("Cache-Control", field))
+
+
+class TestFreshness:
+    def test_fresh_until_the_lifetime_ends(self) -> None:
+        state = known_state()
+        assert state.is_fresh(NOW)
+        assert state.is_fresh(NOW + 299_999)
+        assert not state.is_fresh(NOW + 300_000)
+
+    def test_without_a_snapshot_never_fresh(self) -> None:
+        assert not CacheState(fresh_until=NOW + 1).is_fresh(NOW)
+
+    def test_a_clock_that_was_set_back_makes_nothing_fresh_for_longer(self) -> None:
+        """Invariant *bounded*."""
+        assert known_state().is_fresh(NOW + 300_000 - DAY)
+        assert not known_state().is_fresh(NOW + 299_999 - DAY)
+
+    @pytest.mark.parametrize(
+        ("field", "fresh"),
+        [
+            ("max-age=300", 300),
+            ('max-age="300"', 300),
+            ("  max-age=300\t,public", 300),
+            ("max-age=86400", 86_400),
+            ("max-age=86401", 86_400),
+            (f"max-age={'9' * 5000}", 86_400),
+            ("s-maxage=10, MAX-AGE=20", 20),
+            ('max-age=20, immutable, x="a"', 20),
+            ("max-age=20,,", 20),
+        ],
+    )
+    def test_max_age_is_the_lifetime(self, field: str, fresh: int) -> None:
+        assert caching(field) == fresh
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            *("", "public", "s-maxage=300", "max-age", "max-age=", "max-age = 300", "max-age=-1"),
+            *("max-age=1.5", "max-age=5m", 'max-age=""', 'max-age="300', "max-age='300'"),
+            *("max-age=300 seconds", "max-age=300; public", "max-age=300, max-age=10"),
+            *("max-age=300, (x)", "max-age=300, a b", 'max-age=300, no-cache="Set-Cookie"'),
+            *("max-age=300, No-Store", 'max-age=300, x="a, b"', "max-age=３００"),
+        ],
+    )
+    def test_other_values_are_stale(self, field: str) -> None:
+        """Invariant *stale when in doubt*."""
+        assert caching(field) == 0
+
+    def test_lines_are_one_list(self) -> None:
+        assert seconds(("Cache-Control", "public"), ("cache-control", "max-age=9")) == 9
+        assert seconds(("Cache-Control", "no-cache"), ("cache-control", "max-age=9")) == 0
+
+    @pytest.mark.parametrize(
+        ("ages", "fresh"),
+        [
+            (["0"], 300),
+            (["100"], 200),
+            (["300"], 0),
+            (["9" * 99], 0),
+            (["100, 5"], 200),
+            (["10", "200"], 290),
+            *(([text], 300) for text in ("", "x", "-1", "1.5", "x, 100")),
+        ],
+    )
+    def test_the_first_age_is_subtracted_if_it_is_one(self, ages: list[str], fresh: int) -> None:
+        assert seconds(FRESH, *(("Age", age) for age in ages)) == fresh
+
+    def test_other_headers_set_no_lifetime(self) -> None:
+        dates = ("Date", "Thu, 01 Jan 2026 11:00:00 GMT"), ("Expires", "Fri, 02 Jan 2026 00:00:00")
+        assert seconds(*dates, ("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT")) == 0
+        assert seconds(*dates, FRESH) == 300
+
+    def test_no_store_is_noticed_beside_what_cannot_be_read(self) -> None:
+        assert known_state(("Cache-Control", '"unfinished, no-store')).no_store
+
+    @settings(max_examples=60)
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["Cache-Control", "Age"]),
+                st.text(max_size=30) | st.sampled_from(["no-cache", "max-age=5", '"', "a=\\"]),
+            ),
+            max_size=6,
+        )
+    )
+    def test_is_bounded_for_any_headers(self, fields: list[tuple[str, str]]) -> None:
+        """Invariant *bounded*."""
+        assert 0 <= seconds(*fields) <= 86_400
+
+    @pytest.mark.parametrize("piece", [" ", ",", '"', 'a="', '"a, ', "a=b ", "a="])
+    def test_the_time_is_linear(self, piece: str) -> None:
+        assert_linear(caching, lambda size: piece * (size // len(piece)), 100_000)
