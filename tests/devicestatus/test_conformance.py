@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import attrs
 import pytest
+from devicestatus.conformance.deployment import svg_texts
 
 import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance import InAsgi, VirtualClock, load_suite
 from purewire.conformance.checks import Action, Arguments, CheckFailed, NotTestable, Reply, Send
 from purewire.conformance.run import ExitCode, Outcome, Perform, SuiteReport, run_suite, select

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from support.devicestatus.examples import TOKEN
-from support.vectors.catalog import failures_of
-from support.vectors.device_times import LIFETIMES
+from support.vectors.engine import failures_of
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 
@@ -32,7 +31,7 @@ class Lifetime(enum.IntEnum):
 
 class TestLifetime:
     def test_lifetimes_are_those_of_the_vectors(self) -> None:
-        assert failures_of(LIFETIMES) == []
+        assert failures_of("devicestatus/lifetimes") == []
 
     @pytest.mark.parametrize(
         "value", [True, False, 60.0, 180.0, float("nan"), float("inf"), b"60", [60], (), {}, 60j]

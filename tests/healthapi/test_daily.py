@@ -9,8 +9,7 @@ from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, 
 from purewire.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import DAYS, NIGHTS
+from support.vectors.engine import failures_of
 
 DAY = "2026-01-31"
 
@@ -26,8 +25,8 @@ def night(*logs: SleepLog) -> SleepRow:
 
 class TestVectors:
     def test_nights_and_days_are_those_of_the_vectors(self) -> None:
-        assert failures_of(NIGHTS) == []
-        assert failures_of(DAYS) == []
+        assert failures_of("healthapi/nights") == []
+        assert failures_of("healthapi/days") == []
 
 
 class TestShares:
