@@ -27,7 +27,7 @@ from support.healthapi.health_client import (
     anna,
     check_response,
 )
-from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_folders import found, write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
 ANNA = "profiles/anna"
@@ -83,7 +83,7 @@ def get_from_folder(root: Path, path: str, service: Service | None = None) -> Re
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
-        return source.read(effect.name, NOW)
+        return found(source, effect.name)
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
