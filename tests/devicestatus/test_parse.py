@@ -98,6 +98,9 @@ def sized(size: int) -> dict[str, Any]:
     return put(value, "running_apps", apps)
 
 
+@pytest.mark.rule(
+    "DS-POLICY-07", "DS-SERVICE-01", "DS-SNAPSHOT-02", "DS-VERSION-03", "DS-WINDOW-18"
+)
 class TestVectors:
     """The cases of `vectors/devicestatus/parsing.json`, by every entry point."""
 
@@ -427,6 +430,7 @@ class TestBytes:
         )
 
 
+@pytest.mark.rule("DS-JSON-06")
 class TestNothingElse:
     """Invariant *nothing else is raised*, and no body costs more than linear time."""
 

@@ -49,6 +49,7 @@ class TestLifetime:
         assert seconds == written.get(text)
 
 
+@pytest.mark.rule("DS-TOKEN-06", "DS-TOKEN-07")
 class TestToken:
     @pytest.mark.parametrize("length", [32, 33, 64, 1023, 1024])
     @pytest.mark.parametrize("sign", ["a", "é", "名", "🔑", "\U0010ffff"])
@@ -88,6 +89,7 @@ def _evolved(settings: Settings) -> str:
     return repr(attrs.evolve(settings, service_name="other"))
 
 
+@pytest.mark.rule("DS-TOKEN-12")
 class TestTokenIsNeverShown:
     @pytest.mark.parametrize(
         "show",
@@ -114,6 +116,7 @@ class TestTokenIsNeverShown:
             pickle.dumps(Settings(SECRET), protocol)
 
 
+@pytest.mark.rule("DS-CONFIG-07")
 class TestDefaults:
     def test_the_service_name_has_a_default(self) -> None:
         assert Settings(TOKEN).service_name == DEFAULT_SERVICE_NAME == "device-status"

@@ -151,6 +151,7 @@ class TestMaps:
         assert parse_column_mapping(text.encode()).activity == found.activity
 
 
+@pytest.mark.rule("HA-COLUMN-12", "HA-COLUMN-13")
 class TestErrors:
     @pytest.mark.parametrize(
         "text",

@@ -23,6 +23,7 @@ class TestVectors:
         assert failures_of("healthapi/cards", "HA-CORRELATION") == []
 
 
+@pytest.mark.rule("HA-CORRELATION-07")
 class TestCorrelations:
     @pytest.mark.parametrize(
         ("scores", "hrv"),

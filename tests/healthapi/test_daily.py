@@ -3,6 +3,7 @@
 from typing import Any
 
 import attrs
+import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
@@ -23,6 +24,7 @@ def night(*logs: SleepLog) -> SleepRow:
     return found
 
 
+@pytest.mark.rule("HA-COLUMN-06")
 class TestVectors:
     def test_nights_and_days_are_those_of_the_vectors(self) -> None:
         assert failures_of("healthapi/nights") == []
