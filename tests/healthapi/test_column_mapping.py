@@ -146,6 +146,7 @@ class TestMaps:
         assert found.sleep is not None
 
 
+@pytest.mark.rule("HA-COLUMN-12", "HA-COLUMN-13")
 class TestErrors:
     @pytest.mark.parametrize(
         ("text", "found"),

@@ -78,6 +78,7 @@ def refused(source: FolderSource) -> list[Any]:
     return [(finding.path, finding.rule) for finding in fault.value.findings]
 
 
+@pytest.mark.rule("HA-FILE-16")
 class TestListed:
     def test_folders_whose_names_are_ids_sorted_and_nothing_else(self, root: Path) -> None:
         for name in ("Z", "b-2", "b_1", "a" * 128, "0"):
@@ -176,6 +177,7 @@ class TestDerived:
         assert [each.fields for each in omissions] == [("efficiency",)]
 
 
+@pytest.mark.rule("HA-COLUMN-11")
 class TestColumns:
     def test_a_mapping_as_argument(self, tmp_path: Path) -> None:
         write(tmp_path / "ada/csv/person.csv", "date,steps,rmssd\n2026-01-31,7,8.5\n")
@@ -290,6 +292,7 @@ print(*opened, sep="\\n")
 """
 
 
+@pytest.mark.rule("HA-FILE-05", "HA-FILE-06")
 class TestOpened:
     def test_unchanged_files_are_not_opened_and_nothing_but_the_files_is_ever_opened(
         self, root: Path
@@ -340,6 +343,7 @@ OTHERS: list[Callable[[Path], object]] = [
 ]
 
 
+@pytest.mark.rule("HA-FILE-07", "HA-FILE-08", "HA-FILE-10")
 class TestErrors:
     @pytest.mark.parametrize(
         ("name", "make"),
@@ -479,6 +483,7 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], list[Any]]] = {
 """Changes of a profile, and what is read after each."""
 
 
+@pytest.mark.rule("HA-FILE-11", "HA-FILE-12")
 class TestWhole:
     """A profile is of one moment, or not served, while files change."""
 

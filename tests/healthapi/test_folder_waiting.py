@@ -99,6 +99,7 @@ def rules(source: FolderSource) -> list[str]:
         return [finding.rule for finding in fault.findings]
 
 
+@pytest.mark.rule("HA-FILE-13")
 class TestVisible:
     def test_a_change_is_noticed_within_a_second_and_read_in_the_next(self) -> None:
         assert folder.CHECK_SECONDS == 1
@@ -331,6 +332,7 @@ SERVED: list[Any] = [
 ]
 
 
+@pytest.mark.rule("HA-FILE-14")
 @pytest.mark.parametrize(("serve", "create"), SERVED)
 class TestServed:
     """Over real servers: requests that do not need the slow profile do not wait for it."""
