@@ -345,7 +345,7 @@ class TestReply:
     @pytest.mark.parametrize(
         ("body", "expected", "actual"),
         [
-            (b"no", "JSON text", 'line 1, column 1: expected a value, found "n", in no'),
+            (b"no", "JSON text", "line 1, column 1: Expecting value, in no"),
             (b"[1]", "a JSON object", "[1]"),
             (b"", "JSON text", "an empty body"),
             (b'"\\ud800"', "JSON text", '"\\ud800"'),
