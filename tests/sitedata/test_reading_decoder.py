@@ -150,7 +150,7 @@ class TestTolerance:
         [
             plain(more={"deep": [{"er": None}]}),
             plain(ratings={"other": {"rating": 1500, "": []}, "": True, "x": "1"}),
-            plain(contributions={"0000-02-29": 0, "9999-12-31": 10**300}),
+            plain(contributions={"0001-01-01": 0, "9999-12-31": 10**300}),
             plain(commitCount=10**300),
             plain_problem(platform="", language="\x00\x7f", title="\u2028" * 10_000, path="/.."),
             plain_problem(problemUrl="javascript:x", githubUrl="", rawUrl=" "),

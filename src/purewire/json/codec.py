@@ -104,8 +104,8 @@ def _decode_by_stdlib(body: bytes) -> object:
     value: object = _BROKEN
     try:
         text = body.decode()
-        found = parse_text(text)
-        value = found if find_lone_surrogate(text) is None else _BROKEN
+        parsed = parse_text(text)
+        value = parsed if find_lone_surrogate(text) is None else _BROKEN
     except RecursionError:
         is_deep = True
     except ValueError:
