@@ -12,7 +12,7 @@ PIP = -m pip --disable-pip-version-check --quiet
 # settings that uv does not know, such as the address of another index: it is asked where uv fails.
 install = $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --constraint constraints.txt \
 	--python $(1) $(2) || $(BIN)/python $(PIP) --python $(1) install --constraint constraints.txt $(2)
-PROJECT = --editable '.[asgi,wsgi,bucket,redis,cli,frames,testing]'
+PROJECT = --editable '.[asgi,wsgi,redis,cli,testing]'
 # Other interpreters, newest first.
 INTERPRETERS ?= 3.14 3.13 3.12
 # The newest of them on this machine counts coverage; the oldest that is supported runs `make test`.
@@ -27,7 +27,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation coverage format bench lock dist lowest clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation power coverage format bench lock dist lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -124,6 +124,9 @@ mutation: $(READY) ## plant faults in modules and count those that tests find; A
 	@$(call install,$(VENV),--group mutation)
 	$(BIN)/python tools/mutate.py $(ARGS)
 
+power: $(READY) ## plant faults in copies of the source, one at a time: every one is noticed; ARGS="D05 H01" or ARGS="--product healthapi"
+	$(BIN)/python tests/power/run.py $(ARGS)
+
 format: $(READY) ## format the code, mend style where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
@@ -147,7 +150,7 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
-pictures: $(READY) ## draw the pictures of README and documentation (docs/images) and a contact sheet (build/pictures); ARGS=--pages for screenshots of pages as well
+pictures: $(READY) ## draw the pictures of README and documentation (docs/images); ARGS=--pages for screenshots of pages as well
 	PYTHONPATH=tests $(BIN)/python tools/readme_pictures.py $(ARGS)
 
 dist: $(READY) ## build both archives in dist/, try them in empty folders, list their packages in build/sbom.json

@@ -51,8 +51,6 @@ CHECK_MODULES: Final = {
     "test_practice_in_browser",
     "test_practice_js",
     "test_printed_pages",
-    "test_time_travel_in_browser",
-    "test_travel_js",
     "test_vectors_in_node",
     "test_schema_types",
     "test_schemas_validated",
@@ -113,21 +111,16 @@ UNCOUNTED: Final = {
     "test_contract_rules",
     "test_documentation",
     "test_pictures",
-    "test_style",
     # adapters: commands, servers, files, desktops
     "test_agent",
     "test_applications",
-    "test_bucket",
     "test_capture",
     "test_capture_macos",
     "test_check_reports",
     "test_cli",
-    "test_compatible_commands",
     "test_default_pages",
-    "test_device_frames",
     "test_folder",
     "test_folder_waiting",
-    "test_frames",
     "test_health_cli",
     "test_import_archives",
     "test_import_lifesnaps",
@@ -142,7 +135,6 @@ UNCOUNTED: Final = {
     "test_health_decisions",
     "test_history",
     "test_site_decisions",
-    "test_upgrades",
 }
 """Modules that coverage does not count; what they run of the core has examples elsewhere.
 

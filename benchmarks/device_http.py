@@ -6,7 +6,7 @@ window as our service does, separate the causes of a ratio.
 
 - `/api/now` and `/api/timeline` of an unchanged full window, and `/api/batch`, in process and over
   sockets;
-- the projection against a replay per query, preparing against validating, a grid of instants;
+- the projection against a replay per query, preparing against validating;
 - memory of a service that has been sent a thousand windows.
 """
 
@@ -25,7 +25,6 @@ from itertools import chain
 from typing import Any, Final
 
 import attrs
-import polars as pl
 import uvicorn
 from device_data import RECEIVED_AT, window_plain
 from fastapi_service import FastApiService, decoded
@@ -34,9 +33,8 @@ from playback import replay
 
 from devicestatus import limits, parse_window
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.frames import projections_to_arrow
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.engine.projection import NoData, PreparedWindow, prepare
+from devicestatus.engine.projection import NoData, prepare
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import App
 from purewire.cache import LastResultCache
@@ -338,51 +336,6 @@ def projecting(body: bytes) -> None:
     held("times as long takes validating", measured[0].median / measured[1].median, 2)
 
 
-def grids(body: bytes) -> None:
-    """Measure a grid of instants as a frame, against a query for each."""
-    window = parse_window(body, received_at=RECEIVED_AT)
-    start = window.window_start + limits.PLAYBACK_DELAY_MS
-    end, step = start + limits.WINDOW_SPAN_MS, 10
-
-    def asked() -> list[tuple[Any, ...]]:
-        prepared = prepare(window)
-        return [row(prepared, now) for now in range(start, end, step)]
-
-    frame = pl.DataFrame(projections_to_arrow(window, start, end, step))
-    if frame.drop("now").rows() != asked():
-        raise ValueError("they disagree")
-    schema = frame.drop("now").schema
-    show(
-        f"{frame.height} instants of a full window",
-        compare(
-            {
-                "a loop of project()": lambda: [
-                    prepared.project(now)
-                    for prepared in [prepare(window)]
-                    for now in range(start, end, step)
-                ],
-                "the same, and a frame of its rows": lambda: pl.DataFrame(
-                    asked(), schema, orient="row"
-                ),
-                "projections_to_arrow": lambda: projections_to_arrow(window, start, end, step),
-            },
-            ROUNDS,
-        ),
-    )
-
-
-def row(prepared: PreparedWindow, now: int) -> tuple[Any, ...]:
-    """Return the row of a frame for the state at a server time."""
-    seen = prepared.project(now)
-    if isinstance(seen, NoData):
-        return seen.reason, seen.gap and seen.gap.reason, *[None] * 5
-    music, percent, load = seen.music, seen.battery.percent, seen.system.load_1m
-    return "playing", None, seen.active_app, music.track, music.artist, percent, load
-
-
-# Memory
-
-
 def memory(body: bytes) -> None:
     """Print the memory of a service with one full window, and after a thousand others."""
     small = codec.encode(window_plain(128, 8))
@@ -425,6 +378,5 @@ if __name__ == "__main__":
     requests(full, stored)
     over_sockets(full, stored)
     projecting(full)
-    grids(full)
     memory(full)
     print(f"load of the machine: {os.getloadavg()}")

@@ -13,9 +13,6 @@ healthapi.rows.findings:MESSAGE_OF
 ```{ignored-names}
 ```
 
-```{theme-variables}
---background: the page
-```
 """
 
 import io
@@ -31,8 +28,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from healthapi.catalog_keys import METRICS
-from healthapi.rows.columns import NATIVE, ROW_OF
-from purewire.pages.style import DATA, LEVELS, STYLE
+from healthapi.rows.mapping import NATIVE, ROW_OF
 from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 
 if TYPE_CHECKING:
@@ -116,27 +112,6 @@ class IgnoredNames(SphinxDirective):
         )
 
 
-class ThemeVariables(SphinxDirective):
-    """Insert the variables of the pages' style; the content says what each is for."""
-
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table: a dark value only where it differs."""
-        dark_rules = re.findall(
-            r"prefers-color-scheme: dark\) \{.*?\n\}", STYLE + DATA + LEVELS, re.DOTALL
-        )
-        light, dark = (
-            dict(reversed(re.findall(r"(--[\w-]+): ([^;]+);", css)))
-            for css in (STYLE + DATA + LEVELS, "".join(dark_rules))
-        )
-        lines = ["| variable | light | dark | use |", "| --- | --- | --- | --- |"]
-        for name, _, use in (line.partition(": ") for line in self.content):
-            other = f"`{dark[name]}`" if name in dark else ""
-            lines.append(f"| `{name}` | `{light[name]}` | {other} | {use} |")
-        return self.parse_text_to_nodes("\n".join(lines))
-
-
 class VectorTopics(SphinxDirective):
     """Insert the table of the topics of the vectors; the argument is their folder."""
 
@@ -165,6 +140,5 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.add_directive("messages", Messages)
     app.add_directive("native-columns", NativeColumns)
     app.add_directive("ignored-names", IgnoredNames)
-    app.add_directive("theme-variables", ThemeVariables)
     app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-sys.path.append(str(Path(__file__).parent))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tools")]
+
+import contract_pages
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -82,6 +84,13 @@ _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
+def _append_the_contract(_app: "Sphinx", name: str, source: list[str]) -> None:
+    """Append the resources and rules of a product to the introduction of its contract."""
+    for product, page in contract_pages.PAGES.items():
+        if name == f"contract/{page.removesuffix('.md')}":
+            source[0] += f"\n{contract_pages.text(product)}"
+
+
 def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
     """Turn links to files outside of `docs/` into links to the repository."""
     folder = (_DOCS / name).parent
@@ -115,6 +124,7 @@ def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
 
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
+    app.connect("source-read", _append_the_contract)
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)

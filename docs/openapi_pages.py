@@ -32,11 +32,12 @@ def document_text(document: Schema, prefix: str) -> str:
     """Return the document as Markdown; `prefix` keeps its anchors apart from other documents'."""
     lines = ["## Endpoints", ""]
     first: dict[tuple[str, ...], str] = {}
+    shared = document["components"]["responses"]
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if isinstance(operation, dict) and "responses" in operation:
                 name = f"`{method.upper()} {path}`"
-                described = tuple(_operation(operation, prefix))
+                described = tuple(_operation(operation, shared, prefix))
                 original = first.setdefault(described, name)
                 lines += [f"### {name}", ""]
                 lines += described if original == name else [f"Like {original}.", ""]
@@ -46,7 +47,7 @@ def document_text(document: Schema, prefix: str) -> str:
     return "\n".join(lines)
 
 
-def _operation(operation: Schema, prefix: str) -> Iterator[str]:
+def _operation(operation: Schema, shared: Schema, prefix: str) -> Iterator[str]:
     yield from (f"{operation.get('summary', '')}.", "")
     if "description" in operation:
         yield from (operation["description"], "")
@@ -62,7 +63,8 @@ def _operation(operation: Schema, prefix: str) -> Iterator[str]:
         body = operation["requestBody"]
         yield from (f"Body: {_content(body, prefix)}. {body.get('description', '')}", "")
     yield from ("| status | meaning | body |", "| --- | --- | --- |")
-    for status, response in operation["responses"].items():
+    for status, given in operation["responses"].items():
+        response = shared[given["$ref"].rpartition("/")[2]] if "$ref" in given else given
         words = _cell(response.get("description", ""))
         yield f"| {status} | {words} | {_cell(_content(response, prefix))} |"
     yield ""

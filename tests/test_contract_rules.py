@@ -1,11 +1,9 @@
-"""The rules of each contract: limits are those of the code, references resolve, pages are made."""
+"""The rules of each contract: ids, limits and findings are those of the code, citations exist."""
 
-import ast
 import importlib
 import importlib.util
 import json
 import re
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +23,8 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from purewire.adapters.contract import Contract, Rule, read_contract
+from purewire.adapters.commands.shipped import build_schemas
+from purewire.adapters.contract import RULE_ID, Contract, Rule, read_contract
 from purewire.http.messages import Response
 from purewire.structuring import constraints
 from sitedata import limits as site_limits
@@ -106,63 +105,29 @@ def _numbers(limits: ModuleType) -> dict[str, int | float]:
     return {name: value for name, value in values.items() if isinstance(value, int | float)}
 
 
-def _resolve(reference: str) -> object:
-    """Return what `module:name` refers to, or the path of a file that is not Python."""
-    module, colon, names = reference.partition(":")
-    if not colon:
-        path = ROOT / reference
-        return path if path.is_file() and path.suffix != ".py" else None
-    try:
-        found: object = import_module(module)
-        for name in names.split("."):
-            found = getattr(found, name)
-    except (ImportError, AttributeError):
-        return None
-    return found
+def _constant(reference: str) -> object:
+    """Return what `module:NAME` refers to."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
 
 
-@cache
-def _names(path: Path) -> frozenset[str]:
-    """Return the classes and functions of a test module, and the methods of its classes."""
-    names = set()
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        if isinstance(node, ast.ClassDef):
-            methods = (each for each in node.body if isinstance(each, ast.FunctionDef))
-            names |= {f"{node.name}::{method.name}" for method in methods}
-        elif isinstance(node, ast.Assign):
-            names |= {name.id for name in node.targets if isinstance(name, ast.Name)}
-    return frozenset(names)
-
-
-def _is_test(reference: str) -> bool:
-    file, _, name = reference.partition("::")
-    path = ROOT / file
-    if not path.is_file() or not re.fullmatch(r"tests/(\w+/)*test_\w+\.py", file):
-        return False
-    if not name:
-        return True
-    return name in _names(path) and name.split("::")[-1].lower().startswith("test")
-
-
-def _broken(contract: Contract) -> list[str]:
-    return [
-        f"{rule.id}: {reference}"
-        for rule in contract.rules.values()
-        for reference, is_found in [
-            *((each, _resolve(each) is not None) for each in rule.implemented_by),
-            *((each, _is_test(each)) for each in rule.tested_by),
-        ]
-        if not is_found
-    ]
+def _malformed(contract: Contract) -> list[str]:
+    """Return the ids that have another form, or do not ascend within their group."""
+    wrong, last = [], dict.fromkeys(contract.groups, "00")
+    for rule_id in contract.rules:
+        form = RULE_ID.fullmatch(rule_id)
+        if form is None or form[1] != contract.prefix or form[3] <= last.get(form[2], "99"):
+            wrong.append(rule_id)
+        else:
+            last[form[2]] = form[3]
+    return [*wrong, *(group for group, number in last.items() if number == "00")]
 
 
 def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
     return [
         f"{rule.id}: {name} is {found}, not {value}"
         for name, value in rule.limits.items()
-        for found in [_resolve(name) if ":" in name else _numbers(limits).get(name)]
+        for found in [_constant(name) if ":" in name else _numbers(limits).get(name)]
         if found != value or isinstance(found, bool)
     ]
 
@@ -193,52 +158,21 @@ def _invariants(path: Path) -> set[str]:
     return {" ".join(name.split()) for each in lists for name in re.findall(r"\*([^*]+)\*", each)}
 
 
-def _citations(product: str) -> set[tuple[str, str]]:
-    """Return the modules of a product with the rules that they cite."""
-    return {
-        (".".join(path.relative_to(ROOT / "src").with_suffix("").parts), rule_id)
-        for path in (ROOT / "src" / product).rglob("*.py")
-        if path.parent.name != "conformance"  # cites the rules that it checks
-        for rule_id in _cited(path.read_text("utf-8"))
-    }
-
-
-def _implementations(product: str) -> set[tuple[str, str]]:
-    """Return the modules of a product with the rules that they implement."""
-    return {
-        (module, rule.id)
-        for rule in CONTRACTS[product].rules.values()
-        for reference in rule.implemented_by
-        for module in [reference.partition(":")[0]]
-        if module.split(".")[0] == product
-    }
-
-
 def is_json(response: Response) -> bool:
     return dict(response.headers).get("Content-Type", "").startswith("application/json")
 
 
 @every_product
 class TestContract:
-    def test_every_reference_resolves(self, product: str) -> None:
-        assert _broken(CONTRACTS[product]) == []
+    def test_ids_are_well_formed_and_ascend(self, product: str) -> None:
+        assert _malformed(CONTRACTS[product]) == []
 
-    def test_references_are_of_this_product_or_shared(self, product: str) -> None:
-        wrong = [
-            f"{rule.id}: {reference}"
-            for rule in CONTRACTS[product].rules.values()
-            for reference in rule.implemented_by
-            if not re.match(rf"(src/)?({product}|purewire)\b", reference)
-        ]
-        assert wrong == []
+    def test_levels_are_those_of_the_specification(self, product: str) -> None:
+        levels = {rule.level for rule in CONTRACTS[product].rules.values()}
+        assert levels <= {"must", "should", "may"}
 
-    def test_a_rule_has_a_test_or_a_reason(self, product: str) -> None:
-        missing = [
-            rule.id
-            for rule in CONTRACTS[product].rules.values()
-            if not (rule.tested_by and rule.implemented_by) and not rule.reason
-        ]
-        assert missing == []
+    def test_every_rule_has_a_source(self, product: str) -> None:
+        assert [rule.id for rule in CONTRACTS[product].rules.values() if not rule.source] == []
 
     def test_limits_are_the_constants(self, product: str) -> None:
         rules = CONTRACTS[product].rules.values()
@@ -269,11 +203,6 @@ class TestContract:
         texts = [rule.text.casefold() for rule in CONTRACTS[product].rules.values()]
         assert len(set(texts)) == len(texts)
 
-    def test_the_page_is_made_from_the_rules(self, product: str) -> None:
-        """After a change: `python tools/contract_pages.py --write`."""
-        page = contract_pages.FOLDER / contract_pages.PAGES[product]
-        assert page.read_text("utf-8") == contract_pages.page(product)
-
 
 @every_product
 class TestPage:
@@ -281,7 +210,7 @@ class TestPage:
 
     def test_its_examples_are_valid(self, product: str) -> None:
         """As a whole; the page leaves out what it has shown before."""
-        folder = ROOT / "schemas" / contract_pages.PAGES[product].removesuffix(".md")
+        documents = build_schemas(product).documents
         for example in contract_examples.in_order(product):
             bodies = {}
             if example.body:
@@ -291,8 +220,16 @@ class TestPage:
                 answer = json.loads(example.response.body)
                 bodies["error" if "error" in answer else example.endpoint.schema] = answer
             for name, body in bodies.items():
-                schema = json.loads((folder / f"{name}.json").read_text())
-                Draft202012Validator(schema).validate(body)
+                Draft202012Validator(documents[name]).validate(body)
+
+    def test_rules_have_what_checks_them(self, product: str) -> None:
+        """Rules of vectors, checks of services and marked tests exist."""
+        checked = contract_pages.checks(product)
+        own = {rule for rule in checked if rule.startswith(f"{CONTRACTS[product].prefix}-")}
+        assert len(own) > 80
+        assert own - CONTRACTS[product].rules.keys() == set()
+        text = contract_pages.text(product)
+        assert [rule for rule in CONTRACTS[product].rules if f"**{rule}**" not in text] == []
 
     def test_every_resource_has_an_example(self, product: str) -> None:
         bodies = {
@@ -304,8 +241,8 @@ class TestPage:
         assert described - bodies == set()
 
     def test_only_examples_name_python(self, product: str) -> None:
-        page = (ROOT / "docs/contract" / contract_pages.PAGES[product]).read_text("utf-8")
-        text = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
+        text = re.sub(r"```.*?```", "", contract_pages.text(product), flags=re.DOTALL)
+        text = re.sub(r" \(`\w+`(?: \d+)?(?:, .*)?\)$", "", text, flags=re.MULTILINE)
         names = re.findall(r".*(?:Python|pickle|traceback|::|\btest_|_MS\b|_BYTES\b).*", text)
         assert names == []
 
@@ -356,35 +293,17 @@ class TestCitations:
         ]
         assert unknown == []
 
-    @every_product
-    def test_modules_cite_rules_that_they_implement(self, product: str) -> None:
-        assert sorted(_citations(product) - _implementations(product)) == []
 
-    @every_product
-    def test_modules_that_implement_rules_cite_some(self, product: str) -> None:
-        citing = {module for module, _ in _citations(product)}
-        implementing = {module for module, _ in _implementations(product)}
-        core = {module for module in implementing if ".adapters." not in module}
-        assert sorted(core - citing) == []
-
-
-class TestChecks:
-    """The checks of this module find what they look for."""
-
-    def test_references(self) -> None:
-        assert _resolve("devicestatus.limits:STORE_KEY") == "now"
-        assert _resolve("devicestatus.http.service:Service.update") is not None
-        assert _resolve("src/devicestatus/adapters/site/polling.js") is not None
-        assert _resolve("devicestatus.limits:MISSING") is None
-        assert _resolve("devicestatus.missing:NAME") is None
-        assert _resolve("src/devicestatus/limits.py") is None
-
-    def test_tests(self) -> None:
-        here = "tests/test_contract_rules.py"
-        assert _is_test(here)
-        assert _is_test(f"{here}::TestChecks")
-        assert _is_test(f"{here}::TestChecks::test_tests")
-        assert not _is_test(f"{here}::TestMissing")
-        assert not _is_test(f"{here}::_is_test")
-        assert not _is_test("tests/test_missing.py")
-        assert not _is_test("src/devicestatus/limits.py")
+def test_other_ids_would_be_noticed() -> None:
+    rule = Rule("XY-ONE-01", "must", "A rule.", ("own",))
+    for ids, wrong in (
+        (["XY-ONE-01", "XY-ONE-03"], []),
+        (
+            ["XY-ONE-01", "XY-ONE-1", "XX-ONE-02", "XY-TWO-01"],
+            ["XY-ONE-1", "XX-ONE-02", "XY-TWO-01"],
+        ),
+        (["XY-ONE-02", "XY-ONE-01"], ["XY-ONE-01"]),
+        (["XY-ONE-00"], ["XY-ONE-00", "ONE"]),
+        ([], ["ONE"]),
+    ):
+        assert _malformed(Contract("XY", "", {"ONE": ""}, dict.fromkeys(ids, rule))) == wrong

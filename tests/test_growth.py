@@ -24,7 +24,7 @@ import sitedata
 from devicestatus import ContractError, Settings
 from devicestatus.engine.record import encode
 from healthapi.profile import read_sources
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import (

@@ -88,7 +88,9 @@ def test_numbers_are_written_with_groups_of_three() -> None:
         assert {*long} <= {*map(str, range(2020, 2027))}  # years
 
 
-@pytest.mark.parametrize("name", readme_pictures.pictures())
-def test_the_pictures_of_the_documentation_are_the_present_ones(name: str) -> None:
+def test_the_pictures_of_the_documentation_are_the_present_ones() -> None:
     """`make pictures` draws them anew, and leaves a clean clone clean."""
-    assert readme_pictures.pictures()[name] == (readme_pictures.IMAGES / name).read_bytes()
+    drawn = readme_pictures.pictures()
+    folder = readme_pictures.IMAGES
+    assert drawn
+    assert [name for name in drawn if (folder / name).read_bytes() != drawn[name]] == []

@@ -21,7 +21,7 @@ from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from sitedata.errors import SiteDataError
 from support.checks.costs import assert_cheap
@@ -216,7 +216,7 @@ def taken(data: bytes) -> bool:
     table = NATIVE.activity
     assert table is not None
     try:
-        return not read_rows(data, table).findings.rejected_rows
+        return not read_rows(data, table)[1].rejected_rows
     except DataError:
         return False
 

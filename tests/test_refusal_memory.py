@@ -20,7 +20,7 @@ from devicestatus.errors import ContractError
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
@@ -33,8 +33,8 @@ ABOVE: Final = 4
 """Times its text that an entry point may hold beside the text's plain values."""
 CONSTANT: Final = 100_000
 """Bytes that a refusal may hold whatever its text: a hundred findings are some 30,000."""
-PIECE: Final = 2_000_000
-"""Bytes that the cells and the faults of one piece of a table may take: it is read by pieces."""
+TEXTS: Final = 500_000
+"""Bytes that the cached texts of a table and their values may take."""
 SIZE: Final = limits.BATCH_BODY_BYTES // 4
 """A quarter of the largest body: what is held grows with it, and so does the test's time."""
 
@@ -188,7 +188,7 @@ class TestTables:
     def test_faults_add_little_to_the_rows(self, name: str) -> None:
         faulty = b"date,steps\n" + TABLES[name](300_000)
         sound = b"date,steps\n" + b"2026-01-01,1\n" * (faulty.count(b"\n") - 1)
-        assert peak(reading, faulty) < peak(reading, sound) + PIECE
+        assert peak(reading, faulty) < peak(reading, sound) + TEXTS
 
     @pytest.mark.parametrize("name", ["an open quote", "blanks", "line ends"])
     def test_what_is_no_table_takes_little(self, name: str) -> None:

@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import attrs
-import jsonschema
-import jsonschema_rs
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from devicestatus.errors import STATUS_OF
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.responses import IconManifest
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
-from devicestatus.validation.cross_field import RULES
+from purewire.adapters.commands.shipped import build_schemas
 from purewire.adapters.contract import read_contract
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.structuring.constraints import TimestampFormat
 from purewire.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
-from purewire.structuring.schema_set import declarations
 from sitedata.reading.times import read_day
 from support.schemas.validators import schema_set
 
@@ -68,12 +66,12 @@ class TestFiles:
         monkeypatch.setattr(found, "FOLDER", tmp_path)
         assert found.main(["--write"]) == 0
         assert found.main([]) == 0
-        (tmp_path / "site-data" / "error.json").write_text("{}")
+        (tmp_path / "site-data" / "openapi.json").write_text("{}")
         (tmp_path / "site-data" / "old.json").write_text("{}")
         assert found.main([]) == 1
         lines = capsys.readouterr().out.splitlines()
         assert [line.split(":")[0] for line in lines] == [
-            "schemas/site-data/error.json",
+            "schemas/site-data/openapi.json",
             "schemas/site-data/old.json",
         ]
         assert found.main(["--write"]) == 0
@@ -88,9 +86,7 @@ class TestFiles:
 class TestDocuments:
     def test_each_is_a_schema_by_itself(self, product: str) -> None:
         for name, schema in schema_set(product).documents.items():
-            assert jsonschema_rs.meta.is_valid(schema)
-            engine = jsonschema_rs.RegexOptions()  # as Go's: no look-around, no backreferences
-            jsonschema_rs.Draft202012Validator(schema, pattern_options=engine)
+            Draft202012Validator.check_schema(schema)
             defined = schema.get("$defs", {}).keys()
             used = {
                 each["$ref"].removeprefix("#/$defs/")
@@ -133,7 +129,7 @@ class TestDocuments:
             definitions = {"$defs": schema.get("$defs", {})}
             for part in schema_parts(schema):
                 if isinstance(part.get("examples"), list):
-                    validator = jsonschema_rs.Draft202012Validator({**definitions, **part})
+                    validator = Draft202012Validator({**definitions, **part})
                     for example in part["examples"]:
                         validator.validate(example)
                         count += 1
@@ -146,8 +142,18 @@ class TestDocuments:
         text = json.dumps(document)
         assert json.loads(text) == document
         assert '"$id"' not in text
-        for name in document["components"]["schemas"]:
-            assert f'"#/components/schemas/{name}"' in text
+        for kind in ("schemas", "responses"):
+            for name in document["components"][kind]:
+                assert f'"#/components/{kind}/{name}"' in text
+
+    def test_operations_refer_to_the_bodies_of_their_responses(self, product: str) -> None:
+        """Each is a component once."""
+        for methods in schema_set(product).openapi["paths"].values():
+            for operation in methods.values():
+                for response in operation["responses"].values():
+                    for content in response.get("content", {}).values():
+                        assert "properties" not in content["schema"] or "$ref" in content["schema"]
+                        assert "anyOf" not in content["schema"]
 
     def test_an_unknown_name_has_no_text(self, product: str) -> None:
         with pytest.raises(KeyError):
@@ -163,11 +169,9 @@ class TestHealthData:
             for example in schema.get("examples", ()):
                 assert name == "error" or example["resource"] == name
 
-    def test_models_have_descriptions_and_rules(self) -> None:
-        types = schema_set("healthapi").types
-        assert all(schema["description"] for schema in types.values())
-        schema = json.loads(tool().files()["health-api/dashboard.json"])
-        cited = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
+    def test_rules_are_those_of_the_contract(self) -> None:
+        dashboard = build_schemas("healthapi").documents["dashboard"]
+        cited = {rule for part in schema_parts(dashboard) for rule in part.get("x-rules", ())}
         assert cited
         assert cited <= read_contract("healthapi").rules.keys()
 
@@ -175,7 +179,9 @@ class TestHealthData:
 class TestDeviceStatus:
     def test_tables_name_models_and_members_that_exist(self) -> None:
         found = schema_set("devicestatus")
-        made = {name: schema.get("properties", {}) for name, schema in found.types.items()}
+        defined = [document.get("$defs", {}) for document in found.documents.values()]
+        defined.append(found.openapi["components"]["schemas"])
+        made = {name: each[name].get("properties", {}) for each in defined for name in each}
         for table in (EXAMPLES, GROUPS, REFINEMENTS):
             for path in table:
                 model, _, member = path.partition(".")
@@ -186,19 +192,15 @@ class TestDeviceStatus:
         rules = read_contract("devicestatus").rules
         groups = {rule.group for rule in rules.values()}
         assert {group for names in GROUPS.values() for group in names} <= groups
-        cited = tool().files()
+        documents = build_schemas("devicestatus").documents
         for name in ("snapshot", "window", "record", "icon-manifest", "error"):
-            schema = json.loads(cited[f"device-status/{name}.json"])
+            schema = documents[name]
             listed = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
             assert listed
             assert listed <= rules.keys()
 
     def test_schemas_need_no_rules(self) -> None:
         assert "x-rules" not in schema_set("devicestatus").text("window")
-
-    def test_the_list_has_rules_that_exist(self) -> None:
-        known = {*RULES, *read_contract("devicestatus").rules}
-        assert {each.rule for each in schema_set("devicestatus").not_in_schema} <= known
 
     def test_every_path_of_the_service_has_its_operation_and_errors(self) -> None:
         paths = schema_set("devicestatus").openapi["paths"]
@@ -233,7 +235,7 @@ class TestCalendar:
         builder = SchemaBuilder()
         reference = builder.of(Annotated[int, form])
         schema = builder.definitions[reference["$ref"].rpartition("/")[2]]
-        validator = jsonschema.Draft202012Validator(schema)
+        validator = Draft202012Validator(schema)
         parse = parse_millisecond if form is TimestampFormat.MILLISECOND else parse_utc
         texts = [f"{day}T12:00:00.000Z" for day in self.DAYS]
         for clock in ("00:00:00", "23:59:59", "24:00:00", "12:60:00", "12:00:60", "1:00:00"):
@@ -296,37 +298,6 @@ class TestGenerator:
         assert builder.reference(IconManifest) == builder.reference(IconManifest)
         assert list(builder.definitions) == ["IconManifest", "InstalledAppIcon"]
 
-    def test_declarations(self) -> None:
-        text = declarations(
-            {
-                "A": {
-                    "description": "Ends */ a comment.",
-                    "type": "object",
-                    "required": ["a-b"],
-                    "properties": {"a-b": {"const": ["x", 1]}, "c": {"type": "array"}},
-                    "additionalProperties": False,
-                },
-                "B": {"type": "object", "additionalProperties": False},
-                "C": {"$ref": "#/$defs/A", "required": ["c"]},
-                "D": {"type": "array", "items": {"enum": ["x", None]}},
-            },
-            "Head.",
-        )
-        first, second, *rest = text.split("\n\n")
-        assert first == "/** Head. */"
-        assert second.splitlines() == [
-            "/** Ends * / a comment. */",
-            "export interface A {",
-            '  "a-b": ["x", 1];',
-            "  c?: unknown[];",
-            "}",
-        ]
-        assert rest == [
-            "export type B = Record<string, never>;",
-            'export type C = A & Required<Pick<A, "c">>;',
-            'export type D = ("x" | null)[];\n',
-        ]
-
 
 class TestPage:
     """docs/reference/schemas.md lists what there is."""
@@ -336,18 +307,3 @@ class TestPage:
         for product in PRODUCTS:
             for name in schema_set(product).names:
                 assert f"`{name}`" in text, name
-
-    def test_it_lists_every_rule_that_schemas_cannot_state(self) -> None:
-        rows = re.findall(r"^\| (\w+) \| [^|]+ \| (`.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
-        listed = {(kind, rule) for kind, text in rows for rule in re.findall(r"`([^`]+)`", text)}
-        sets = (schema_set(product) for product in PRODUCTS)
-        assert listed == {(each.kind, each.rule) for one in sets for each in one.not_in_schema}
-
-
-def test_node_packages_are_pinned_without_addresses() -> None:
-    folder = ROOT / "tools" / "node"
-    wanted = json.loads((folder / "package.json").read_text())["dependencies"]
-    lock = json.loads((folder / "package-lock.json").read_text())
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())
-    assert lock["packages"][""]["dependencies"] == wanted
-    assert "resolved" not in json.dumps(lock)

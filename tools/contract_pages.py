@@ -1,10 +1,10 @@
-"""Write the pages of `docs/contract/` from the rules that the products ship.
+"""Make the pages of `docs/contract/` from the rules that the products ship.
 
-`python tools/contract_pages.py` checks that the pages are those of the rules; `--write` writes
-them.
+`docs/conf.py` appends them to the introductions when the documentation is built.
 """
 
-import sys
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,63 +30,40 @@ ENDPOINTS: Final[Mapping[str, Sequence[Endpoint]]] = {
     "sitedata": (site_service.ENDPOINT,),
 }
 """Product to its paths."""
-FOLDER: Final = Path(__file__).parents[1] / "docs" / "contract"
 
-_READERS: Final = {
-    "devicestatus": "write a service, an agent or a consumer of device status",
-    "healthapi": "write a service or a consumer of health data",
-    "sitedata": "build, serve or read site data",
-}
-"""Product to whom its page is for."""
-_FINDINGS: Final = {
-    "devicestatus": "rules.md",
-    "healthapi": "health-folder.md#findings",
-    "sitedata": "site-data.md#errors",
-}
-"""Product to the page that describes its findings."""
-_NEXT: Final = {
-    "devicestatus": """
-New here? [Your own service](../tutorials/own-service.md) goes from the first request to a tested
-service, step by step. For snapshots alone, leave out `POST /api/batch` and the groups
-[window](#window-protocol-v2), [events](#events-of-a-window), [gaps](#gaps-of-a-window),
-[projection](#delayed-projection), and those from [consumer playback](#consumer-playback) on.
-""",
-}
 _EXAMPLES_TEXT: Final = (
     "The examples are what this package sends at fixed times. Where no status and headers are"
     " shown, they are those of the first response. `…` stands for further items and members, and"
     " for those of an object that was shown before. An entity tag is any text that changes with"
     " the body."
 )
-_INTRODUCTION: Final = """\
-# Contract: {title}
-
-For all who {readers}, in any language: {count} numbered rules, and an example of each resource.
-Ids are stable: cite a rule by its id. A rule is a **must** unless *should* follows its id, which
-has exceptions with a reason, or *may*, a permission; then come the names of its
-[findings]({findings}).
-{next}
-[Test cases](../reference/vectors.md) and [schemas](../reference/schemas.md) have the same contract
-as files, and a [command]({conformance}) tests a running service.
-[`rules.toml`](../../src/{product}/contract/rules.toml) has the origin, the limits, the code and the
-tests of each rule.
-"""
+_ROOT: Final = Path(__file__).parents[1]
+_MARKED: Final = re.compile(r"mark\.rule\(([^)]+)\)")
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d\d\b")
 
 
-def page(product: str) -> str:
-    """Return the page of a product."""
-    contract = read_contract(product)
-    head = _INTRODUCTION.format(
-        title=contract.title.lower(),
-        readers=_READERS[product],
-        count=len(contract.rules),
-        next=_NEXT.get(product, ""),
-        product=product,
-        findings=f"../reference/{_FINDINGS[product]}",
-        conformance="../reference/conformance.md",
-    )
-    parts = (_resources(product), _groups(contract))
-    return "\n".join([head, *(line for part in parts for line in part)]) + "\n"
+def text(product: str) -> str:
+    """Return the resources, examples and rules of a product as Markdown."""
+    parts = (_resources(product), _groups(product, read_contract(product)))
+    return "\n".join(line for part in parts for line in part) + "\n"
+
+
+def checks(product: str) -> dict[str, list[str]]:
+    """Return what checks each rule: topics of cases, the conformance command, tests."""
+    found: dict[str, list[str]] = {}
+    for topic in sorted((_ROOT / "vectors" / product).glob("*.json")):
+        cases = json.loads(topic.read_text("utf-8"))["cases"]
+        cited = Counter(rule for case in cases for rule in case["rules"])
+        for rule, number in cited.items():
+            found.setdefault(rule, []).append(f"`{topic.stem}` {number}")
+    kit = (_ROOT / "src" / product / "conformance").rglob("*.py")
+    for rule in {rule for path in kit for rule in _ID.findall(path.read_text("utf-8"))}:
+        found.setdefault(rule, []).append("conformance")
+    for path in sorted((_ROOT / "tests").rglob("test_*.py")):
+        marked = ",".join(_MARKED.findall(path.read_text("utf-8")))
+        for rule in dict.fromkeys(_ID.findall(marked)):
+            found.setdefault(rule, []).append(f"`{path.stem}`")
+    return found
 
 
 def _resources(product: str) -> Iterator[str]:
@@ -134,36 +111,18 @@ def _lower(title: str) -> str:
     return f"{title[0].lower()}{title[1:]}"
 
 
-def _groups(contract: Contract) -> Iterator[str]:
+def _groups(product: str, contract: Contract) -> Iterator[str]:
+    checked = checks(product)
     for group, title in contract.groups.items():
         yield f"\n### {title}\n"
         for rule in contract.rules.values():
             if rule.group == group:
                 level = "" if rule.level == "must" else f" *{rule.level}*"
                 findings = f" ({_quoted(rule.findings)})" if rule.findings else ""
-                yield f"**{rule.id}**{level}{findings}: {rule.text}\n"
+                by = checked.get(rule.id) or ([rule.reason] if rule.reason else [])
+                shown = f" ({', '.join(by)})" if by else ""
+                yield f"**{rule.id}**{level}{findings}: {rule.text}{shown}\n"
 
 
 def _quoted(references: Iterable[str]) -> str:
     return ", ".join(f"`{reference}`" for reference in references)
-
-
-def main(arguments: list[str]) -> int:
-    """Check the pages, or write them with `--write`; return the exit code."""
-    stale = [name for product, name in PAGES.items() if _differs(FOLDER / name, page(product))]
-    if arguments == ["--write"]:
-        FOLDER.mkdir(exist_ok=True)
-        for product, name in PAGES.items():
-            (FOLDER / name).write_text(page(product), "utf-8")
-        return 0
-    for name in stale:
-        print(f"docs/contract/{name}: not made from the rules; run with --write")
-    return 1 if stale else 0
-
-
-def _differs(path: Path, text: str) -> bool:
-    return not path.exists() or path.read_text("utf-8") != text
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

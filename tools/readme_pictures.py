@@ -1,14 +1,12 @@
-"""Draw the pictures of README and documentation into `docs/images/`, and a contact sheet of all.
+"""Draw the pictures of README and documentation into `docs/images/`.
 
 Run `make pictures`.  The SVG images come from the library's public functions and from the example
 data of this repository, so that they change only with those; `tests/test_pictures.py` compares
 them.  Pages are screenshots of headless Chromium, which no two machines draw alike; `make pictures
-ARGS=--pages` takes them.  Those of the tutorials are what following the tutorials makes.  The
-contact sheet (`contact_sheet.py`) goes to `build/pictures/`.
+ARGS=--pages` takes them.  Those of the tutorials are what following the tutorials makes.
 """
 
 import re
-import shutil
 import subprocess
 import sys
 from base64 import b64decode
@@ -18,12 +16,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any, Final
 
 import attrs
-import contact_sheet
 from PIL import Image
 
 import healthapi
@@ -32,7 +28,6 @@ from devicestatus import Battery, Music, Settings, Snapshot, System, limits, par
 from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.notebook import explore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.deadlines import window_deadline
@@ -90,15 +85,6 @@ def main(arguments: list[str]) -> int:
     if "--pages" in arguments:
         with open_session("--lang=en-GB") as session:
             _take_pages(session)
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    sheet = contact_sheet.write(
-        ROOT / "build" / "pictures",
-        _example_window(),
-        _example_profile(),
-        _example_calendar(),
-        browser,
-    )
-    print(f"{sheet.relative_to(ROOT)}  contact sheet")
     for path in sorted(IMAGES.iterdir()):
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size} bytes")
     return 0
@@ -233,18 +219,10 @@ def _take_pages(session: Session) -> None:
     with _served(record, OWNER) as url:
         for ending, theme in THEMES.items():
             _take(session, url, f"status-page{ending}", (WIDTH, 700), theme=theme, scale=2)
-    for name in ("paper", "terminal"):
-        css = (ROOT / "examples" / "themes" / f"{name}.css").read_text("utf-8")
-        with _served(record, PageSettings(name="Alex Example", theme=css)) as url:
-            _take(session, url, f"theme-{name}", (504, 560))
     sample = _sample(480, now)
     stored = encode(SnapshotRecord(now, sample, now + 10 * MINUTE))
     with _served(stored, PageSettings()) as url:
         _take(session, url, "tutorial-status", (900, 545))
-    with TemporaryDirectory() as folder:
-        page = Path(folder) / "explore.html"
-        explore(_tutorial_window(), title="Fifteen minutes from noon").save(page)
-        _take(session, page.as_uri(), "tutorial-explore", (900, 880))
     made = _follow("practice", "wearable")
     with _hosted(next(made.rglob("public"))) as url:
         _take(session, url, "tutorial-practice", (900, 985))

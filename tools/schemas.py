@@ -1,22 +1,34 @@
-"""Write the files of `schemas/`: JSON Schemas, OpenAPI documents and TypeScript declarations.
+"""Write the files of `schemas/`: OpenAPI documents, and schemas of what is written or stored.
 
-`python tools/schemas.py` checks that the files are those of the models; `--write` writes them.
+`python tools/schemas.py` checks that the files are those of the models; `--write` writes them.  All
+other schemas are components of the OpenAPI documents; the command `schema` prints each.
 """
 
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from purewire.adapters.commands.shipped import build_schemas
 
-FOLDER = Path(__file__).parents[1] / "schemas"
+FOLDER: Final = Path(__file__).parents[1] / "schemas"
+NAMES: Final = {
+    "devicestatus": ("openapi", "snapshot", "window", "icon-manifest"),
+    "healthapi": ("openapi",),
+    "sitedata": ("openapi", "site-data"),
+}
+"""Product to the names of its files."""
 
 
 @cache
 def files() -> dict[str, str]:
     """Return path, below the folder, to text."""
-    sets = map(build_schemas, ("devicestatus", "healthapi", "sitedata"))
-    return {each.file(name): each.text(name) for each in sets for name in each.names}
+    return {
+        f"{schemas.product}/{name}.json": schemas.text(name)
+        for product, names in NAMES.items()
+        for schemas in [build_schemas(product)]
+        for name in names
+    }
 
 
 def main(arguments: list[str]) -> int:

@@ -1,8 +1,11 @@
 """The pages and all responses of many health profiles, on the cores of a cluster.
 
-    pip install 'status-contracts[bucket]' distributed
+    pip install status-contracts distributed obstore
     python health_pages.py s3://bucket/people s3://bucket/site
     python health_pages.py file:///srv/people file:///srv/site --cluster tcp://scheduler:8786
+
+Both are folders or buckets, by their URLs; keys, region and endpoint of a bucket come from the
+environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL).
 
 Each task reads some profiles and writes their files: the page, the charts and each response of the
 API.  It returns only names, sizes and digests.  The time is an argument, so that every machine
@@ -12,21 +15,28 @@ writes the same bytes.
 import argparse
 import hashlib
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import obstore
 from dask.distributed import Client, LocalCluster, as_completed
+from obstore.store import from_url
 
-from healthapi.adapters.bucket import BucketSource, open_bucket
+from healthapi import NATIVE
+from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
 from healthapi.adapters.site import build_site, responses_of
-from healthapi.http.endpoints import ENDPOINTS
-from healthapi.profile import Profile
+from healthapi.http.endpoints import ENDPOINTS, KEYS
+from healthapi.profile import Profile, derive, list_files, read_sources
+from purewire.adapters.zones import local_text
 from purewire.pages.settings import DEFAULT_PAGE
+
+if TYPE_CHECKING:
+    from obstore.store import ObjectStore
 
 BATCH: Final = 20
 """Profiles of a task: enough that starting it costs little."""
@@ -49,11 +59,49 @@ def paths(profile: Profile) -> Iterator[str]:
         yield from (path.replace(f"{{{key.name}}}", quote(choice, safe="")) for choice in choices)
 
 
+def open_store(url: str) -> "ObjectStore":
+    """Return the store of a URL; plain HTTP only if the endpoint of the environment is that."""
+    if not url.startswith("s3:"):
+        return from_url(url)
+    is_plain = os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://")
+    return from_url(url, client_options={"allow_http": is_plain})
+
+
+def list_ids(store: "ObjectStore") -> tuple[str, ...]:
+    """Return the sorted ids of all profiles: the folders whose names are ids."""
+    names = (prefix.rstrip("/") for prefix in obstore.list_with_delimiter(store)["common_prefixes"])
+    return tuple(sorted(name for name in names if KEYS["profile_id"].parse(name)))
+
+
+def read_profile(store: "ObjectStore", now: int, profile_id: str) -> Profile:
+    """Read a profile as `FolderSource` does; raise DataError if a file cannot be parsed."""
+    written: list[int] = []
+
+    def content(path: str) -> bytes | None:
+        try:
+            found = obstore.get(store, path)
+        except FileNotFoundError:
+            return None
+        if path.endswith(".csv"):
+            written.append(int(found.meta["last_modified"].timestamp() * 1000))
+        return bytes(found.bytes())
+
+    mapping = content(f"{profile_id}/{COLUMNS_FILE}")
+    if mapping is None:
+        mapping = content(COLUMNS_FILE)  # of all profiles
+    columns = NATIVE if mapping is None else parse_column_mapping(mapping)
+    read = {name: content(f"{profile_id}/{name}") for name in list_files(columns)}
+    files = {name: data for name, data in read.items() if data is not None}
+    sources = read_sources(profile_id, files, columns=columns)
+    zone = sources.person.timezone
+    last = min(now, max(written, default=now))
+    return derive(sources, generated_at=local_text(now, zone), written_at=local_text(last, zone))
+
+
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:
     """Write the files of some profiles; return what was written of each."""
-    profiles = BucketSource(source, clock=lambda: now)
-    read = lru_cache(maxsize=1)(profiles.profile)  # one state for all files of a profile
-    site = open_bucket(target)
+    read = lru_cache(maxsize=1)(partial(read_profile, open_store(source), now))
+    site = open_store(target)
     found: list[Written] = []
     for profile_id in profile_ids:
         files = dict(build_site(read, (profile_id,), DEFAULT_PAGE))
@@ -80,7 +128,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes; 0 for this one alone")
     parser.add_argument("--cluster", help="address of a scheduler, in place of processes")
     arguments = parser.parse_args()
-    ids = BucketSource(arguments.source).ids()
+    ids = list_ids(open_store(arguments.source))
     task = partial(publish, arguments.source, arguments.target, arguments.now)
     batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
     if arguments.cluster:

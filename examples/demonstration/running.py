@@ -28,8 +28,6 @@ from demonstration.probes import (
 )
 from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.capture.capture import Capture
-from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.commands.inputs import resolve_assets_folder
 from devicestatus.adapters.commands.serve import PAGES, open_store
 from devicestatus.adapters.upload_client import Destination, UploadReport
@@ -44,6 +42,8 @@ from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_li
 from purewire.instants import SECOND_MS
 from purewire.pages.settings import PageSettings
 from purewire.primitives import ABSENT
+from status_agent.capture.capture import Capture
+from status_agent.cli import AgentLog
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
 

@@ -1,8 +1,6 @@
 """Error codes of the contract, their HTTP statuses, and `ContractError`.
 
 A body is `{"error": <code>}` and nothing else.
-
-Contract: DS-ERROR-01, DS-ERROR-02.
 """
 
 from typing import Final, Literal

@@ -4,9 +4,6 @@ The manifest is a finite list that ships with a deployment.
 
 Invariant *names compare in one form*: NFKC, white space runs as one space, trimmed, lower case; the
 first match in manifest order wins; the name that replaces private apps never has an icon.
-
-Contract: DS-SLICE-08, DS-SLICE-09, DS-ICON-01, DS-ICON-12, DS-ICON-13, DS-MANIFEST-04,
-DS-MANIFEST-06.
 """
 
 import re

@@ -1,8 +1,6 @@
 """Limits and durations of the contract, with their units and reasons.
 
 Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
-
-Contract: DS-RECORD-01.
 """
 
 from typing import Final

@@ -2,11 +2,6 @@
 
 The classes declare their limits and do not check them: `devicestatus.parse_snapshot`,
 `devicestatus.parse_window` and their `check_` functions do.
-
-Contract: DS-SERVICE-01, DS-SNAPSHOT-01 to 03, DS-DEVICE-01 to 05, DS-APP-01 to 06, DS-MUSIC-01,
-DS-MUSIC-02, DS-URL-01, DS-UPDATE-05, DS-VERSION-01, DS-WINDOW-01 to 03, DS-WINDOW-05, DS-WINDOW-06,
-DS-WINDOW-12, DS-WINDOW-13, DS-WINDOW-15, DS-WINDOW-16, DS-WINDOW-18, DS-EVENT-06 to 08, DS-GAP-05,
-DS-GAP-06, DS-POLICY-01 to 07.
 """
 
 import re

@@ -1,10 +1,6 @@
 """Models of response bodies, the icon manifest among them.
 
 Instants are ms since the epoch and encoded as text with three fractional digits.
-
-Contract: DS-SERVICE-10, DS-UPDATE-04, DS-BATCH-04, DS-NOW-01, DS-NOW-06, DS-TIMELINE-01,
-DS-TIMELINE-03, DS-SLICE-01, DS-SLICE-08, DS-ICON-04, DS-MANIFEST-01 to 03, DS-MANIFEST-05,
-DS-MANIFEST-07.
 """
 
 import re

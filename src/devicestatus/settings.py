@@ -3,8 +3,6 @@
 Invariant *invalid values are accepted*: the constructor accepts any token and any lifetime; for
 invalid ones `token` and `ttl_seconds` are None, and requests that need them yield 503.
 Invariant *the token is never shown*: it is stored as a `Secret`.
-
-Contract: DS-TOKEN-06, DS-TOKEN-07, DS-TOKEN-12, DS-CONFIG-01 to 03, DS-CONFIG-05, DS-CONFIG-07.
 """
 
 import re

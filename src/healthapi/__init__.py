@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive, load
-from healthapi.redaction.walk import PrivacySettings, clean
-from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.records import (
     ActivityRow,
     DailyRow,

@@ -4,9 +4,6 @@ Keys are the interface; labels are for people and may change.
 
 Invariant *keys do not depend on data*: all keys are listed here, even those without values in a
 profile.
-
-Contract: HA-KEY-07 to 12, HA-CARD-01 to 09, HA-CORRELATION-01, HA-CATALOG-02, HA-CATALOG-13 to 16,
-HA-CATALOG-18, HA-CATALOG-19, HA-DATASET-12 to 14, HA-CHART-01 to 05.
 """
 
 from typing import Final, Literal
@@ -14,6 +11,25 @@ from typing import Final, Literal
 import attrs
 
 from purewire.svg.labels import format_number
+
+__all__ = [
+    "CARD_METRICS",
+    "CHARTS",
+    "CORRELATIONS",
+    "DATASETS",
+    "DOMAINS",
+    "GRANULARITIES",
+    "METRICS",
+    "SECTIONS",
+    "SERIES_METRICS",
+    "TABLES",
+    "Chart",
+    "Dimension",
+    "Domain",
+    "Granularity",
+    "Metric",
+    "Tone",
+]
 
 Tone = Literal["blue", "green", "amber", "red", "teal"]
 Granularity = Literal["daily", "weekly", "monthly"]

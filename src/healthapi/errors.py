@@ -1,7 +1,4 @@
-"""Error codes of the contract, their HTTP statuses and messages, and `DataError`.
-
-Contract: HA-ERROR-02 to 13, HA-ERROR-16.
-"""
+"""Error codes of the contract, their HTTP statuses and messages, and `DataError`."""
 
 from typing import Final, Literal, get_args
 

@@ -6,8 +6,6 @@ what it left out.  A missing file is an empty dataset, or no snapshot; all other
 
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
-
-Contract: HA-SERVICE-01, HA-ERROR-16, HA-ENVELOPE-06, HA-DATASET-02, HA-FILE-01, HA-FILE-04.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,11 +28,11 @@ from healthapi.derived.periods import (
 )
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
-from healthapi.importing.gaps import REPORT_FILE, KeptReportError, Missing, parse_report
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
+from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.reading import empty_rows, read_rows
+from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
+from healthapi.rows.reading import read_rows
 from healthapi.rows.records import (
     ActivityRow,
     DailyRow,
@@ -104,8 +102,8 @@ def read_sources(
 ) -> Sources:
     """Read the files of a profile.
 
-    `files` are the bytes of the existing files by name.  `progress` is called with the number of
-    bytes of the tables that are read so far.
+    `files` are the bytes of the existing files by name.  `progress` is called after each table
+    with the number of bytes of the tables that are read so far.
 
     Raises:
         DataError: A file cannot be read as a whole; its findings name the file.
@@ -121,13 +119,12 @@ def read_sources(
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
             findings[key] = NO_FINDINGS
-            return empty_rows(key, row)
-        before = done
-        report = None if progress is None else (lambda bytes_done: progress(before + bytes_done))
-        result = read_rows(data, table, report)
-        findings[key] = result.findings
+            return Rows(key, row, {field.name: () for field in attrs.fields(row)})
+        table_rows, findings[key] = read_rows(data, table)
         done += len(data)
-        return result.rows
+        if progress is not None:
+            progress(done)
+        return table_rows
 
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)

@@ -20,6 +20,28 @@ import attrs
 from purewire.http.conditional import UNCONDITIONAL, Conditions
 from purewire.http.messages import Asset, Request, Response, Unmodified
 
+__all__ = [
+    "AssetSource",
+    "AsyncStore",
+    "Body",
+    "Clock",
+    "Disconnected",
+    "Effect",
+    "EffectFailed",
+    "Exchange",
+    "Handler",
+    "ReadAsset",
+    "ReadBody",
+    "ReadSource",
+    "ReadStore",
+    "Source",
+    "Store",
+    "Stored",
+    "WriteStore",
+    "drive",
+    "drive_async",
+]
+
 R = TypeVar("R")
 
 
@@ -88,13 +110,9 @@ class ReadAsset(_Effect[Asset | Unmodified | None]):
 
 @attrs.frozen
 class ReadSource(_Effect[Any]):
-    """Read a value of the source by name, None for the whole source, such as an index.
-
-    `at_once` accepts an earlier state: a source with a method `latest` is then read with that.
-    """
+    """Read a value of the source by name, None for the whole source, such as an index."""
 
     name: str | None
-    at_once: bool = False
 
 
 Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
@@ -142,7 +160,10 @@ class Source(Protocol):
     """
 
     def read(self, name: str | None, now: int) -> object:
-        """Return the value of the name at `now`, ms since the epoch."""
+        """Return the value of the name at `now`, ms since the epoch.
+
+        Or return a `concurrent.futures.Future` of it, for which requests wait with a time limit.
+        """
 
 
 class EffectFailed(Exception):

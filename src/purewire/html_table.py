@@ -12,6 +12,13 @@ from typing import Final
 
 from purewire.primitives import printable_xml
 
+__all__ = [
+    "MAX_ROWS",
+    "MAX_TEXT",
+    "html_fields",
+    "html_table",
+]
+
 MAX_ROWS: Final = 20
 MAX_TEXT: Final = 200
 
@@ -26,18 +33,15 @@ def html_table(
     rows: Iterable[Iterable[str]],
     *,
     more: int = 0,
-    is_styled: bool = True,
 ) -> str:
     """Return the HTML of a table whose first column names the rows.
 
-    A last row states how many `more` there are.  Cells are aligned to the left unless the page has
-    a style of its own (`is_styled=False`).
+    A last row states how many `more` there are.
     """
-    style = _CELL if is_styled else ""
-    names = [_cell("th", name, f' scope="col"{style}') for name in head]
-    lines = "".join(f"<tr>{_cells(row, style)}</tr>" for row in rows)
-    rest = f'<tr><td colspan="{len(names)}"{style}>and {more:,} more</td></tr>' if more else ""
-    title = _cell("caption", caption, _CAPTION if is_styled else "")
+    names = [_cell("th", name, f' scope="col"{_CELL}') for name in head]
+    lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
+    rest = f'<tr><td colspan="{len(names)}"{_CELL}>and {more:,} more</td></tr>' if more else ""
+    title = _cell("caption", caption, _CAPTION)
     return (
         f"<table>{title}<thead><tr>{''.join(names)}</tr></thead>"
         f"<tbody>{lines}{rest}</tbody></table>"
@@ -46,14 +50,14 @@ def html_table(
 
 def html_fields(caption: str, fields: Mapping[str, str]) -> str:
     """Return the HTML of a table with a name and a text in each row."""
-    lines = "".join(f"<tr>{_cells(pair, _CELL)}</tr>" for pair in fields.items())
+    lines = "".join(f"<tr>{_cells(pair)}</tr>" for pair in fields.items())
     return f"<table>{_cell('caption', caption, _CAPTION)}<tbody>{lines}</tbody></table>"
 
 
-def _cells(row: Iterable[str], style: str) -> str:
+def _cells(row: Iterable[str]) -> str:
     first, *others = row
-    head = _cell("th", first, f' scope="row"{style}')
-    return head + "".join(_cell("td", cell, style) for cell in others)
+    head = _cell("th", first, f' scope="row"{_CELL}')
+    return head + "".join(_cell("td", cell, _CELL) for cell in others)
 
 
 def _cell(element: str, text: str, attributes: str) -> str:

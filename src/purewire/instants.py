@@ -10,7 +10,8 @@ Invariant *no zone, no clock, no float*: whole milliseconds in, whole millisecon
 """
 
 import re
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 SECOND_MS: Final = 1000
@@ -100,6 +101,35 @@ def to_datetime(instant: int) -> datetime:
     """
     check_instant("instant", instant)
     return _EPOCH + _in_range(instant) * _MILLISECOND
+
+
+def local_datetimes(times: Iterable[object], zone: tzinfo) -> list[datetime | None]:
+    """Return local times of a zone, as ISO 8601 text, as aware datetimes in it; others as None.
+
+    A text with an offset names its instant itself.
+
+    Raises:
+        TypeError: the zone is no tzinfo: `zoneinfo.ZoneInfo` finds one by name.
+
+    """
+    _check_zone(zone)
+    return [_local_datetime(time, zone) for time in times]
+
+
+def _check_zone(zone: object) -> None:
+    if not isinstance(zone, tzinfo):
+        remedy = f"zoneinfo.ZoneInfo({zone!r})" if isinstance(zone, str) else "a zoneinfo.ZoneInfo"
+        raise TypeError(f"zone: must be a tzinfo, not {type(zone).__name__}: pass {remedy}")
+
+
+def _local_datetime(time: object, zone: tzinfo) -> datetime | None:
+    if not isinstance(time, str):
+        return None
+    try:
+        at = datetime.fromisoformat(time)
+        return at.replace(tzinfo=zone) if at.tzinfo is None else at.astimezone(zone)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _in_range(instant: int) -> int:

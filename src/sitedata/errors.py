@@ -1,7 +1,4 @@
-"""The error codes of the package, and the exception for invalid bytes.
-
-Contract: SD-JSON-04.
-"""
+"""The error codes of the package, and the exception for invalid bytes."""
 
 from typing import Literal
 

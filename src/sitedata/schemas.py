@@ -12,7 +12,7 @@ from purewire.structuring.json_schema import (
     matching,
     move_references,
 )
-from purewire.structuring.schema_set import NotInSchema, SchemaSet, document, rules_of_groups
+from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import ENDPOINT, MESSAGE_OF, PATH, STATUS_OF
 
@@ -126,16 +126,6 @@ _EXAMPLES: Final[Mapping[str, list[Any]]] = {
 }
 """`Model` or `Model.member` to its examples."""
 
-NOT_IN_SCHEMA: Final = (
-    NotInSchema("json.text", "bytes"),
-    NotInSchema("json.depth", "depth"),
-    NotInSchema("text.surrogate", "unicode"),
-)
-"""Every rule of the file that a value can break and still match the schema."""
-ROLES: Final[Mapping[str, tuple[str, ...]]] = {FILE: ("builder", "service", "page")}
-"""Name of a document to the component that writes it and to those that read it; the service writes
-the other one for the page."""
-
 
 def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
@@ -152,7 +142,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         "error": document(PRODUCT, "error", _ERROR, made),
     }
     made["ErrorBody"] = _ERROR
-    return SchemaSet(PRODUCT, documents, _openapi(made), made, NOT_IN_SCHEMA)
+    return SchemaSet(PRODUCT, documents, _openapi(made))
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
@@ -179,5 +169,5 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
         for status, response in methods["get"]["responses"].items()
     }
     methods["head"] = methods["get"] | {"operationId": f"{FILE}-head", "responses": responses}
-    moved: dict[str, Any] = move_references(described, "#/$defs/", "#/components/schemas/")
+    moved: dict[str, Any] = move_references(described, "#/$defs/", openapi.COMPONENTS)
     return moved

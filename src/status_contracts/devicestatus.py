@@ -11,7 +11,6 @@ from functools import partial
 from purewire.adapters.commands.arguments import (
     ADDRESS,
     ENDLESS,
-    INTERRUPTIBLE,
     JSON,
     OUTPUT,
     PAGE_SETTINGS,
@@ -19,6 +18,7 @@ from purewire.adapters.commands.arguments import (
     Parser,
     defaults,
     flag,
+    installed_commands,
     number,
     option,
     report,
@@ -42,15 +42,6 @@ _RECORDS = defaults(module="devicestatus.adapters.commands.records")
 _AT = option("--at TIME", "server time: now, a timestamp or ms", required=True)
 _ASSETS = option("--assets DIR", "folder of icons with index.json (those that ship)")
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
-_DESTINATION = (
-    option("--url URL", "URL of the service, without /api; https unless it is on this machine"),
-    flag("--insecure", "send the token over plain HTTP to other machines"),
-    _TOKEN_FILE,
-)
-_MODES = (
-    "realtime sends the present state every 30 s and changes at once, eco every 120 s,"
-    " buffered the last 15 minutes every 300 s (realtime)"
-)
 _WIDTHS = range(320, 1921)  # of a timeline, px
 
 _PARSER = Parser.of_program(
@@ -76,33 +67,6 @@ _PARSER = Parser.of_program(
                 action="append",
             ),
             ENDLESS,
-        ),
-        "agent": (
-            "Send what this computer is doing to a service",
-            option("--config FILE", "settings (agent.toml in the user's folder for settings)"),
-            flag("--init", "write a settings file with comments, and exit"),
-            *_DESTINATION,
-            flag("--dry-run", "print what would be sent now, and send nothing"),
-            option("--device NAME", "name of this computer at a service of several"),
-            option("--mode", _MODES, choices=("realtime", "eco", "buffered")),
-            option(
-                "--checkpoint FILE",
-                "file that keeps the session of a buffered agent over restarts (in the user's"
-                " state folder)",
-            ),
-            flag("--once", "send one snapshot and exit"),
-            flag(
-                "--confirm",
-                "with --dry-run: show the listed names also when apps come from another source",
-            ),
-            flag("--json", "with --dry-run: print one JSON document in place of text"),
-            ENDLESS,
-        ),
-        "push": (
-            "Check a snapshot or window and send it to a service",
-            option("file FILE", "a body; its schema_version is its kind"),
-            *_DESTINATION,
-            INTERRUPTIBLE,
         ),
         "validate": (
             "List every problem of a snapshot or window",
@@ -165,6 +129,7 @@ _PARSER = Parser.of_program(
             OUTPUT,
             _RECORDS,
         ),
+        **installed_commands("devicestatus"),
         **shared_commands("Test any deployment of the service", writes=True),
     },
     refused={"--token": "every process could see it; set INGEST_TOKEN or --token-file"},

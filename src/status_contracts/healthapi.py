@@ -15,6 +15,7 @@ from purewire.adapters.commands.arguments import (
     OUTPUT,
     PAGE_SETTINGS,
     Parser,
+    installed_commands,
     integer,
     option,
     report,
@@ -29,9 +30,7 @@ column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
-_FOLDER = option(
-    "folder DIR", "the folder of the profiles, or its URL in a bucket: s3://bucket/people"
-)
+_FOLDER = option("folder DIR", "the folder of the profiles")
 _COLUMNS = option(
     "--columns MAP",
     "layout of the tables where there is no columns.toml: native, lifesnaps or a TOML file"
@@ -84,25 +83,7 @@ _PARSER = Parser.of_program(
             PAGE_SETTINGS,
             _COLUMNS,
         ),
-        "import": (
-            "Form the tables of a profile from an export",
-            option(
-                "archives ARCHIVE",
-                "a Google Takeout archive (zip, tgz) or an unpacked folder; give all parts"
-                " together",
-                nargs="+",
-            ),
-            option(
-                "-o --output FOLDER",
-                "folder of the profile; existing tables are merged, its name is the profile's id",
-                required=True,
-            ),
-            option(
-                "--zone ZONE",
-                "IANA time zone of days for which the export shows none, such as Europe/Berlin",
-            ),
-            JSON,
-        ),
+        **installed_commands("healthapi"),
         **shared_commands("Test any deployment of the API"),
     },
 )

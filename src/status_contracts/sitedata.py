@@ -82,7 +82,7 @@ _PARSER = Parser.of_program(
                 choices=("last-touched", "first-added"),
             ),
             repeated("--bulk COMMIT", "one more commit that is ignored for dating"),
-            option("--zone", "IANA name of the zone whose days are counted (as --config)"),
+            option("--zone", "zone of the days, as Europe/Berlin or +09:00 (as --config)"),
             OUTPUT,
         ),
         "check": (
@@ -121,7 +121,6 @@ _PARSER = Parser.of_program(
                 choices=("platform", "site"),
             ),
             option("--svg PATH", "write the calendar as an image too; -: only the image"),
-            option("--card PATH", "write a card of 480 x 160 px too; -: only the image"),
             THEME,
             color("of the calendar"),
             JSON,

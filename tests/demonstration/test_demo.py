@@ -21,7 +21,6 @@ from demonstration.running import Demonstration
 
 from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.capture.capture import Capture
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.engine.projection import prepare
@@ -33,6 +32,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import Failed
 from purewire.instants import MINUTE_MS
 from purewire.primitives import ABSENT
+from status_agent.capture.capture import Capture
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

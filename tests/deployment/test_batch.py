@@ -2,15 +2,20 @@
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import obstore
 import pytest
+from obstore.store import S3Store
 
 from healthapi.catalog_keys import CHARTS, DATASETS
 from support.healthapi.health_folders import content, write, write_profile
+from support.servers.s3_server import s3_server
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "batch"
 PROFILES = 1000
@@ -30,11 +35,14 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def published(people: Path, target: str, workers: int) -> dict[str, Any]:
+def published(
+    source: str, target: str, workers: int, environ: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Run the script; return its report."""
-    command = [sys.executable, str(SCRIPTS / "health_pages.py"), people.as_uri(), target]
+    command = [sys.executable, str(SCRIPTS / "health_pages.py"), source, target]
     done = subprocess.run(
         [*command, "--workers", str(workers), "--now", str(NOW)],
+        env={**os.environ, **(environ or {})},
         capture_output=True,
         text=True,
         check=False,
@@ -65,8 +73,8 @@ def report_of(folder: Path) -> dict[str, Any]:
 
 
 def test_a_cluster_writes_the_bytes_of_one_process(people: Path, tmp_path: Path) -> None:
-    by_cluster = published(people, tmp_path.as_uri(), 2)
-    assert by_cluster == published(people, "memory:///", 0) == report_of(tmp_path)
+    by_cluster = published(people.as_uri(), tmp_path.as_uri(), 2)
+    assert by_cluster == published(people.as_uri(), "memory:///", 0) == report_of(tmp_path)
     assert by_cluster["profiles"] == PROFILES
     assert all((tmp_path / profile.name / "index.html").is_file() for profile in people.iterdir())
     assert (tmp_path / "p0008/api/snapshot/endpoints/devices.json").is_file()
@@ -75,6 +83,39 @@ def test_a_cluster_writes_the_bytes_of_one_process(people: Path, tmp_path: Path)
         *(f"api/charts/{chart}.svg" for chart in CHARTS),
     ):
         assert (tmp_path / "p0999" / name).is_file()
+
+
+def test_buckets_are_read_and_written_as_folders_are(tmp_path: Path) -> None:
+    columns = '[rhr]\nfile = "{}.csv"\n[rhr.columns]\nrhr = "pulse"\n'
+    pulses = "date,pulse\n2026-01-31,6{}\n"
+    for number, name in enumerate(("ada", "bob")):
+        write_profile(tmp_path / "people" / name, number)
+        for table in ("own", "all"):
+            write(tmp_path / "people" / name / "csv" / f"{table}.csv", pulses.format(number))
+    write(tmp_path / "people/columns.toml", columns.format("all"))
+    write(tmp_path / "people/ada/columns.toml", columns.format("own"))
+    write(tmp_path / "people/not an id/csv/own.csv", "")
+    (tmp_path / "site").mkdir()
+    report = published((tmp_path / "people").as_uri(), (tmp_path / "site").as_uri(), 0)
+    assert (report["profiles"], report_of(tmp_path / "site")) == (2, report)
+    page = json.loads((tmp_path / "site/bob/api/datasets/rhr.json").read_bytes())
+    assert [row["rhr"] for row in page["data"]["rows"]] == [61]
+    with s3_server("health") as server:
+        bucket = S3Store(
+            "health",
+            endpoint=server.url,
+            region="us-east-1",
+            access_key_id="any",
+            secret_access_key="any",
+            client_options={"allow_http": True},
+        )
+        for path in filter(Path.is_file, (tmp_path / "people").rglob("*")):
+            obstore.put(bucket, path.relative_to(tmp_path).as_posix(), path.read_bytes())
+        urls = "s3://health/people", "s3://health/site"
+        assert published(*urls, 0, server.environ) == report
+        for path in filter(Path.is_file, (tmp_path / "site").rglob("*")):
+            stored = obstore.get(bucket, path.relative_to(tmp_path).as_posix())
+            assert bytes(stored.bytes()) == path.read_bytes()
 
 
 def test_a_profile_that_cannot_be_read_is_named(people: Path, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ import pytest
 from devicestatus import limits
 from devicestatus.adapters.agent import BufferedAgent, new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
@@ -33,6 +32,7 @@ from simulation.clock import Calendar, SteppedClock
 from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
+from status_agent.cli import AgentLog
 from support.devicestatus.agent_simulation import (
     DOWN,
     TOKEN,

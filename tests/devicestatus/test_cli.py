@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.engine.record import encode
@@ -29,6 +28,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.exchange import Stored, drive
 from purewire.http.messages import Request
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_agent.cli import AgentLog
 from status_contracts.devicestatus import main
 from support.devicestatus.examples import (
     ACCEPTED,
@@ -62,7 +62,7 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "typing")
+HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "attrs")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
 

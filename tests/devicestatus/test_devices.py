@@ -94,7 +94,7 @@ class TestOneEach:
         for path, title in (("/laptop/", "Device status"), ("/laptop/api", "API reference")):
             text = ask(url, "GET", path).body.decode()
             assert f"<title>laptop · {title}</title>" in text
-            assert '<span class="avatar" aria-hidden="true">L</span>' in text
+            assert '<span class="initial" aria-hidden="true">L</span>' in text
             assert '<p class="owner-name">laptop</p><p class="owner-line">Ada &amp; Co</p>' in text
             assert '<a href="../">All devices</a>' in text
             assert not re.search("[\ue000-\uf8ff]", text)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.agent.privacy import AppName, Hidden, PrivacyRules, Review, Rule, Switches
+from devicestatus.agent.privacy import AppName, PrivacyRules, Rule, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
 from purewire.primitives import ABSENT, DEFAULT_IGNORABLE
-from support.devicestatus.examples import BATTERY, SONG, snapshot
+from support.devicestatus.examples import SONG, snapshot
 
 NAMES = (
     "Signal",
@@ -205,6 +205,18 @@ class TestNamesOfOneApp:
         assert not PrivacyRules(names=["other"]).hides(app)
         assert PrivacyRules(names=["x"]).hides(AppName("Window 1", ["a" + "\u0301" * 101]))
 
+    @pytest.mark.parametrize("name", ["Window 1", "org.example.Secret", "secret-bin", "Tresor"])
+    def test_each_of_its_names_hides_an_app_alone(self, name: str) -> None:
+        app = AppName("Window 1", ["org.example.Secret", "secret-bin", "Tresor"])
+        shown = snapshot(active_app=app, running_apps=(app, "Editor"), music=SONG)
+        for rules in (PrivacyRules(names=[name]), PrivacyRules(patterns=[f"{name}*"])):
+            assert rules.hides(app)
+            public = rules.public(shown, [app])
+            assert (public.active_app, public.running_apps) == ("System", ("Editor", "System"))
+            assert public.music.state == "unavailable"
+        assert PrivacyRules(only=[name]).shown(app) == "Window 1"
+        assert PrivacyRules(replace={name: "Notes"}).shown(app) == "Notes"
+
     def test_no_other_name_is_in_what_is_public(self) -> None:
         secret, editor = AppName("Vault", ["Secret"]), AppName("Editor", ["ed"])
         sample = snapshot(active_app=editor, running_apps=(secret, editor))
@@ -349,13 +361,6 @@ class TestOnly:
         rule = self.RULES.rule_for(name)
         assert (None if rule is None else rule.kind) == kind
 
-    def test_an_unlisted_app_is_counted_in_a_review(self) -> None:
-        sample = snapshot(active_app="Editor", running_apps=("Browser", "Editor", "Game"))
-        review = self.RULES.review(sample)
-        assert review.public.active_app == "Editor"
-        assert review.public.running_apps == ("Editor", "System")
-        assert review.hidden == (Hidden("running_apps", Rule("unlisted", ""), 2),)
-
     def test_an_app_is_listed_by_any_of_its_names(self) -> None:
         assert PrivacyRules(only=["notes"]).shown(AppName("N", ["org.example.Notes"])) == "N"
 
@@ -363,9 +368,7 @@ class TestOnly:
         rules = PrivacyRules(only=["Radio"])
         heard = snapshot(active_app=None, running_apps=ABSENT, music=SONG)
         assert rules.public(heard, ["org.example.x", "radio"]).music == SONG
-        hidden = rules.review(heard, ["org.example.x", "vlc"])
-        assert hidden.public.music.state == "unavailable"
-        assert hidden.hidden == (Hidden("music", Rule("unlisted", ""), 1),)
+        assert rules.public(heard, ["org.example.x", "vlc"]).music.state == "unavailable"
 
 
 class TestReplace:
@@ -387,16 +390,6 @@ class TestReplace:
         self, name: str, shown: str
     ) -> None:
         assert self.RULES.shown(name) == shown
-
-    def test_a_review_counts_what_is_replaced(self) -> None:
-        sample = snapshot(active_app="Firefox", running_apps=("Editor", "Firefox", "System"))
-        review = self.RULES.review(sample)
-        assert review.public.active_app == "Browser"
-        assert review.public.running_apps == ("Browser", "Editor", "System")
-        assert [(each.member, each.rule.kind, each.count) for each in review.hidden] == [
-            ("active_app", "replace", 1),
-            ("running_apps", "replace", 1),
-        ]
 
     def test_an_app_that_is_hidden_is_not_replaced(self) -> None:
         assert PrivacyRules(names=["Bank"], replace={"*": "App"}).shown("bank") == "System"
@@ -451,49 +444,8 @@ class TestMusicOfAHiddenApp:
 
     def test_music_that_is_not_reported_is_not_hidden(self) -> None:
         silent = snapshot(music=self.SILENT)
-        assert self.RULES.review(silent, ["secret player"]) == Review(silent, (), ())
-
-
-class TestReview:
-    RULES = PrivacyRules(
-        names=frozenset({"Secret", "Private"}),
-        patterns=["*bank*"],
-        switches=Switches(battery=False),
-    )
-
-    def test_it_states_what_is_hidden_by_which_rule(self) -> None:
-        running = ("Secret", "SECRET", "Editor", "PRIVATE", "My Bank", "System")
-        sample = snapshot(active_app="Bank", running_apps=running, music=SONG)
-        players = ("org.bank", "Secret")
-        assert self.RULES.review(sample, players) == Review(
-            self.RULES.public(sample, players),
-            (
-                Hidden("active_app", Rule("pattern", "*bank*"), 1),
-                Hidden("running_apps", Rule("name", "secret"), 2),
-                Hidden("running_apps", Rule("name", "private"), 1),
-                Hidden("running_apps", Rule("pattern", "*bank*"), 1),
-                Hidden("music", Rule("pattern", "*bank*"), 1),
-                Hidden("music", Rule("name", "secret"), 1),
-            ),
-            ("battery",),
-        )
-
-    def test_members_are_named_as_in_the_snapshot(self) -> None:
-        none = Switches(apps=False, running_apps=False, music=False, battery=False, system=False)
-        review = PrivacyRules(switches=none).review(snapshot())
-        assert review.disabled == ("active_app", "running_apps", "music", "battery", "system")
-
-    def test_what_is_switched_off_is_withheld_and_not_hidden(self) -> None:
-        off = Switches(apps=False, running_apps=False, music=False)
-        rules = PrivacyRules(names=self.RULES.names, switches=off)
-        sample = snapshot(active_app="Secret", running_apps=("Private",), music=SONG)
-        assert rules.review(sample, ["Secret"]).hidden == ()
-
-    def test_it_quotes_no_hidden_name(self) -> None:
-        sample = snapshot(active_app="Secret", running_apps=("PRIVATE", "Editor"), battery=BATTERY)
-        shown_names = repr(self.RULES.review(sample, ["private"])).casefold()
-        assert "secret" not in shown_names
-        assert "private" not in shown_names
+        assert self.RULES.public(silent, ["secret player"]) is silent
+        assert not any(match.rule for match in self.RULES.matches(silent, ["secret player"]))
 
 
 class TestFingerprint:

@@ -1,10 +1,9 @@
-"""The Python code of README, tutorials and how-to guides passes `mypy --strict` and pyright.
+"""The Python code of README, tutorials and how-to guides passes `mypy --strict`.
 
 The blocks of a page make one module, as they run.  A block that begins with a file name, such as
 `# agent.py`, is that file.
 """
 
-import json
 import os
 import re
 import subprocess
@@ -13,8 +12,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-
-from support.servers.services import need, node_package
 
 PROJECT: Final = Path(__file__).parents[2]
 PAGES: Final = (
@@ -47,23 +44,6 @@ def test_mypy_accepts_the_code_of_the_guides(modules: Path) -> None:
         [sys.executable, "-m", "mypy", "--no-pretty", str(modules)],
         cwd=PROJECT,
         env={**os.environ, "MYPYPATH": f"{modules}:{BESIDE}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_pyright_accepts_the_code_of_the_guides(modules: Path) -> None:
-    settings = {
-        "extraPaths": [str(BESIDE)],
-        "reportUnusedExpression": False,  # a notebook displays the value of a cell
-    }
-    (modules / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
-    pyright = node_package("pyright") / "index.js"
-    done = subprocess.run(
-        [need("node", "nodejs"), pyright, "--pythonpath", sys.executable, "--warnings"],
-        cwd=modules,
         capture_output=True,
         text=True,
         check=False,

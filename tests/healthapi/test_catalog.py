@@ -1,3 +1,4 @@
+from functools import cache
 from typing import Any
 
 import pytest
@@ -34,8 +35,14 @@ def profile_with_snapshot(files: dict[str, bytes], **snapshot: Any) -> Profile:
     )
 
 
-EMPTY = load("anna", {}, generated_at=STAMP)
-FULL = profile_with_snapshot(TABLES)
+@cache
+def empty() -> Profile:
+    return load("anna", {}, generated_at=STAMP)
+
+
+@cache
+def full() -> Profile:
+    return profile_with_snapshot(TABLES)
 
 
 def entry(catalog: Catalog, key: str) -> DomainEntry:
@@ -75,29 +82,29 @@ class TestCoverage:
     def test_each_domain_covers_its_own_rows(
         self, domain: str, span: tuple[int, str | None, str]
     ) -> None:
-        covered = entry(FULL.catalog, domain).coverage
+        covered = entry(full().catalog, domain).coverage
         assert (covered.count, covered.start_date, covered.end_date) == span
 
     def test_vital_signs_without_a_value_do_not_count(self) -> None:
         """Decisions on the catalog: three empty rows are no data."""
-        assert entry(EMPTY.catalog, "vitals").coverage.count == 0
+        assert entry(empty().catalog, "vitals").coverage.count == 0
 
 
 class TestMetrics:
     def test_a_metric_card_comes_with_its_means_and_its_trend(self) -> None:
-        (plain, _) = entry(FULL.catalog, "recovery").metrics
+        (plain, _) = entry(full().catalog, "recovery").metrics
         assert (plain.latest, plain.latest_date, plain.avg7, plain.avg30) == (
             40.5,
             "2026-01-31",
             40.5,
             40.5,
         )
-        domain = to_builtins(FULL.catalog)["domains"][2]
+        domain = to_builtins(full().catalog)["domains"][2]
         names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
         assert [list(metric) for metric in domain["metrics"]] == [names, names]
 
     def test_a_section_card_comes_with_its_detail(self) -> None:
-        assert to_builtins(FULL.catalog)["domains"][5]["metrics"][3] == {
+        assert to_builtins(full().catalog)["domains"][5]["metrics"][3] == {
             "key": "missing_scopes",
             "label": "Missing scopes",
             "unit": "scopes",
@@ -121,19 +128,19 @@ class TestSources:
         ],
     )
     def test_each_source_has_its_number_of_values(self, domain: str, counts: list[int]) -> None:
-        sources = entry(FULL.catalog, domain).sources
+        sources = entry(full().catalog, domain).sources
         assert [(each.kind, each.key) for each in sources] == list(DOMAINS[domain].sources)
         assert [each.count for each in sources] == counts
-        assert all(each.count == 0 for each in entry(EMPTY.catalog, domain).sources)
+        assert all(each.count == 0 for each in entry(empty().catalog, domain).sources)
 
 
 class TestCatalog:
     def test_the_domains_have_their_place_as_priority(self) -> None:
-        found = [(each.key, each.view, each.priority) for each in FULL.catalog.domains]
+        found = [(each.key, each.view, each.priority) for each in full().catalog.domains]
         assert found == [(key, key, place) for place, key in enumerate(DOMAINS, 1)]
 
     def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
-        plain = to_builtins(FULL.catalog)
+        plain = to_builtins(full().catalog)
         assert plain["generated_at"] == STAMP
         assert plain["snapshot_completion"] == {"ok": 29, "total": 31, "missing_scopes": 1}
         account = plain["domains"][5]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from healthapi.adapters import column_mapping
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, parse_column_mapping
 from healthapi.errors import DataError
-from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
 

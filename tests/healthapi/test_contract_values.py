@@ -11,13 +11,13 @@ from healthapi.account.snapshot import (
 from healthapi.catalog_keys import TABLES
 from healthapi.charts.chart import sizes_of
 from healthapi.profile import load
-from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
 from healthapi.views.overview import coverage_of_snapshot
 from healthapi.views.sections import build_sections
 from healthapi.views.tables import TableRow, build_tables
 from purewire.json import codec
 from support.healthapi.account_data import answered, snapshot_of
+from support.healthapi.daily_rows import rows_of
 from support.healthapi.health_client import GENERATED_AT, HealthClient, header
 
 ROOT = "/api/public/v1"
@@ -198,9 +198,9 @@ class TestChartLayout:
 
 def table_rows(key: str, snapshot: Snapshot) -> tuple[TableRow, ...]:
     tables = build_tables(
-        empty_rows("sleep", SleepRow),
-        empty_rows("activity", ActivityRow),
-        empty_rows("daily", DailyRow),
+        rows_of(SleepRow, ()),
+        rows_of(ActivityRow, ()),
+        rows_of(DailyRow, ()),
         snapshot,
     )
     return tables[list(TABLES).index(key)].rows

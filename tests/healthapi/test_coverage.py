@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from healthapi.account.snapshot import Snapshot
-from healthapi.importing.gaps import GapCode
+from healthapi.omissions import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot

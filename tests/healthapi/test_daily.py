@@ -5,7 +5,6 @@ from typing import Any
 import attrs
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
-from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
 from purewire.primitives import ABSENT
 from support.checks.costs import assert_linear
@@ -102,7 +101,7 @@ def sleep(date: str, *, main: bool, naps: int = 0) -> SleepRow:
 class TestMerge:
     def test_of_nothing_there_is_no_day(self) -> None:
         assert len(merged()) == 0
-        assert empty_rows("daily", DailyRow) == merged()
+        assert rows_of(DailyRow, ()) == merged()
 
 
 class TestRepeatedDates:
@@ -147,7 +146,7 @@ def test_the_time_is_linear_in_the_rows() -> None:
         twice = sorted([*days, *days])
         return [
             rows_of(ActivityRow, [ActivityRow(day, 1) for day in twice]),
-            empty_rows("sleep", SleepRow),
+            rows_of(SleepRow, ()),
             rows_of(HrvRow, [HrvRow(day) for day in days[::2]]),
             rows_of(RhrRow, [RhrRow(day) for day in days[::3]]),
         ]

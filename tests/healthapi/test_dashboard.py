@@ -14,16 +14,12 @@ RHR = b"date,resting_heart_rate\n" + b"".join(
     for year in range(10, 26)
     for month in range(1, 13)
 )
-FULL = load(
-    "anna",
-    {SNAPSHOT_FILE: codec.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR},
-    generated_at=STAMP,
-)
 
 
 class TestDashboard:
     def test_charts_have_the_last_rows_of_each_granularity(self) -> None:
-        charts = build_dashboard(FULL)["charts"]
+        files = {SNAPSHOT_FILE: codec.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR}
+        charts = build_dashboard(load("anna", files, generated_at=STAMP))["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
             "daily": 90,
             "weekly": 16,

@@ -210,7 +210,7 @@ def test_a_value_that_the_engine_does_not_derive_fails_by_its_place() -> None:
         ("a chart with a font from elsewhere", "charts.series"),
         ("generated_at is the time of the request", "cache.same-bytes"),
         ("a description without all paths", "documents.openapi"),
-        ("a token in the text of a table", "secrets.tables-by-shape"),
+        ("a token in the text of a table", "secrets.tables-texts"),
         ("links to an internal address", "links.below-the-base"),
     ],
 )

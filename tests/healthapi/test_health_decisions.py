@@ -27,7 +27,7 @@ from support.healthapi.health_client import (
     anna,
     check_response,
 )
-from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_folders import found, write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
 ANNA = "profiles/anna"
@@ -83,7 +83,7 @@ def get_from_folder(root: Path, path: str, service: Service | None = None) -> Re
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
-        return source.read(effect.name, NOW)
+        return found(source, effect.name)
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
@@ -130,7 +130,7 @@ class TestReasons:
     @pytest.mark.parametrize("rate", ["19", "251"])
     def test_a_resting_rate_that_cannot_be_is_a_finding_and_null(self, rate: str) -> None:
         profile = profile_of({RHR: f"date,resting_heart_rate\n2026-01-30,{rate}\n2026-01-31,58\n"})
-        assert profile.rhr.columns["rhr"] == (None, 58)
+        assert profile.rhr.cells["rhr"] == (None, 58)
         (finding,) = profile.findings["rhr"].listed
         assert finding.rule == "number.implausible"
         (found,) = omissions_of(profile, "rhr")

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from healthapi.profile import Profile, load
-from healthapi.rows.columns import LIFESNAPS
+from healthapi.rows.mapping import LIFESNAPS
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import (

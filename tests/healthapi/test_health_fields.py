@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -13,7 +14,7 @@ from healthapi.catalog_keys import TABLES
 from healthapi.derived.cards import Card, Trend
 from healthapi.derived.statistics import Correlation
 from healthapi.http.resources import build_dashboard
-from healthapi.profile import load
+from healthapi.profile import Profile, load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
 from healthapi.views.overview import Coverage, Overview
@@ -23,7 +24,6 @@ from support.healthapi.health_snapshots import snapshot_value
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/health-fields.md").read_text("utf-8")
 BYTES = codec.encode(snapshot_value())
-PROFILE = load("anna", {SNAPSHOT_FILE: BYTES}, generated_at="2026-01-31T12:00:00")
 
 MODELS: dict[str, type[attrs.AttrsInstance]] = {
     "The profile object": Person,
@@ -63,6 +63,11 @@ COMMON = {*names_of(PAGE.split("## Members of one meaning\n", 1)[1])}
 """Members that are described once for all sections."""
 
 
+@cache
+def whole() -> Profile:
+    return load("anna", {SNAPSHOT_FILE: BYTES}, generated_at="2026-01-31T12:00:00")
+
+
 def own(names: Iterable[str]) -> list[str]:
     """Return the names that their own section has to describe."""
     return [name for name in names if name not in COMMON and not name.endswith("_label")]
@@ -75,13 +80,13 @@ def test_models_are_described_member_by_member(heading: str) -> None:
 
 @pytest.mark.parametrize("key", TABLES)
 def test_tables_are_described_column_by_column(key: str) -> None:
-    columns = {table.key: table.columns for table in PROFILE.tables}
+    columns = {table.key: table.columns for table in whole().tables}
     assert named(f"table {key}") == own(columns[key])
 
 
 def test_values_without_a_model_are_described_as_published() -> None:
     snapshot = read_snapshot(BYTES)
-    assert named("dashboard") == own(build_dashboard(PROFILE))
+    assert named("dashboard") == own(build_dashboard(whole()))
     assert named("snapshot") == own(snapshot.public("anna"))
     assert named("snapshot-status") == own(build_snapshot_status(snapshot))
     assert named("An entry") == own(snapshot.endpoints["profile"].plain())
@@ -92,6 +97,6 @@ def test_every_section_card_is_described_with_its_unit() -> None:
     cards = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (\S+) \|", PAGE, re.MULTILINE)
     assert cards == [
         (section.section, card.key, card.unit)
-        for section in PROFILE.sections
+        for section in whole().sections
         for card in section.summary.metrics
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from healthapi.catalog_keys import METRICS
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/health-folder.md").read_text("utf-8")
 TABLES = attrs.astuple(NATIVE, recurse=False)

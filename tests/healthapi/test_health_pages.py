@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 import pytest
 
 from healthapi.adapters.binding import bind
@@ -36,8 +37,8 @@ Profiles = dict[str, Profile | DataError]
 
 def named(name: str) -> Profile:
     """Return a profile with a display name."""
-    user = {"ok": True, "data": {"user": {"displayName": name}}}
-    return make_profile("bob", snapshot={"endpoints": {"profile": user}})
+    profile = make_profile("bob")
+    return attrs.evolve(profile, person=attrs.evolve(profile.person, display_name=name))
 
 
 class Site:
@@ -248,7 +249,7 @@ def embedded(document: bytes) -> Iterator[Any]:
 class TestStaticSite:
     def test_one_profile_is_the_top(self) -> None:
         files = build_site(Site(anna()).profile, ("anna",), SETTINGS)
-        charts = ("activity-trend", "card", "overview-trend", "sleep-trend", "weekly-trend")
+        charts = ("activity-trend", "overview-trend", "sleep-trend", "weekly-trend")
         drawn = {f"{name}{end}.svg" for name in charts for end in ("", "-dark", "-transparent")}
         assert files.keys() == drawn | {"dashboard.json", "index.html", "series-daily.json"}
         assert list(files)[-1] == "index.html"
@@ -256,7 +257,7 @@ class TestStaticSite:
     def test_each_picture_has_three_themes(self) -> None:
         site = Site(anna())
         files = build_site(site.profile, ("anna",), SETTINGS)
-        for name in ("card", *(f"{each}-trend" for each in ("overview", "sleep"))):
+        for name in ("overview-trend", "sleep-trend"):
             themes = {files[f"{name}{suffix}.svg"] for suffix in ("", "-dark", "-transparent")}
             assert len(themes) == 3
         chart = site.ask(
@@ -331,21 +332,6 @@ class TestCommand:
         assert "<title>Ada Example · Health</title>" in text
         assert "A line" in text
         assert not (site / "ada").exists()
-
-    def test_the_owner_chooses_the_metrics_of_the_card(
-        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        settings, site = tmp_path / "page.toml", tmp_path / "site"
-        options = ["page", str(folder / "ada"), "-o", str(site), "--page-settings", str(settings)]
-        settings.write_text('name = "Ada Example"\ncard = ["hrv", "calories_out"]\n')
-        assert main(options) == 0
-        card = (site / "card.svg").read_text()
-        assert re.findall("Ada Example|HRV|Calories burned|Sleep", card)[-2:] == [
-            *("HRV", "Calories burned"),
-        ]
-        settings.write_text('card = ["pulse"]\n')
-        assert main(options) == 2
-        assert "page.toml: /card: expected at most 3 of sleep_score, " in capsys.readouterr().err
 
     def test_an_unreadable_profile_writes_nothing(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

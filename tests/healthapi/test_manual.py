@@ -32,7 +32,7 @@ def blocks_of(block: Block) -> Iterator[Block]:
 
 
 def page_of(base_url: str | None) -> str:
-    return manual.build_page(base_url, DEFAULT_PAGE).body.decode()
+    return manual.build_page(base_url, DEFAULT_PAGE, "").body.decode()
 
 
 @pytest.fixture(scope="module")

@@ -83,7 +83,10 @@ class TestNoSecondSource:
         errors = {status for status in documented["responses"] if status >= "400"}
         assert errors == {str(STATUS_OF[code]) for code in codes}
         for status in errors:
-            body = documented["responses"][status]["content"]["application/json"]["schema"]
+            response = documented["responses"][status]
+            if "$ref" in response:
+                response = DOCUMENT["components"]["responses"][response["$ref"].rpartition("/")[2]]
+            body = response["content"]["application/json"]["schema"]
             listed = body["properties"]["error"]["properties"]["code"]["enum"]
             assert set(listed) == {code for code in codes if str(STATUS_OF[code]) == status}
             messages = body["properties"]["error"]["properties"]["message"]["enum"]

@@ -6,17 +6,20 @@ import pytest
 from healthapi.account import snapshot
 from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import read_snapshot
-from healthapi.redaction.walk import PrivacySettings
+from healthapi.redaction import PrivacySettings
 from purewire.json import codec
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
 BYTES = codec.encode(snapshot_value())
-PRIVATE = build_person("anna", read_snapshot(BYTES))
 AVATAR = "https://static0.fitbit.com/images/profile/defaultProfile_640.png"
 EVERYTHING = PrivacySettings(
     full_name=True, country=True, encoded_id=True, height=True, weight=True
 )
+
+
+def private() -> Person:
+    return build_person("anna", read_snapshot(BYTES))
 
 
 def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
@@ -29,7 +32,7 @@ class TestPrivacy:
     """Invariant *private by default*: nothing that names or locates a person."""
 
     def test_only_what_is_shown_anyway_is_published(self) -> None:
-        assert PRIVATE.plain() == {
+        assert private().plain() == {
             "id": "anna",
             "display_name": "Anna N.",
             "full_name": None,
@@ -55,9 +58,9 @@ class TestPrivacy:
 
     def test_a_disclosure_publishes_the_rest_under_the_same_members(self) -> None:
         open_person = build_person("anna", read_snapshot(BYTES, EVERYTHING), EVERYTHING)
-        assert list(open_person.plain()) == list(PRIVATE.plain())
+        assert list(open_person.plain()) == list(private().plain())
         assert open_person == attrs.evolve(
-            PRIVATE,
+            private(),
             full_name="Anna Nordmann",
             country="NO",
             encoded_id="9QZ4XW",
@@ -78,10 +81,12 @@ class TestPrivacy:
     def test_each_member_is_disclosed_by_itself(self, disclosed: str, member: str) -> None:
         disclosure = PrivacySettings(**{disclosed: True})
         plain = build_person("anna", read_snapshot(BYTES, disclosure), disclosure).plain()
-        assert {name for name, value in plain.items() if value != PRIVATE.plain()[name]} == {member}
+        assert {name for name, value in plain.items() if value != private().plain()[name]} == {
+            member
+        }
 
     def test_a_snapshot_that_discloses_more_does_not_make_the_person_do_so(self) -> None:
-        assert build_person("anna", read_snapshot(BYTES, EVERYTHING)) == PRIVATE
+        assert build_person("anna", read_snapshot(BYTES, EVERYTHING)) == private()
 
 
 class TestNames:
@@ -103,19 +108,13 @@ class TestNames:
 
 class TestAvatar:
     def test_the_largest_picture_counts(self) -> None:
-        found = of_user(avatar=f"{AVATAR}/small", avatar150=f"{AVATAR}?2", avatar640="no URL")
+        found = of_user(avatar=f"{AVATAR}/small", avatar150=AVATAR, avatar640="no URL")
         assert found.avatar == AVATAR
         assert of_user(avatar=7).avatar is None
 
     @pytest.mark.parametrize(
         "url",
-        [f"{AVATAR}?sig=1", f"{AVATAR}#top", AVATAR.replace("//", "//ann:pw@"), f"{AVATAR}?#"],
-    )
-    def test_query_fragment_and_credentials_are_dropped(self, url: str) -> None:
-        assert of_user(avatar=url).avatar == AVATAR
-
-    @pytest.mark.parametrize(
-        "url", ["javascript:alert(1)", "data:image/png,x", "/a.png", "http:///a.png", "http://[x/a"]
+        [f"{AVATAR}?sig=1", AVATAR.replace("//", "//ann:pw@"), "https://example.org/a.png", "/a"],
     )
     def test_other_urls_are_no_pictures(self, url: str) -> None:
         assert of_user(avatar=url).avatar is None

@@ -8,7 +8,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.catalog_keys import DATASETS, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files, load, read_sources
-from healthapi.rows.columns import NATIVE
+from healthapi.rows.mapping import NATIVE
 from healthapi.testing.strategies import profile_files, profiles
 from purewire.json import codec
 from support.healthapi.health_snapshots import snapshot_value

@@ -51,7 +51,7 @@ class TestRows:
         assert rows.row is HrvRow
         assert rows.fields == ("date", "hrv", "deep_rmssd")
         assert rows.labels == ("2026-01-01",)
-        assert rows.columns["hrv"] == (20.0,)
+        assert rows.cells["hrv"] == (20.0,)
         assert len(rows) == 1
 
     def test_columns_come_in_the_order_of_the_members(self) -> None:
@@ -60,7 +60,7 @@ class TestRows:
 
     def test_columns_cannot_be_changed(self) -> None:
         with pytest.raises(TypeError):
-            hrv_rows(20.0).columns["hrv"] = ()  # type: ignore[index] # what is tested
+            hrv_rows(20.0).cells["hrv"] = ()  # type: ignore[index] # what is tested
 
     def test_equal_rows_are_equal_and_hash_alike(self) -> None:
         assert hrv_rows(20.0) == hrv_rows(20.0)

@@ -3,14 +3,11 @@ from typing import Any
 import pytest
 
 from healthapi.account.person import build_person
-from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, build_sections
-from purewire.json import codec
-from support.healthapi.account_data import answered, snapshot_of
-from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
-
-SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
+from support.healthapi.account_data import answered, snapshot_of, whole_snapshot
+from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES
 
 
 def summary(key: str, snapshot: Snapshot | None) -> Summary:
@@ -38,13 +35,13 @@ class TestSections:
     def test_without_a_snapshot_all_cards_are_there_without_value(self, key: str) -> None:
         """Invariant *always all cards*."""
         cards = summary(key, None).metrics
-        assert [each.key for each in cards] == [each for each, _ in shown(key, SNAPSHOT)]
+        assert [each.key for each in cards] == [each for each, _ in shown(key, whole_snapshot())]
         assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
 
 
 class TestBody:
     def test_the_last_logs_and_the_goal_count(self) -> None:
-        assert shown("body", SNAPSHOT) == [
+        assert shown("body", whole_snapshot()) == [
             ("weight", 64.6),
             ("bmi", 21.9),
             ("weight_goal", 62.5),
@@ -73,7 +70,7 @@ class TestBody:
 
 class TestVitals:
     def test_the_latest_readings_count_with_their_day(self) -> None:
-        found = summary("vitals", SNAPSHOT).metrics
+        found = summary("vitals", whole_snapshot()).metrics
         assert [(each.key, each.value, each.unit, each.detail) for each in found] == [
             ("spo2", 96.2, "%", "2026-01-31"),
             ("breathing_rate", 14.3, "breaths/min", "2026-01-31"),
@@ -83,7 +80,7 @@ class TestVitals:
 
 class TestLifestyle:
     def test_goals_and_counts_are_integers(self) -> None:
-        assert shown("lifestyle", SNAPSHOT) == [
+        assert shown("lifestyle", whole_snapshot()) == [
             ("calorie_goal", 1980),
             ("calories_today", 310),
             ("water_goal", 2000),
@@ -107,7 +104,7 @@ class TestLifestyle:
 
 class TestAccount:
     def test_the_account_is_counted(self) -> None:
-        found = summary("account", SNAPSHOT)
+        found = summary("account", whole_snapshot())
         assert [(each.key, each.value, each.detail) for each in found.metrics] == [
             ("devices", 2, None),
             ("badges", 4, None),

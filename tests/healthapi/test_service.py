@@ -23,7 +23,7 @@ from healthapi.errors import STATUS_OF
 from healthapi.http import service
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.service import Service
-from healthapi.profile import load
+from healthapi.profile import ProfileSummary, load
 from purewire.exchange import drive
 from purewire.http.messages import Request
 from support.healthapi.health_client import (
@@ -301,13 +301,18 @@ class TestProfiles:
         for name in ("display_name", "member_since"):
             assert found[name] == person[name]
 
-    def test_lists_accept_an_earlier_state_and_profiles_do_not(self, client: HealthClient) -> None:
-        client.get("profiles")
-        assert client.reads_at_once == ["anna", "nobody"]
-        client.get(ROOT)
-        assert client.reads_at_once == ["anna"]
-        client.get(f"{ANNA}/overview")
-        assert client.reads_at_once == []
+    def test_a_source_that_has_the_summaries_is_read_once(self, client: HealthClient) -> None:
+        read = client.send("GET", "profiles").body, client.send("GET", ROOT).body
+        assert client.reads == [None, "anna"]
+        client.summaries = tuple(profile.summary for profile in client.profiles.values())
+        assert client.send("GET", "profiles").body == read[0]
+        assert client.reads == [None]
+        assert client.send("GET", ROOT).body == read[1]
+        assert client.reads == [None]
+        client.summaries = ProfileSummary("aaa"), *client.summaries
+        assert client.data(ROOT)["sample_profile"] == "anna"
+        entries = {entry["id"]: entry for entry in client.data("profiles")["profiles"]}
+        assert entries["aaa"]["available"] is False
 
     def test_they_are_sorted_by_name(self) -> None:
         def named(profile_id: str, name: str) -> Any:

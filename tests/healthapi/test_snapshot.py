@@ -15,7 +15,7 @@ from healthapi.account.snapshot import (
 )
 from healthapi.errors import DataError
 from purewire.json import codec
-from support.healthapi.account_data import any_json, snapshot_of
+from support.healthapi.account_data import any_json, snapshot_of, whole_snapshot
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,
     FAILED,
@@ -25,8 +25,6 @@ from support.healthapi.health_snapshots import (
     SKIPPED,
     snapshot_value,
 )
-
-SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 
 
 def rule_of(data: bytes) -> str:
@@ -90,15 +88,15 @@ class TestReadingTheFile:
 
 class TestMembers:
     def test_a_producers_snapshot_is_read_whole(self) -> None:
-        assert SNAPSHOT.saved_at == SAVED_AT
-        assert SNAPSHOT.requested_scopes == REQUESTED_SCOPES
-        assert SNAPSHOT.granted_scopes == SCOPES
-        assert SNAPSHOT.missing_scopes == ("temperature",)
-        assert SNAPSHOT.recent_start == "2026-01-02"
-        assert (SNAPSHOT.ok_count, SNAPSHOT.total_count) == (29, 31)
-        assert tuple(SNAPSHOT.endpoints) == ENDPOINT_KEYS
-        assert SNAPSHOT.dropped_entries == 0
-        assert repr(SNAPSHOT) == "<Snapshot of 2026-01-31T08:15:27: 29 of 31 endpoints>"
+        assert whole_snapshot().saved_at == SAVED_AT
+        assert whole_snapshot().requested_scopes == REQUESTED_SCOPES
+        assert whole_snapshot().granted_scopes == SCOPES
+        assert whole_snapshot().missing_scopes == ("temperature",)
+        assert whole_snapshot().recent_start == "2026-01-02"
+        assert (whole_snapshot().ok_count, whole_snapshot().total_count) == (29, 31)
+        assert tuple(whole_snapshot().endpoints) == ENDPOINT_KEYS
+        assert whole_snapshot().dropped_entries == 0
+        assert repr(whole_snapshot()) == "<Snapshot of 2026-01-31T08:15:27: 29 of 31 endpoints>"
 
     @pytest.mark.parametrize("summary", [{}, {"ok": -1, "total": -1}, {"ok": "all", "total": []}])
     def test_without_a_summary_the_entries_are_counted(self, summary: object) -> None:
@@ -124,6 +122,16 @@ class TestMembers:
     def test_a_reason_is_a_missing_scope_or_none(self, given: str, published: str | None) -> None:
         found = snapshot_of({"meals": {"ok": False, "reason": given}})
         assert found.endpoints["meals"].plain()["reason"] == published
+
+    @pytest.mark.parametrize("reason", [None, "", "Too many requests", "missing_scope:a b"])
+    @pytest.mark.parametrize("is_skipped", [True, False])
+    def test_the_error_of_the_account_never_becomes_a_reason(
+        self, reason: str | None, *, is_skipped: bool
+    ) -> None:
+        """The account writes what it likes into `error`, and producers copy it."""
+        entry = {"ok": False, "status": 429, "error": "Too many requests", "reason": reason}
+        found = snapshot_of({"meals": {**entry, "skipped": is_skipped}})
+        assert found.public("anna")["endpoints"]["meals"] == Entry("meals", status=429).plain()
 
     def test_members_of_other_types_are_missing(self) -> None:
         found = snapshot_of({}, saved_at=7, requested_scopes=7, range=[], fetch_summary="all")
@@ -191,7 +199,7 @@ class TestEntry:
 
 class TestPublicForm:
     def test_a_snapshot_is_published_under_the_id_of_its_profile(self) -> None:
-        public = SNAPSHOT.public("me")
+        public = whole_snapshot().public("me")
         assert list(public) == [
             "profile_id",
             "saved_at",
@@ -207,27 +215,27 @@ class TestPublicForm:
 
     def test_an_entry_has_exactly_its_eight_members(self) -> None:
         names = ["ok", "status", "fetched_at", "label", "group", "scope", "reason", "data"]
-        for entry in SNAPSHOT.public("me")["endpoints"].values():
+        for entry in whole_snapshot().public("me")["endpoints"].values():
             assert list(entry) == names
 
     def test_the_error_of_a_failed_endpoint_is_not_published(self) -> None:
-        assert "Too many" not in json.dumps(SNAPSHOT.public("me"))
-        assert SNAPSHOT.endpoints[FAILED].plain()["status"] == 429
-        assert SNAPSHOT.endpoints[SKIPPED].plain()["reason"] == "missing_scope:temperature"
+        assert "Too many" not in json.dumps(whole_snapshot().public("me"))
+        assert whole_snapshot().endpoints[FAILED].plain()["status"] == 429
+        assert whole_snapshot().endpoints[SKIPPED].plain()["reason"] == "missing_scope:temperature"
 
     def test_the_block_of_token_metadata_is_removed(self) -> None:
-        text = json.dumps(SNAPSHOT.public("me"))
+        text = json.dumps(whole_snapshot().public("me"))
         for name in ("token", "expires_in", "Bearer", "9QZ4XW"):
             assert name not in text
 
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
-        public = SNAPSHOT.public("me")
+        public = whole_snapshot().public("me")
         assert read_snapshot(codec.encode(public)).public("me") == public
 
 
 class TestStatus:
     def test_a_snapshot_is_described(self) -> None:
-        assert build_snapshot_status(SNAPSHOT) == {
+        assert build_snapshot_status(whole_snapshot()) == {
             "has_snapshot": True,
             "saved_at": SAVED_AT,
             "has_profile": True,

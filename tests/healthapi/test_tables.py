@@ -4,19 +4,16 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
 from healthapi.views.tables import Table, build_tables
-from purewire.json import codec
-from support.healthapi.account_data import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of, whole_snapshot
 from support.healthapi.daily_rows import daily_of
-from support.healthapi.health_snapshots import snapshot_value
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 Found = list[dict[str, Any]]
 
-SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 ADDRESSES = ("7C:E9:D3:0A:4B:F1", "7CE9D30A4BF2")
 
 
@@ -69,7 +66,7 @@ class TestTables:
             [night("2026-01-01")],
             [ActivityRow("2026-01-01")],
             daily_of(hrv=[40.5]),
-            SNAPSHOT,
+            whole_snapshot(),
         )
         for table in found.values():
             assert table.rows
@@ -78,7 +75,7 @@ class TestTables:
                 assert {type(cell) for cell in row.values()} <= {str, int, float, bool, type(None)}
 
     def test_a_table_is_published_page_by_page(self) -> None:
-        table = every_table(snapshot=SNAPSHOT)["devices"]
+        table = every_table(snapshot=whole_snapshot())["devices"]
         assert table.plain(1, 5) == {
             "table": "devices",
             "label": "Devices",
@@ -118,7 +115,7 @@ class TestBody:
 
 class TestVitals:
     def test_the_three_signs_are_always_shown(self) -> None:
-        assert [tuple(row.values()) for row in table_of("vitals", SNAPSHOT)] == [
+        assert [tuple(row.values()) for row in table_of("vitals", whole_snapshot())] == [
             ("2026-01-31", "spo2", "SpO2", 96.2, "%", "92 to 99"),
             ("2026-01-31", "breathing_rate", "Breathing rate", 14.3, "breaths/min", None),
             ("2026-01-31", "skin_temperature", "Skin temperature", -0.4, "°C", None),
@@ -161,7 +158,7 @@ class TestFoods:
 
 class TestDevices:
     def test_devices_are_shown_with_keys_and_labels(self) -> None:
-        assert [tuple(row.values()) for row in table_of("devices", SNAPSHOT)] == [
+        assert [tuple(row.values()) for row in table_of("devices", whole_snapshot())] == [
             ("Charge 6", "tracker", "Tracker", "High", "2026-01-31T08:02:11.000", "Charge 6"),
             ("Aria Air", "scale", "Scale", "Medium", "2026-01-30T06:58:40.000", "Aria Air"),
         ]
@@ -185,7 +182,7 @@ class TestBadges:
         assert [row["name"] for row in found] == [f"Badge {number}" for number in range(12)]
 
     def test_a_badge_has_its_value_and_its_date(self) -> None:
-        assert tuple(table_of("badges", SNAPSHOT)[0].values()) == (
+        assert tuple(table_of("badges", whole_snapshot())[0].values()) == (
             "Boat Shoe",
             "Daily Steps",
             5000,
@@ -197,7 +194,7 @@ class TestAlarms:
     def test_alarms_are_switched_by_a_boolean(self) -> None:
         """Invariant *keys and labels*."""
         weekdays = "Monday, Tuesday, Wednesday, Thursday, Friday"
-        assert [tuple(row.values()) for row in table_of("alarms", SNAPSHOT)] == [
+        assert [tuple(row.values()) for row in table_of("alarms", whole_snapshot())] == [
             ("Charge 6", "06:30+01:00", True, "on", True, weekdays),
             ("Charge 6", "21:00+01:00", False, "off", False, None),
         ]
@@ -205,12 +202,12 @@ class TestAlarms:
 
 class TestEndpoints:
     def test_entries_are_sorted_by_key(self) -> None:
-        found = table_of("endpoints", SNAPSHOT)
-        assert [row["endpoint"] for row in found] == sorted(SNAPSHOT.endpoints)
+        found = table_of("endpoints", whole_snapshot())
+        assert [row["endpoint"] for row in found] == sorted(whole_snapshot().endpoints)
 
     def test_the_status_is_a_key_and_the_label_has_details(self) -> None:
         entries = {
-            "a": {"ok": True, "status": 200, "group": "BODY_AND_more", "label": "Alpha"},
+            "a": {"ok": True, "status": 200, "group": "BODY_AND_MORE", "label": "Alpha"},
             "b": {"reason": "missing_scope:sleep", "scope": "sleep"},
             "c": {"reason": "missing_scope:"},
             "d": {"skipped": True},

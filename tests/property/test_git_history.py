@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sitedata.adapters.git import read_history
 from sitedata.building.history import History
-from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
 from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
+from support.sitedata.repositories import Commit, Delete, Rename, Script, Write, repositories
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; shrinking would take minutes."""

@@ -25,13 +25,13 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
-from healthapi.testing.secrets import canaries, secret_names, secret_texts
-from healthapi.testing.strategies import days, snapshots_with_secrets
+from healthapi.redaction import PRIVATE, PrivacySettings
+from healthapi.testing.strategies import days, snapshots
 from purewire.http.messages import Response
 from purewire.json import codec
 from status_contracts.healthapi import main
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
+from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
 
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 DAYS = 40
@@ -72,8 +72,10 @@ def csv_file(header: list[str], rows: list[list[str]]) -> bytes:
 @st.composite
 def planted_files(draw: st.DrawFn) -> Files:
     """Generate profiles with secrets in texts, numbers, unknown columns and ids."""
-    snapshot, hidden = draw(snapshots_with_secrets())
-    secrets = draw(st.lists(canaries(), min_size=4, max_size=4))
+    snapshot, hidden = draw(planted(snapshots()))
+    secrets = draw(st.lists(canaries(), min_size=5, max_size=5))
+    failed = {"ok": False, "status": 401, "error": secrets[4], "reason": secrets[4]}
+    snapshot["endpoints"] |= {"water_log_today": failed}
     texts = [draw(secret_texts(canary)) for canary in secrets]
     dates = draw(days(DAYS))
     column = draw(secret_names())
@@ -231,7 +233,7 @@ class TestBrokenFiles:
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
     """Write the files of a profile, and files with tokens that must not be read."""
-    for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
+    for name, data in {**files, "auth/tokens.json": b'{"scope": "canary"}'}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -242,7 +244,7 @@ def results_of(folder: str) -> Iterator[str]:
     source = FolderSource(folder)
     for profile_id in source.ids():
         try:
-            found = source.read(profile_id, 0)
+            found = source.profile(profile_id)
         except DataError as error:
             yield str(error)
         else:

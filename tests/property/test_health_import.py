@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from health_import.file_names import FORMATS, FileKind
+from health_import.forming import form
+from health_import.readers import parse_csv, parse_json
+from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
+from health_import.values import FileError, Values
 from healthapi import load
-from healthapi.importing.file_names import FORMATS, FileKind
-from healthapi.importing.forming import form
-from healthapi.importing.readers import parse_csv, parse_json
-from healthapi.importing.tables import COLUMNS, OldTable, TableError, merge, parse_table
-from healthapi.importing.values import FileError, Values
 
 JSON_KINDS = (
     *("steps", "calories", "sedentary", "lightly", "fairly", "very"),

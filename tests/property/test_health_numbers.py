@@ -134,5 +134,5 @@ class TestRecovery:
     def test_rows_before_the_last_thirty_change_nothing(
         self, daily: Rows[DailyRow], goals: Goals, older: list[Cell]
     ) -> None:
-        columns = {key: (*older, *daily.columns[key]) for key in USED}
+        columns = {key: (*older, *daily.cells[key]) for key in USED}
         assert build_recovery(daily_of(**columns), goals) == build_recovery(daily, goals)

@@ -49,10 +49,6 @@ def test_long_texts_are_cut() -> None:
     assert texts(table)[2].endswith("x…")
 
 
-def test_a_page_with_its_own_style_gets_none() -> None:
-    assert "style" not in html_table("C", ("a",), [("1",)], more=1, is_styled=False)
-
-
 def test_it_has_no_colours_of_its_own() -> None:
     table = html_table("C", ("a",), [("1",)], more=1)
     assert "color" not in table

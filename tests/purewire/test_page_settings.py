@@ -8,18 +8,14 @@ from purewire.adapters.commands.exit_codes import Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.pages.settings_file import load_page_settings
 from purewire.pages.page import header_html
-from purewire.pages.settings import AVATAR_BYTES, THEME_BYTES, Link, PageSettings
+from purewire.pages.settings import Link, PageSettings
 from purewire.structuring.decoder import SettingsError
 
-PNG = b"\x89PNG\r\n\x1a\n"
 WHOLE = """
 name = "Ada Example"
 line = "Builds small tools"
-avatar = "me.png"
-theme = "theme.css"
 artwork = true
 frame_ancestors = ["self", "https://blog.example.org"]
-card = ["hrv", "steps"]
 
 [links]
 Code = "https://git.example.org/ada"
@@ -60,31 +56,6 @@ class TestLinks:
 
 
 class TestValues:
-    def test_an_avatar_is_an_image_of_limited_size(self) -> None:
-        assert PageSettings(avatar=PNG.ljust(AVATAR_BYTES, b"x")).avatar_url
-        for data in (b"", b"<svg/>", PNG.ljust(AVATAR_BYTES + 1, b"x")):
-            with pytest.raises(ValueError, match="must be a PNG"):
-                PageSettings(avatar=data)
-
-    @pytest.mark.parametrize(
-        ("data", "kind"),
-        [
-            (PNG, "image/png"),
-            (b"\xff\xd8\xff\xe0", "image/jpeg"),
-            (b"RIFF\n\0\0\0WEBPVP8 ", "image/webp"),
-        ],
-    )
-    def test_the_url_of_an_avatar_has_its_media_type(self, data: bytes, kind: str) -> None:
-        url = PageSettings(avatar=data).avatar_url
-        assert url is not None
-        assert url.startswith(f"data:{kind};base64,")
-
-    def test_a_theme_cannot_end_the_style_or_load_another(self) -> None:
-        PageSettings(theme=":root { --accent: red }".ljust(THEME_BYTES))
-        for theme in ("</style>", "@IMPORT url(x)", " " * (THEME_BYTES + 1)):
-            with pytest.raises(ValueError, match="must be CSS"):
-                PageSettings(theme=theme)
-
     @pytest.mark.parametrize(
         "site",
         ["self", "https://a.b", "https://*.a.b", "http://localhost:8000", "https://a.b:65535"],
@@ -102,19 +73,14 @@ class TestValues:
 
 class TestFile:
     def test_a_file_sets_every_member(self, tmp_path: Path) -> None:
-        (tmp_path / "me.png").write_bytes(PNG)
-        (tmp_path / "theme.css").write_text(":root { --accent: red }", "utf-8")
         (tmp_path / "page.toml").write_text(WHOLE, "utf-8")
         assert load_page_settings(tmp_path / "page.toml") == PageSettings(
             "Ada Example",
             "Builds small tools",
-            PNG,
             (Link("Code", "https://git.example.org/ada"),),
             (Link("Now", "/"), Link("Health", "../health/")),
-            ":root { --accent: red }",
             artwork=True,
             frame_ancestors=("self", "https://blog.example.org"),
-            card=("hrv", "steps"),
         )
 
     def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:
@@ -127,20 +93,12 @@ class TestFile:
             ("#" * (64 * 1024 + 1), [("", "page.file")]),
             ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
             ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
-            ("avatar = 'page.toml'", [("/avatar", "page.avatar")]),
-            (
-                "avatar = 'none.png'\ntheme = 'bad.css'",
-                [("/avatar", "page.file"), ("/theme", "page.theme")],
-            ),
-            ("theme = 'latin.css'", [("/theme", "page.theme")]),
             ("frame_ancestors = ['self', 'a.b']", [("/frame_ancestors/1", "page.frame")]),
         ],
     )
     def test_each_fault_is_a_finding(
         self, tmp_path: Path, text: str, expected: list[tuple[str, str]]
     ) -> None:
-        (tmp_path / "bad.css").write_text("</style>", "utf-8")
-        (tmp_path / "latin.css").write_bytes(b"\xe9")
         (tmp_path / "page.toml").write_text(text, "utf-8")
         assert sorted(rules_of(tmp_path / "page.toml")) == expected
 
@@ -149,12 +107,12 @@ class TestFile:
 
     def test_a_command_fails_with_a_line_per_fault(self, tmp_path: Path) -> None:
         file = tmp_path / "page.toml"
-        file.write_text("name = 'x'\n\nlinks = 1\navatr = 'a'", "utf-8")
+        file.write_text("name = 'x'\n\nlinks = 1\nlien = 'a'", "utf-8")
         with pytest.raises(Failed) as caught:
             page_settings(str(file))
         assert caught.value.lines == (
             f"{file}: /links: line 3: must be an object [type]",
-            f"{file}: /avatr: line 4: is no setting; did you mean avatar? [unknown]",
+            f"{file}: /lien: line 4: is no setting; did you mean line? [unknown]",
         )
 
     def test_a_command_without_a_file_uses_the_defaults(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from purewire.adapters.pages.parts import SHARED
+from purewire.adapters.pages.parts import SHARED, build_sheet
 from purewire.pages.blocks import Notice, notice_html
 from purewire.pages.page import Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
@@ -25,10 +25,12 @@ CONTENT: Final = f"""\
 <div class="notice" id="notice" role="status" hidden></div>
 </main><footer class="footer"><p>Data to 21 Jan 2022.</p></footer>
 """
-THEME: Final = ":root { --background: #000; --text: #0f0; --card: #000 }"
-SETTINGS: Final = PageSettings("Ada Example", pages=(Link("Other page", "/other/"),), theme=THEME)
+SETTINGS: Final = PageSettings("Ada Example", pages=(Link("Other page", "/other/"),))
 SCRIPT: Final = "window.page = page; window.tried = 0;"
-STYLE: Final = f".bar {{ display: block; width: 5rem; height: 1rem; background: {BAR} }}"
+STYLE: Final = build_sheet(
+    f".bar {{ display: block; width: 5rem; height: 1rem; background: {BAR} }}"
+)
+DARK_BACKGROUND: Final = "#0d1014"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +70,7 @@ def test_paper_has_all_content_in_its_colours_and_no_controls(
     printed = print_page(session, paper)
     assert printed.is_inside
     assert len(printed.filled(BAR)) == 1
-    assert not printed.filled("#000000")  # neither the theme's background nor that of dark pages
+    assert not printed.filled(DARK_BACKGROUND)
     for text in ("Ada Example", "All days", "Hidden until printed", "Monday", "21 Jan 2022"):
         assert text in printed.text
     for text in ("Other page", "Show more", "filter", "Skip to"):

@@ -20,18 +20,6 @@ from sitedata.adapters.git_commits import read_commits
 from sitedata.adapters.git_process import Git
 from sitedata.adapters.git_repository import without_credentials
 from sitedata.building.history import Dates
-from sitedata.testing.repositories import (
-    HOSTILE_NAMES,
-    Change,
-    Commit,
-    Delete,
-    Link,
-    ObjectFormat,
-    Rename,
-    Script,
-    Submodule,
-    Write,
-)
 from support.sitedata.git_repositories import (
     BOTH,
     LINEAR,
@@ -49,6 +37,18 @@ from support.sitedata.git_repositories import (
     script,
     shallow_clone,
     text,
+)
+from support.sitedata.repositories import (
+    HOSTILE_NAMES,
+    Change,
+    Commit,
+    Delete,
+    Link,
+    ObjectFormat,
+    Rename,
+    Script,
+    Submodule,
+    Write,
 )
 
 

@@ -14,11 +14,6 @@ import pytest
 from sitedata.adapters import git_repository
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.adapters.git_process import Git
-from sitedata.testing.repositories import (
-    Rename,
-    Submodule,
-    Write,
-)
 from support.servers.services import need
 from support.sitedata.git_repositories import (
     BOTH,
@@ -36,6 +31,11 @@ from support.sitedata.git_repositories import (
     make,
     numbers,
     script,
+)
+from support.sitedata.repositories import (
+    Rename,
+    Submodule,
+    Write,
 )
 
 

@@ -705,7 +705,7 @@ class TestAccessibility:
         with serve_asgi(create_app(EXAMPLE, page=page)) as url:
             show(session, f"{url}/")
             edges = "(box => [box.top, box.bottom])({}.getBoundingClientRect())"
-            top, bottom = session.ask(edges.format("document.querySelector('.avatar')"))
+            top, bottom = session.ask(edges.format("document.querySelector('.initial')"))
             first, _ = session.ask(edges.format("document.querySelector('.owner-name')"))
             _, last = session.ask(edges.format("document.querySelector('.owner').lastElementChild"))
             assert abs((first - top) - (bottom - last)) <= 1

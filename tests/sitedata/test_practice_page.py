@@ -22,7 +22,6 @@ from sitedata.adapters.site.pages import (
     with_site,
 )
 from sitedata.serving.service import PATH, Published, publish
-from sitedata.views.heatmap import card
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
 from support.checks.answer_rules import header
@@ -160,8 +159,6 @@ class TestStaticSite:
         assert main(["page", str(file), "-o", str(site)]) == 0
         names = sorted(str(each.relative_to(site)) for each in site.rglob("*") if each.is_file())
         assert names == [
-            "card-dark.svg",
-            "card.svg",
             "data/site-data.json",
             "heat-map-dark.svg",
             "heat-map.svg",
@@ -185,16 +182,6 @@ class TestStaticSite:
         assert main(["page", str(file), "-o", str(tmp_path)]) == 0
         assert b"1 problem on 1 day" in (tmp_path / "heat-map.svg").read_bytes()
 
-    def test_the_cards_are_those_of_the_owner(self, file: Path, tmp_path: Path) -> None:
-        settings = tmp_path / "page.toml"
-        settings.write_text('name = "Ada <3"\n', "utf-8")
-        site = tmp_path / "site"
-        options = ["-o", str(site), "--page-settings", str(settings)]
-        assert main(["page", str(file), *options]) == 0
-        light, dark = ((site / name).read_bytes() for name in ("card.svg", "card-dark.svg"))
-        assert light == card(snapshot(), name="Ada <3")
-        assert dark == card(snapshot(), name="Ada <3", theme="dark")
-
     def test_a_later_call_replaces_both(self, file: Path, tmp_path: Path) -> None:
         site = tmp_path / "site"
         assert main(["page", str(file), "-o", str(site)]) == 0
@@ -209,9 +196,7 @@ class TestStaticSite:
         assert main(["page", str(data), "-o", str(tmp_path)]) == 0
         assert data.read_bytes() == encode(snapshot())
 
-    @pytest.mark.parametrize(
-        "name", ["index.html", "data/site-data.json", "heat-map.svg", "card.svg"]
-    )
+    @pytest.mark.parametrize("name", ["index.html", "data/site-data.json", "heat-map.svg"])
     def test_files_of_others_stay(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
     ) -> None:

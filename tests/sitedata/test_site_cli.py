@@ -14,13 +14,12 @@ import pytest
 
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
-from sitedata.testing.repositories import Commit, Rename, Script, Write
-from sitedata.views.heatmap import card
 from status_contracts.sitedata import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make
+from support.sitedata.repositories import Commit, Rename, Script, Write
 
 CLI = "status_contracts.sitedata"
 PATH = "/data/site-data.json"
@@ -372,20 +371,6 @@ class TestShow:
         assert (result.code, result.err) == (0, "")
         snapshot = parse(file.read_bytes())
         assert result.out.encode() == heatmap(calendar_of(snapshot), theme="dark")
-
-    def test_the_card_is_written_too_or_is_the_output(self, file: Path, tmp_path: Path) -> None:
-        image, picture = tmp_path / "calendar.svg", tmp_path / "card.svg"
-        assert run("show", file, "--svg", image, "--card", picture).code == 0
-        drawn = card(parse(file.read_bytes()))
-        assert picture.read_bytes() == drawn != image.read_bytes()
-        assert run("show", file, "--card", "-").out.encode() == drawn
-
-    def test_two_pictures_are_two_files(self, file: Path, tmp_path: Path) -> None:
-        for path in ("-", str(tmp_path / "both.svg")):
-            result = run("show", file, "--svg", path, "--card", path)
-            assert (result.code, result.out) == (2, "")
-            assert "--svg and --card name the same file" in result.err
-        assert not (tmp_path / "both.svg").exists()
 
     def test_the_image_is_written_if_the_reader_of_the_text_is_gone(
         self, file: Path, tmp_path: Path

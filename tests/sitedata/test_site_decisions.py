@@ -16,7 +16,9 @@ from purewire.adapters.clocks import system_clock
 from sitedata import BuildSettings, Built, build, check, encode, parse
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, listed_names
-from sitedata.testing.repositories import (
+from support.servers.commands import Ended, run
+from support.sitedata.git_repositories import ImportedScript, git, make
+from support.sitedata.repositories import (
     HOSTILE_NAMES,
     Commit,
     Link,
@@ -24,8 +26,6 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
-from support.servers.commands import Ended, run
-from support.sitedata.git_repositories import ImportedScript, git, make
 
 CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import attrs
 import httpx2
-import jsonschema_rs
 import pytest
+from jsonschema import Draft202012Validator
 
 from purewire.instants import parse_utc
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
@@ -17,11 +17,11 @@ from sitedata.adapters.git import read_history
 from sitedata.client import CacheState
 from sitedata.schemas import FILE, schemas
 from sitedata.serving.service import PATH
-from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 from sitedata.views.calendar import calendar_of
 from sitedata.views.practice import draw_practice
 from support.servers.servers import serve_asgi
 from support.sitedata.git_repositories import git, make, shallow_clone
+from support.sitedata.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 
 NOW = 1_800_000_000_000
 COMMITS = 10_000
@@ -56,7 +56,7 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     built = build(read_history(repository), settings, generated_at=NOW)
     body = encode(built.snapshot)
     snapshot = parse(body)
-    jsonschema_rs.Draft202012Validator(schemas().documents[FILE]).validate(
+    Draft202012Validator(schemas().documents[FILE]).validate(
         httpx2.Response(200, content=body).json()
     )
     report = check(body)

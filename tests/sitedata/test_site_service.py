@@ -161,6 +161,13 @@ class TestErrors:
         assert code(response) == (405, "method_not_allowed")
         assert header(response, "Allow") == "GET, HEAD, OPTIONS"
 
+    def test_a_preflight_allows_conditional_requests(self) -> None:
+        response = send("OPTIONS")
+        assert response.status == 204
+        assert header(response, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
+        allowed = header(response, "Access-Control-Allow-Headers")
+        assert allowed == "If-None-Match, If-Modified-Since"
+
     @pytest.mark.parametrize("source", [None, OSError("secret"), RuntimeError("secret")])
     def test_without_a_snapshot_503(self, source: Exception | None) -> None:
         """Invariant *failure is not absence*."""

@@ -23,7 +23,6 @@ from devicestatus.adapters.site import (
     build_pages,
     fixed_route,
     page_routes,
-    picture_routes,
     with_files,
 )
 from devicestatus.engine.state import Offline, Online
@@ -113,7 +112,7 @@ class Devices:
         self._page = page
         self._pages = cache(_build_pages)  # by catalog: most deployments have one
         self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept
-        overview = [] if page is None else [self._overview_route(page), *picture_routes(page)]
+        overview = [] if page is None else [self._overview_route(page)]
         self._root = Router(overview, error_response)
 
     def __call__(self, request: Request) -> Exchange:
@@ -133,7 +132,7 @@ class Devices:
             return service, with_files(service, ())
         shared = self._pages(self._page, settings.catalog)
         pages: Pages = {path: partial(_respond, page, name) for path, page in shared.items()}
-        own = attrs.evolve(self._page, name=name, social_image="")  # there is one for all
+        own = attrs.evolve(self._page, name=name)
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
         return service, with_files(service, (to_page, *page_routes(service, own, pages)))

@@ -8,7 +8,6 @@ Invariant *fresh and of the same rules*: one older than 900 s (900.000 s is not)
 and one of other privacy rules is not used; the reason quotes nothing of it.
 Invariant *numbers do not run out*: one whose numbers are beyond 2**52 is not used, so a session
 that numbers from there on cannot reach the contract's largest integer.
-Contract: DS-AGENT-13.
 """
 
 import re

@@ -6,8 +6,6 @@ Invariant *only the service's response counts*: a 200 is an acceptance only if i
 Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
 again unchanged.
 Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
-
-Contract: DS-QUOTA-03, DS-VERSION-04, DS-AGENT-11, DS-AGENT-12, DS-AGENT-19, DS-AGENT-20.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,6 @@ the body of a batch may be; where it would exceed one of the two, the oldest eve
 counted as dropped, and `start` moves to the last of them.
 Invariant *simultaneous events may be split*: of several events at one instant some may be folded
 and some stay, because an event at the start of a window applies at once.
-Contract: DS-AGENT-05 to 09.
 """
 
 from bisect import bisect_left, bisect_right

@@ -18,15 +18,12 @@ is one of them, and another id with the same last part.
 Invariant *unconfirmed is hidden*: where there are rules, an app whose name is not confirmed is
 hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
-rules, of a review or of an error.
-Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06,
-DS-PRIVACY-07, DS-PRIVACY-09.
+rules, of a match or of an error.
 """
 
 import json
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -44,9 +41,8 @@ __all__ = [
     "NO_MUSIC",
     "NO_SYSTEM",
     "AppName",
-    "Hidden",
+    "Match",
     "PrivacyRules",
-    "Review",
     "Rule",
     "Switches",
 ]
@@ -144,30 +140,15 @@ _UNLISTED: Final = Rule("unlisted", "")
 
 
 @attrs.frozen
-class Hidden:
-    """The number of different names in a member that one rule hides or replaces.
+class Match:
+    """A name in a snapshot, and the rule that hides or replaces it, if there is one.
 
-    For music these are names of its player.
+    For music these are the names of its player that hide it.
     """
 
     member: _Member
-    rule: Rule
-    count: int
-
-
-@attrs.frozen
-class Review:
-    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
-
-    Attributes:
-        is_locked: whether no apps were read because the screen is locked.
-
-    """
-
-    public: Snapshot
-    hidden: tuple[Hidden, ...]
-    disabled: tuple[str, ...]
-    is_locked: bool = False
+    name: str = attrs.field(repr=False)
+    rule: Rule | None
 
 
 def _normalize(text: str) -> str:
@@ -428,42 +409,55 @@ class PrivacyRules:
                 they hide the music.
 
         """
-        return self.review(snapshot, players).public
-
-    def review(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Review:
-        """Return the result of `public`, and what each rule hides (a dry run)."""
-        values = {
-            name: null for switch, name, null in _SWITCHED if not getattr(self.switches, switch)
-        }
-        disabled = tuple(values)
-        hidden: list[Hidden] = []
-        running, front = snapshot.running_apps or (), snapshot.active_app
-        apps: list[tuple[_Member, Sequence[str]]] = [
-            ("active_app", () if front is None else (front,)),
-            ("running_apps", running),
-        ]
+        values = {name: null for _, name, null in self._disabled()}
+        matches = self.matches(snapshot, players)
         has_others = False
-        for member, names in apps:
-            if member in disabled:
-                continue
-            rules = [None if name == SENSITIVE_APP else self.rule_for(name) for name in names]
-            if any(isinstance(name, AppName) for name in names):
+        for member in ("active_app", "running_apps"):
+            named = [match for match in matches if match.member == member]
+            if any(isinstance(match.name, AppName) for match in named):
                 has_others = True
-            elif not any(rules):
+            elif not any(match.rule for match in named):
                 continue
-            shown = [str(self._shown_by(*pair)) for pair in zip(rules, names, strict=True)]
-            if any(rules):
+            shown = [str(self._shown_by(match.rule, match.name)) for match in named]
+            if any(match.rule for match in named):
                 shown = sorted(set(shown), key=lambda name: (name.casefold(), name))
             values[member] = tuple(shown) if member == "running_apps" else shown[0]
-            hidden += _counted(member, zip(names, rules, strict=True))
-        if snapshot.music != NO_MUSIC and "music" not in disabled:
-            of_players = self._rules_of_players(tuple(players))
-            if of_players:
-                values["music"] = NO_MUSIC
-            hidden += _counted("music", of_players)
+        if any(match.member == "music" for match in matches):
+            values["music"] = NO_MUSIC
         is_public = all(getattr(snapshot, name) == value for name, value in values.items())
-        public = snapshot if is_public and not has_others else attrs.evolve(snapshot, **values)
-        return Review(public, tuple(hidden), disabled)
+        return snapshot if is_public and not has_others else attrs.evolve(snapshot, **values)
+
+    @property
+    def disabled(self) -> tuple[str, ...]:
+        """Members of a snapshot that are not collected."""
+        return tuple(name for _, name, _ in self._disabled())
+
+    def _disabled(self) -> Iterator[tuple[str, str, Any]]:
+        return (row for row in _SWITCHED if not getattr(self.switches, row[0]))
+
+    def matches(self, snapshot: Snapshot, players: Iterable[str] = ()) -> tuple[Match, ...]:
+        """Return the rule for each name of the members that are collected, in their order.
+
+        Args:
+            snapshot: as for `public`.
+            players: as for `public`; only names that hide the music are returned.
+
+        """
+        front, running = snapshot.active_app, snapshot.running_apps or ()
+        apps: tuple[tuple[_Member, Sequence[str]], ...] = (
+            ("active_app", () if front is None else (front,)),
+            ("running_apps", running),
+        )
+        matches = [
+            Match(member, name, None if name == SENSITIVE_APP else self.rule_for(name))
+            for member, names in apps
+            if member not in self.disabled
+            for name in names
+        ]
+        if snapshot.music != NO_MUSIC and "music" not in self.disabled:
+            of_players = self._rules_of_players(tuple(players))
+            matches += (Match("music", name, rule) for name, rule in of_players)
+        return tuple(matches)
 
     def _rules_of_players(self, names: tuple[str, ...]) -> list[tuple[str, Rule]]:
         """Return the names of one player that hide its music; one listed name lists the player."""
@@ -475,12 +469,6 @@ class PrivacyRules:
             for name, rule in rules
             if rule is not None and rule.kind not in {"replace", "unlisted"}
         ]
-
-
-def _counted(member: _Member, names: Iterable[tuple[str, Rule | None]]) -> Iterator[Hidden]:
-    """Yield how many different names each rule hides."""
-    counts = Counter({name: rule for name, rule in names if rule is not None}.values())
-    return (Hidden(member, rule, count) for rule, count in counts.items())
 
 
 def _is_on_unless_added(switch: "attrs.Attribute[bool]", value: object) -> bool:

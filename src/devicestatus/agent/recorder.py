@@ -9,8 +9,6 @@ their number or size, not for their age.
 Instants outside the years 0001 to 9999, and numbers that are present times in seconds
 (`SECONDS`), are refused where they are observed; the former are left out of gaps, and make a batch
 `ahead` or `stale`.
-Contract: DS-APP-07, DS-WINDOW-04, DS-POLICY-02, DS-BATCH-03, DS-AGENT-01 to 04, DS-AGENT-10,
-DS-AGENT-14 to 16, DS-AGENT-18.
 """
 
 from collections.abc import Iterable

@@ -20,8 +20,6 @@ again is not.  A change never shortens a back-off, and delays the next regular u
 the interval from it.
 Invariant *regular uploads are never delayed*: with the specification's writes, neither uploads
 300 s apart nor the retries of `devicestatus.agent.delivery` between them wait.
-
-Contract: DS-POLICY-01, DS-QUOTA-02, DS-QUOTA-05, DS-QUOTA-08.
 """
 
 from typing import Final, Self

@@ -8,8 +8,6 @@ is stored with it and the one by the current policy.
 Invariant *late writes never extend*: a window's deadlines depend on `window_end` alone.
 Invariant *no overflow*: a deadline may lie after the last instant that a timestamp can contain;
 records are compared with it, and responses contain the last instant instead.
-
-Contract: DS-SNAPSHOT-02, DS-DEADLINE-01, DS-DEADLINE-03 to 07, DS-DEADLINE-10.
 """
 
 from operator import attrgetter
@@ -20,6 +18,16 @@ import attrs
 from devicestatus import limits
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.primitives import ABSENT, Absent
+
+__all__ = [
+    "Deadline",
+    "DeadlineRule",
+    "is_before",
+    "projection_deadline",
+    "response_deadline",
+    "snapshot_deadline",
+    "window_deadline",
+]
 
 DeadlineRule = Literal["stored", "legacy", "policy", "projection"]
 

@@ -2,8 +2,6 @@
 
 Invariant *same status as the views*: the explanation is derived from `state_of`, which the views
 show, so the two cannot differ.
-
-Contract: DS-RECORD-11.
 """
 
 from collections.abc import Iterator

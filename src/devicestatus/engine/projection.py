@@ -8,9 +8,6 @@ Invariant *events at the instant apply*: an event applies if event.at <= at; eve
 apply in `seq` order; after a gap the state is again the baseline plus all events so far.
 Invariant *no replay per query*: a window is a step function of time; it is prepared in one pass,
 and each projection is one bisection over the instants of change.
-
-Contract: DS-EVENT-07, DS-GAP-01, DS-POLICY-03, DS-PROJECTION-01 to 03, DS-PROJECTION-05 to 08,
-DS-PROJECTION-11.
 """
 
 from bisect import bisect_left, bisect_right

@@ -6,8 +6,6 @@ Invariant *validated again*: a stored value is validated as a write is, with its
 as the receive time.  A value with any fault is corrupt as a whole; it is read as no record, never
 as an error and never in part.
 Invariant *accepted bodies can be read back*: the value of an accepted body is well below the limit.
-
-Contract: DS-URL-11, DS-RECORD-02 to 06, DS-RECORD-08 to 12.
 """
 
 from collections.abc import Iterator

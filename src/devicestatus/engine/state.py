@@ -3,9 +3,6 @@
 `/api/now`, the category bodies and the badge all show this one status.
 
 Invariant *received before read*: a record received after `now` is offline until that time comes.
-
-Contract: DS-SERVICE-11, DS-CACHE-05, DS-TIME-07, DS-RECORD-07, DS-DEADLINE-08, DS-PROJECTION-04,
-DS-PROJECTION-09, DS-PROJECTION-10, DS-NOW-04.
 """
 
 from typing import Literal

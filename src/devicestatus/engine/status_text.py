@@ -1,4 +1,4 @@
-"""Describe states, reasons and deadlines in words: for commands, notebooks and the time travel.
+"""Describe states, reasons and deadlines in words: for commands, notebooks and pictures.
 
 The words are not a stable interface.
 """

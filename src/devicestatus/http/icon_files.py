@@ -2,8 +2,6 @@
 
 Invariant *listed icons only*: `/api/icons/{id}.png` serves what a valid manifest lists.
 Invariant *no effect without a source*: without assets a response is 503, and no effect is yielded.
-
-Contract: DS-ICON-01 to 03, DS-ICON-06, DS-ICON-07.
 """
 
 from collections.abc import Generator

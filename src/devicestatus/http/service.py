@@ -10,9 +10,6 @@ Invariant *one time*: a write is validated with the time at which its body was c
 the time at which the store answered.
 Invariant *the store decides*: what was decoded is used only for exactly the bytes that the store
 returns, so that several processes may share it.
-
-Contract: DS-SERVICE-02 to 04, DS-HTTP-02 to 05, DS-HTTP-12, DS-HTTP-13, DS-BODY-01, DS-BODY-02,
-DS-UPDATE-01 to 03, DS-ICON-05.
 """
 
 from collections.abc import Callable, Generator

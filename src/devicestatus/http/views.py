@@ -3,9 +3,6 @@
 Invariant *exactly offline*: whatever the reason, an offline body is `{"status": "offline"}`.
 Invariant *URL pair*: `/api/now` has the URL pair only if the agent reported it; the music body
 always has it, null if not reported.
-
-Contract: DS-SERVICE-10, DS-PROJECTION-10, DS-NOW-01 to 05, DS-TIMELINE-01 to 04, DS-SLICE-02 to 07,
-DS-CORS-02 to 04, DS-CACHE-03, DS-ERROR-03.
 """
 
 from typing import Any, Final

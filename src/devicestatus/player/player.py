@@ -6,8 +6,6 @@ Invariant *later versions can be read*: unknown members of a response are ignore
 all else must keep the contract, so what is accepted needs no further check.
 Invariant *consistent times*: a response whose times contradict each other (received after it was
 sent, sent after its deadline) is invalid.
-
-Contract: DS-SERVICE-07, DS-VERSION-04, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 23.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,4 @@
-"""Choose the text of the badge; `purewire.svg.badge` draws it.
-
-Contract: DS-MUSIC-10, DS-BADGE-02 to 04, DS-BADGE-06.
-"""
+"""Choose the text of the badge; `purewire.svg.badge` draws it."""
 
 from typing import Final
 

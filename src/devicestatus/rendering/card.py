@@ -5,10 +5,14 @@ which the shown instant is marked and what follows it is outlined; that of a sna
 and open apps in their place.
 
 Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
+Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
+
+import attrs
 
 from devicestatus import limits
 from devicestatus.engine.projection import NoData, prepare
@@ -34,13 +38,23 @@ from devicestatus.rendering.lanes import (
 from purewire.instants import MINUTE_MS, format_instant
 from purewire.primitives import ABSENT, plural
 from purewire.svg.axis import NO_DATA, Layout, Scale
-from purewire.svg.card import Card, cut_before, draw_card
-from purewire.svg.image import Box, Frame
+from purewire.svg.image import MEDIUM, Box, Frame
 from purewire.svg.labels import Label, format_day, format_number, format_time, write_labels
-from purewire.svg.palette import Theme, paper_of
+from purewire.svg.palette import INITIALS, Paper, Theme, paper_of
+from purewire.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]
 
+_WIDTH: Final = 480  # px
+_HEIGHT: Final = 160
+_MARGIN: Final = 20
+_TOP: Final = 16  # of the circle with the initial
+_CIRCLE: Final = 48  # px, width and height
+_INITIAL: Final = 22  # font size
+_TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
+_MAX_LINES: Final = 2
+_CORNER: Final = 12  # radius of the corners of the frame
+_BOX: Final = Box(_MARGIN, 78, _WIDTH - _MARGIN, _HEIGHT - 16)  # of the drawing
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
 _NOTHING: Final = NO_DATA.capitalize()
@@ -52,7 +66,6 @@ def card(
     *,
     at: int,
     name: str = "Device status",
-    avatar: str | None = None,
     theme: Theme = "light",
 ) -> bytes:
     """Draw the status as an SVG image of 480 x 160 px, UTF-8.
@@ -61,10 +74,9 @@ def card(
         shown: the window or snapshot that `/api/timeline` has; None if it is offline.
         at: the server time, ms since the epoch; a window is shown as it was 420 s before.
         name: of the owner, any text; cut where it is too long, as apps and tracks are.
-        avatar: data URL of a PNG, JPEG, GIF or WebP image; None for the initial of the name.
         theme: on white, on a dark background, or without background and readable on both.
 
-    Raises ValueError for another URL or theme.
+    Raises ValueError for another theme.
 
     """
     if shown is None:
@@ -86,7 +98,11 @@ def card(
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
     description = ". ".join((status.capitalize(), *lines, about))
     day = format_day(format_instant(at)[_DATE], has_year=False)
-    return draw_card(Card(name, lines, description, draw, f"{status}, {day}", avatar), theme)
+    paper = paper_of(theme)
+    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
+    texts = _draw_texts(frame, name, lines, f"{status}, {day}")
+    content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(_BOX, frame)
+    return frame.image(name, description, _HEIGHT, content)
 
 
 def _lines(snapshot: Snapshot, ending: str) -> list[str]:
@@ -94,7 +110,13 @@ def _lines(snapshot: Snapshot, ending: str) -> list[str]:
     name = NO_APP if snapshot.active_app is None else app_label(snapshot.active_app)
     bar = music_bar(snapshot.music)
     music = [] if bar is None or bar.color is None else [f"♫ {bar.text}"]
-    return [cut_before(name, ending), *music]
+    return [_cut_before(name, ending), *music]
+
+
+def _cut_before(text: str, ending: str) -> str:
+    """Return a line: a text, cut so that the ending after it stays whole."""
+    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{ending}", MEDIUM.text)
+    return f"{fit(text, MEDIUM.text, room)}{ending}"
 
 
 def _since(values: LaneValues, at: int) -> str:
@@ -122,7 +144,7 @@ def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
     in_front = values.apps[-1] if values.apps else None
     if in_front is None or in_front.value is None or in_front.end < window.window_end:
         return last  # what was in front before a gap at the end is not the last app
-    return cut_before(f"{last} in {app_label(in_front.value)}", "")
+    return _cut_before(f"{last} in {app_label(in_front.value)}", "")
 
 
 def _facts(snapshot: Snapshot) -> str:
@@ -136,6 +158,45 @@ def _facts(snapshot: Snapshot) -> str:
     )
     text = ", ".join(filter(None, facts))
     return f"{text[0].upper()}{text[1:]}" if text else _NOTHING
+
+
+def _draw_border(paper: Paper) -> str:
+    return (
+        f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
+        f' fill="{paper.background or "none"}" {paper.rule}/>'
+    )
+
+
+def _draw_initial(name: str, theme: Theme) -> str:
+    radius = _CIRCLE // 2
+    x, y = _MARGIN + radius, _TOP + radius
+    fill, color = INITIALS[theme]
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
+        f'<text x="{x}" y="{y + _INITIAL * 0.36:g}" text-anchor="middle" font-size="{_INITIAL}"'
+        f' font-weight="bold" fill="{color}">{xml_text(initial(name))}</text>'
+    )
+
+
+def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> str:
+    """Write the name, the status beside it and the lines, in the middle of the circle's height."""
+    style, paper = frame.style, frame.paper
+    y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
+    room = frame.right - _TEXT
+    taken = text_width(status, style.text) + 2 * style.gap
+    shown = isolated_text(fit(name, style.title * BOLD, room - taken))
+    place = f'x="{_TEXT}" y="{y:g}" font-size="{style.title}"'
+    texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
+    place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
+    texts.append(f'<text {place} fill="{paper.text}">{xml_text(status)}</text>')
+    for number, line in enumerate(lines):
+        color = paper.text if number else paper.title
+        text = isolated_text(fit(line, style.text, room))
+        texts.append(
+            f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
+            f' fill="{color}">{text}</text>'
+        )
+    return f"<g{paper.edge}>{''.join(texts)}</g>"
 
 
 def _draw_text(box: Box, frame: Frame, *, text: str) -> str:

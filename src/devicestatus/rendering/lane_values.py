@@ -7,8 +7,6 @@ Invariant *complete in text*: the description states for each lane its longest v
 for each of the first gaps its time and reason, and the number of the others.
 Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
 every picture and on the status page, whose `adapters/site/colors.js` has a port of `color_index`.
-
-Contract: DS-BADGE-10, DS-HOME-03.
 """
 
 from collections.abc import Callable, Iterable, Sequence

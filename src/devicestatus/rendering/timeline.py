@@ -62,9 +62,7 @@ __all__ = [
     "MAX_IMAGE_BYTES",
     "MAX_LEGEND_ROWS",
     "WIDTHS",
-    "Drawing",
     "build_layout",
-    "draw",
     "lanes",
 ]
 
@@ -86,17 +84,6 @@ MAX_ICON_BYTES: Final = 16 * 1024
 """Size of the largest icon that is shown."""
 _MAX_ICONS: Final = 8
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
-
-
-@attrs.frozen
-class Drawing:
-    """An image of a window, and the edges of its lanes as shares of its width and height."""
-
-    svg: bytes
-    left: float
-    right: float
-    top: float
-    bottom: float
 
 
 def lanes(
@@ -123,19 +110,6 @@ def lanes(
     Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
 
     """
-    return draw(window, at=at, title=title, width=width, theme=theme, icons=icons).svg
-
-
-def draw(
-    window: Window,
-    *,
-    at: int | None,
-    title: str,
-    width: int,
-    theme: Theme,
-    icons: Mapping[str, bytes] | None = None,
-) -> Drawing:
-    """Draw a window as `lanes` does, and return where in the image its lanes are."""
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     layout = build_layout(width, theme, window.window_start, window.window_end, mark)
@@ -156,9 +130,7 @@ def draw(
     )
     frame = layout.frame
     height = bottom + frame.style.text + frame.left + layout.spacing
-    svg = frame.image(title, describe(window, values, at), height, content)
-    scale = layout.scale
-    return Drawing(svg, scale.start / width, scale.end / width, top / height, bottom / height)
+    return frame.image(title, describe(window, values, at), height, content)
 
 
 def _define_icons(values: LaneValues, icons: Mapping[str, bytes]) -> tuple[str, dict[str, str]]:

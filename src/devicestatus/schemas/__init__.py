@@ -27,7 +27,7 @@ from devicestatus.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
+from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
 from purewire.pages import openapi
 from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
@@ -55,14 +55,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]
     "icon-manifest": ("The list of icons: `/api/icons`, `app-icons/index.json`.", (IconManifest,)),
 }
 """Name of a document to its description, and to the models of which it has one."""
-ROLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "snapshot": ("agent", "service"),
-    "window": ("agent", "service"),
-    "record": ("service", "service"),
-    "icon-manifest": ("icons", "service", "page"),
-}
-"""Name of a document to the component that writes it and to those that read it; the service writes
-all others for the page."""
 
 _REASONS: Final = {
     400: "The body breaks the contract",
@@ -94,12 +86,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     }
     made = builder.definitions
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
-    unions = {
-        f"{name.title().replace('-', '')}Body": body
-        for name, body in bodies.items()
-        if "anyOf" in body
-    }
-    return SchemaSet(PRODUCT, documents, _openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
+    return SchemaSet(PRODUCT, documents, _openapi(bodies, made))
 
 
 def _body(name: str, description: str, references: list[Schema]) -> Schema:
@@ -134,9 +121,11 @@ def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) ->
         },
         token="The ingest token of the deployment.",  # noqa: S106 - a description
     )
-    paths = openapi.document(api, ENDPOINTS, {})["paths"]
-    used = {name: definitions[name] for name in reachable(paths, definitions)}
+    names = [endpoint.schema for endpoint in ENDPOINTS if endpoint.schema]
+    names += [endpoint.body.schema for endpoint in ENDPOINTS if endpoint.body]
+    needed = reachable([bodies[name] for name in ("error", *names)], definitions)
+    used = {name: definitions[name] for name in needed}
     moved: dict[str, Any] = move_references(
-        openapi.document(api, ENDPOINTS, used), "#/$defs/", "#/components/schemas/"
+        openapi.document(api, ENDPOINTS, used), "#/$defs/", openapi.COMPONENTS
     )
     return moved

@@ -1,4 +1,4 @@
-"""Tables that only schemas need: refinements, examples, rules of models, and unstated rules.
+"""Tables that only schemas need: refinements, examples, and rules of models.
 
 A refinement states a rule that the validators check in code (`devicestatus.validation.cross_field`,
 `devicestatus.icons`), or a form that the service writes (`devicestatus.http.views`).  A pattern of
@@ -45,7 +45,6 @@ from devicestatus.settings import DEFAULT_SERVICE_NAME
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from purewire.primitives import WHITE_SPACE
 from purewire.structuring.json_schema import CONTROL, Schema, matching
-from purewire.structuring.schema_set import NotInSchema
 from purewire.structuring.to_builtins import to_builtins
 
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
@@ -249,24 +248,3 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
     "Snapshot.running_apps": [list(_APPS), []],
 }
 """`Model` or `Model.member` to its examples."""
-
-_RECORD: Final = "DS-RECORD"
-# Ids are put together: in full they would claim that this module implements the rules.
-NOT_IN_SCHEMA: Final = tuple(
-    NotInSchema(rule, kind)
-    for kind, rules in {
-        "bytes": ("json.text", "body.size", f"{_RECORD}-10"),
-        "unicode": ("text.surrogate",),
-        "url": ("url.parse", "icons.source-url"),
-        "configuration": ("url.host",),
-        "clock": ("snapshot.skew", "window.skew"),
-        "members": (
-            *("window.order", "window.span", "window.ahead", "window.lag", "window.baseline"),
-            *("events.seq", "events.order", "events.inside"),
-            *("gaps.order", "gaps.inside", "gaps.overlap", "icons.image-url"),
-            *(f"{_RECORD}-04", f"{_RECORD}-08", f"{_RECORD}-09"),
-        ),
-    }.items()
-    for rule in rules
-)
-"""Every rule that a body, a record or a manifest can break and still match its schema."""

@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from devicestatus.conformance import values
-from devicestatus.conformance.bodies import CHANGED, body_of_vector, inside_window
+from devicestatus import conformance as values
+from devicestatus.conformance import CHANGED, body_of_vector, inside_window
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import plain_snapshots
 from purewire.adapters.contract import read_vectors

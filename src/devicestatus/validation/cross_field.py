@@ -9,9 +9,6 @@ model is valid if there is no first one.
 
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
-
-Contract: DS-TIME-08, DS-SNAPSHOT-05, DS-MUSIC-03 to 05, DS-WINDOW-07 to 11, DS-WINDOW-13,
-DS-WINDOW-14, DS-WINDOW-17, DS-EVENT-02 to 05, DS-GAP-02 to 04.
 """
 
 from collections.abc import Iterator

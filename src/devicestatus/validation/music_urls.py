@@ -5,8 +5,6 @@ and returned unchanged.
 
 Invariant *parsed host*: the host after parsing (lower case, punycode) decides, never a prefix or a
 suffix of the text.
-
-Contract: DS-URL-02 to 11, DS-CONFIG-05, DS-CONFIG-06, DS-MANIFEST-06.
 """
 
 import re

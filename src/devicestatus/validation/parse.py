@@ -9,8 +9,6 @@ value that is not bytes (text, above all), or a time that is not an int, raises 
 Invariant *encode agrees with check*: `encode` returns the bytes of a `Snapshot` or a `Window`
 exactly if `check_snapshot` or `check_window` returns no findings; parsing them returns an equal
 model.
-
-Contract: DS-BODY-01 to 03, DS-JSON-01, DS-JSON-04, DS-JSON-06, DS-ERROR-05, DS-ERROR-06.
 """
 
 from collections.abc import Callable, Iterator

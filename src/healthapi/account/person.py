@@ -10,14 +10,10 @@ no entries; counts are None then too, or if the snapshot names no granted scopes
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
 The data of the vital signs are used even if the endpoint's `ok` is false.
 Invariant *no hardware address*: a device id that looks like one is not published.
-
-Contract: HA-ENVELOPE-15, HA-PERSON-01 to 14, HA-PERSON-17, HA-SECTION-04, HA-SECTION-08 to 11,
-HA-TABLE-14, HA-TABLE-16, HA-PRIVACY-09, HA-PRIVACY-11, HA-PRIVACY-12.
 """
 
 import re
 from typing import Annotated, Any, Final, Literal
-from urllib.parse import urlsplit, urlunsplit
 
 import attrs
 
@@ -36,7 +32,7 @@ from healthapi.account.snapshot import (
     text,
 )
 from healthapi.catalog_keys import Tone
-from healthapi.redaction.walk import PRIVATE, PrivacySettings
+from healthapi.redaction import PRIVATE, PrivacySettings
 from purewire.structuring.constraints import Items
 from purewire.structuring.to_builtins import to_builtins
 
@@ -157,7 +153,7 @@ class Person:
         id: Id of the profile.
         display_name: Display name; the id if the account has none.
         full_name: None unless disclosed.
-        avatar: URL of a picture, without query, fragment and credentials.
+        avatar: URL of a picture of the account's own hosts, without query.
         member_since: Day.
         timezone: IANA name.
         locale: Language and region: `en_GB`.
@@ -249,13 +245,6 @@ def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | Non
 
 
 def _avatar(user: object) -> str | None:
-    """Return the URL of the largest picture without credentials, query and fragment."""
-    for name in _AVATARS:
-        try:
-            parts = urlsplit(text(member(user, name)) or "")
-        except ValueError:
-            continue
-        host = parts.netloc.rpartition("@")[2]
-        if parts.scheme in {"http", "https"} and host:
-            return urlunsplit((parts.scheme, host, parts.path, "", ""))
-    return None
+    """Return the URL of the largest picture; other texts are none."""
+    urls = filter(None, (text(member(user, name)) for name in _AVATARS))
+    return next((url for url in urls if url.startswith("https://")), None)

@@ -10,12 +10,8 @@ signs are the exception (health facts, section 12).
 Invariant *strict JSON*: every number of a snapshot is finite; other numbers become None.
 Invariant *one coercion only*: JSON types are not converted, except that a number may be text
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
-
-Contract: HA-FILE-03, HA-FILE-09, HA-PERSON-15, HA-PERSON-16, HA-PERSON-18, HA-COVERAGE-04,
-HA-OVERVIEW-07, HA-SNAPSHOT-01 to 14, HA-SNAPSHOT-16 to 19.
 """
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -24,9 +20,9 @@ import attrs
 
 from healthapi import limits
 from healthapi.errors import DataError
-from healthapi.redaction.text import REMOVED
-from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean
-from healthapi.rows.cells import Unreadable, decimal, is_day
+from healthapi.redaction import PRIVATE, REMOVED, PrivacySettings, sanitise
+from healthapi.rows.cells import Unreadable, decimal
+from purewire.days import is_day
 from purewire.findings import Finding
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
 from purewire.primitives import canonical, is_finite
@@ -128,7 +124,6 @@ SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
 """Path of the snapshot below a profile's folder."""
 
 _MISSING_SCOPE: Final = "missing_scope:"
-_PUBLIC_REASON: Final = re.compile(r"missing_scope:\s*[A-Za-z_.:/-]{0,100}")
 _MESSAGE_OF: Final = {
     "file.size": f"must have at most {limits.SNAPSHOT_FILE_BYTES} bytes",
     "snapshot.json": "must be JSON text in UTF-8",
@@ -210,6 +205,8 @@ class Snapshot:
         range: The days of the snapshot, as plain JSON.
         fetch_summary: Counts of endpoints, as plain JSON.
         endpoints: The entries by key, in the order of the file.
+        removed_members: Name of the members that were removed to their number.
+        removed_texts: Name of the members whose text was removed to their number.
         dropped_entries: Number of ignored entries that are not objects.
 
     """
@@ -220,6 +217,8 @@ class Snapshot:
     range: Mapping[str, Any]
     fetch_summary: Mapping[str, Any]
     endpoints: Mapping[str, Entry]
+    removed_members: Mapping[str, int] = attrs.field(factory=dict)
+    removed_texts: Mapping[str, int] = attrs.field(factory=dict)
     dropped_entries: int = 0
 
     @property
@@ -310,8 +309,10 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
     raw = _decode(data)
     if not isinstance(raw, dict) or not isinstance(raw.get("endpoints", {}), dict):
         raise _error("snapshot.shape")
-    granted = clean(raw.get("token_scope", raw.get("granted_scopes")), disclosure)
-    value: Any = clean(raw, disclosure)
+    if "token_scope" in raw:
+        raw["granted_scopes"] = raw.pop("token_scope")
+    sanitised = sanitise(raw, disclosure)
+    value = sanitised.value
     entries = value.get("endpoints", {})
     endpoints = {
         key: _entry(key, entry) for key, entry in entries.items() if isinstance(entry, dict)
@@ -320,10 +321,12 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
     return Snapshot(
         saved_at=text(value.get("saved_at")),
         requested_scopes=words(value.get("requested_scopes")),
-        granted_scopes=words(granted),
+        granted_scopes=words(value.get("granted_scopes")),
         range=days if isinstance(days, dict) else {},
         fetch_summary=summary if isinstance(summary, dict) else {},
         endpoints=MappingProxyType(endpoints),
+        removed_members=sanitised.members,
+        removed_texts=sanitised.texts,
         dropped_entries=len(entries) - len(endpoints),
     )
 
@@ -361,8 +364,8 @@ def _entry(key: str, value: dict[str, Any]) -> Entry:
         key=key,
         ok=value.get("ok") is True,
         status=status if isinstance(status, int) else None,
-        # no other reason is published: error messages may contain secrets
-        reason=reason if reason and _PUBLIC_REASON.fullmatch(reason) else None,
+        # no other reason is published: it may be an error message of the account
+        reason=reason if reason and reason.startswith(_MISSING_SCOPE) else None,
         data=value.get("data"),
         skipped=value.get("skipped") is True,
         **texts,

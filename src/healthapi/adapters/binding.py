@@ -7,6 +7,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import with_site
 from healthapi.http.service import Service
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.pages.parts import reference_style
 from purewire.exchange import Clock, Source
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
@@ -22,19 +23,20 @@ def bind(
 
     Args:
         source: the folder of profiles; or a blocking or, under ASGI, an awaitable source, whose
-            `read(None, now)` returns the sorted ids of all profiles, and `read(id, now)` a
-            `Profile`, or None if there is none.
+            `read(None, now)` returns the sorted ids of all profiles, or their `ProfileSummary`, and
+            `read(id, now)` a `Profile`, or None if there is none.
         clock: returns the time, ms since the epoch.
         base_url: public URL of the service, such as `https://example.org/health`; without it links
             are relative to the URL of the response.
-        page: what the pages `/` and `/{profile_id}/` show of their owner, and how they look; with
-            None there are no pages.
+        page: what the pages `/` and `/{profile_id}/` show of their owner; with None there are no
+            pages.
 
     Raises:
         ValueError: the base URL is invalid.
 
     """
-    handler = with_site(Service(base_url=base_url, page=page or DEFAULT_PAGE), page)
+    service = Service(base_url=base_url, page=page or DEFAULT_PAGE, style=reference_style())
+    handler = with_site(service, page)
     if isinstance(source, (str, os.PathLike)):
         source = FolderSource(source, clock=clock)
     return {"handler": handler, "source": source, "clock": clock}

@@ -25,7 +25,7 @@ import attrs
 
 from healthapi import limits
 from healthapi.errors import DataError
-from healthapi.rows.columns import ROW_OF, Column, FileDataset, ProfileMap, TableMap
+from healthapi.rows.mapping import ROW_OF, Column, FileDataset, ProfileMap, TableMap
 from purewire.adapters import toml_text
 from purewire.findings import Finding, Step, pointer
 

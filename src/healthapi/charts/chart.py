@@ -12,8 +12,6 @@ for each metric, its last, least and greatest value.
 Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
 their mean over seven days; other values are joined by lines.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
-
-Contract: HA-CHART-10, HA-CHART-11, HA-CHART-16 to 18, HA-CHART-22 to 25, HA-CHART-28.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,7 +35,7 @@ from healthapi.charts.lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.rows.cells import ordinal
+from purewire.days import ordinal
 from purewire.svg.axis import (
     AXIS_SPACING,
     Lane,

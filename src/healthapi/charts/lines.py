@@ -23,8 +23,6 @@ missing or without value, or where they are neighbours, between which no gap wou
 Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
 days that end with it; a day without value has no mean and adds nothing to the others.
 Invariant *linear*: the time is linear in the number of points.
-
-Contract: HA-CHART-11 to 15, HA-CHART-19 to 21, HA-CHART-26, HA-CHART-27.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,8 +34,8 @@ import attrs
 
 from healthapi.catalog_keys import Granularity, Metric
 from healthapi.derived.periods import Series, Value
-from healthapi.rows.cells import bounds
 from healthapi.rows.records import find_numbers
+from purewire.days import bounds
 from purewire.svg.axis import Scale
 from purewire.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 

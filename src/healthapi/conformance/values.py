@@ -30,7 +30,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.http.envelope import Content, Links
 from healthapi.http.resources import OF_PROFILE, chart_data
 from healthapi.profile import Profile, Sources, derive
-from healthapi.redaction.walk import PrivacySettings
+from healthapi.redaction import PrivacySettings
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from purewire.conformance.checks import (

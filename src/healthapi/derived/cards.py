@@ -6,8 +6,6 @@ Invariant *direction is not improvement*: `direction` is that of the value; `imp
 whether higher or lower values are better.
 Invariant *missing parts are skipped*: a part of the score without its measurement, goal or usual
 value is excluded from the mean; it is neither 0 nor estimated.
-
-Contract: HA-CARD-01, HA-CARD-10 to 22, HA-RECOVERY-01 to 11.
 """
 
 from itertools import islice
@@ -124,7 +122,7 @@ def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
 
 def _recent(daily: Rows[DailyRow], key: str) -> list[tuple[str, float]]:
     """Return the last values with their days, newest first."""
-    backwards = zip(reversed(daily.labels), reversed(daily.columns[key]), strict=True)
+    backwards = zip(reversed(daily.labels), reversed(daily.cells[key]), strict=True)
     return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), _MONTH))
 
 
@@ -216,10 +214,10 @@ def _parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:
-    return number_or_none(daily.columns[key][-1]) if daily else None
+    return number_or_none(daily.cells[key][-1]) if daily else None
 
 
 def _usual(daily: Rows[DailyRow], key: str) -> float | None:
     """Return the median of the last 30 rows, including the last one."""
-    recent = [cell for cell in daily.columns[key][-_USUAL_ROWS:] if is_number(cell)]
+    recent = [cell for cell in daily.cells[key][-_USUAL_ROWS:] if is_number(cell)]
     return median(recent) if recent else None

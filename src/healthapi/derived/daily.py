@@ -10,9 +10,6 @@ members; its other sleep members have no value.
 Invariant *missing values do not overwrite*: of several rows of one date and dataset, each member
 of the daily row has the last value that is not missing.
 Days without data get no daily row.
-
-Contract: HA-COLUMN-06, HA-SLEEP-01, HA-SLEEP-02, HA-SLEEP-04 to 07, HA-SLEEP-10 to 13,
-HA-DAY-01 to 06.
 """
 
 from collections.abc import Sequence
@@ -25,7 +22,6 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import round_to_tenths
-from healthapi.rows.cells import find_runs
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import (
     ActivityRow,
@@ -37,6 +33,7 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
+from purewire.days import find_runs
 from purewire.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60
@@ -57,7 +54,7 @@ def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start
-    columns = {name: tuple(compress(logs.columns[name], chosen)) for name in _LOG_MEMBERS}
+    columns = {name: tuple(compress(logs.cells[name], chosen)) for name in _LOG_MEMBERS}
     # A chosen main sleep (True, which is 1) is not counted as a nap.
     columns["nap_count"] = tuple(
         map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
@@ -110,13 +107,13 @@ def _by_date(rows: Rows[Any]) -> _Columns:
     """Return the columns of a dataset with the rows of each date merged into one."""
     repeats = find_runs(rows.labels)
     if not repeats:
-        return dict(rows.columns)
+        return dict(rows.cells)
     is_kept = bytearray(b"\1") * len(rows)
     for start, stop in repeats:
         is_kept[start + 1 : stop] = bytes(stop - start - 1)
     return {
         name: tuple(compress(_merge_runs(cells, repeats), is_kept))
-        for name, cells in rows.columns.items()
+        for name, cells in rows.cells.items()
     }
 
 
@@ -132,7 +129,7 @@ def _merge_runs(cells: tuple[Cell, ...], repeats: list[tuple[int, int]]) -> list
 
 def _main_sleep(sleep: Rows[SleepRow]) -> _Columns:
     """Return the columns of sleep without the values of naps."""
-    columns = dict(sleep.columns)
+    columns = dict(sleep.cells)
     main = columns["is_main_sleep"]
     if all(main):
         return columns

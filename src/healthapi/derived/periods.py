@@ -6,9 +6,6 @@ Invariant *sums are exact*: numbers are summed without intermediate rounding, so
 neither on the order of the rows nor on the interpreter, as it would with the built-in `sum`.
 Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
 Each point has every selected metric, None if there is no value.
-
-Contract: HA-PERIOD-03, HA-PERIOD-05 to 11, HA-QUERY-08, HA-QUERY-17, HA-QUERY-18, HA-DATASET-07,
-HA-DATASET-10, HA-DATASET-15.
 """
 
 from bisect import bisect_right
@@ -23,8 +20,8 @@ import attrs
 
 from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.derived.statistics import round_to_integers, round_to_tenths
-from healthapi.rows.cells import bounds, month_of, week_of
 from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows, cell_text
+from purewire.days import bounds, month_of, week_of
 from purewire.html_table import MAX_ROWS, html_table
 from purewire.primitives import ABSENT
 
@@ -137,6 +134,17 @@ class Series:
         """Name of the time member of a point: `date` or `period`."""
         return GRANULARITIES[self.granularity]
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Return days or periods and the values of each metric by name, for a frame.
+
+        Days are `datetime.date`, periods are text, and what is missing is None.
+        """
+        labels: list[Any] = list(self.labels)
+        if self.dimension == "date":
+            labels = list(map(date.fromisoformat, labels))
+        pairs = zip(self.metrics, self.values, strict=True)
+        return {self.dimension: labels, **{metric.key: list(cells) for metric, cells in pairs}}
+
     def points(self) -> list[dict[str, Any]]:
         """Return the points as dictionaries."""
         names = (self.dimension, *(metric.key for metric in self.metrics))
@@ -194,7 +202,7 @@ def build_series(
 
 
 def _values(rows: Rows[DailyRow] | Rows[PeriodRow], name: str, start: int) -> tuple[Value, ...]:
-    cells = rows.columns[name][start:]
+    cells = rows.cells[name][start:]
     if ABSENT in cells:
         cells = tuple(None if cell is ABSENT else cell for cell in cells)
     return cast("tuple[Value, ...]", cells)

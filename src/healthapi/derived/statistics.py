@@ -11,8 +11,6 @@ None, and it is the same for the pair in either order.
 Invariant *values, not days*: a range is formed of the last measured values, however old they are;
 a day without a value is neither inside nor outside.
 Invariant *only what is known*: too few values have no range, and a day without a value ends a run.
-
-Contract: HA-PERIOD-10, HA-PERIOD-13, HA-CORRELATION-01 to 07.
 """
 
 from collections.abc import Iterable, Sequence

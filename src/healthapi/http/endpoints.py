@@ -6,9 +6,6 @@ Invariant *canonical*: parsed parameters consist of known keys and limited integ
 contain text of the request.
 Invariant *one variable part*: below a profile a path has at most one, so that endpoint, profile,
 key and parameters identify a request.
-
-Contract: HA-SERVICE-02, HA-SERVICE-03, HA-HTTP-01, HA-HTTP-21, HA-KEY-01 to 04, HA-QUERY-01 to 08,
-HA-QUERY-11, HA-QUERY-13 to 16, HA-QUERY-19, HA-ENVELOPE-03, HA-CHART-07.
 """
 
 import re

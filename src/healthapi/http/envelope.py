@@ -11,9 +11,6 @@ Invariant *independent of the request*: links depend on the endpoint and the con
 that a shared cache may serve one response to every client.
 Invariant *links resolve*: every link has a path that the service knows; a key that no path can
 address has no link.
-
-Contract: HA-HTTP-15, HA-HTTP-19, HA-HTTP-21, HA-ENVELOPE-01, HA-ENVELOPE-02, HA-ENVELOPE-04,
-HA-ENVELOPE-08, HA-ENVELOPE-11, HA-CACHE-01 to 07, HA-LINK-01 to 05.
 """
 
 from typing import Any, Final
@@ -107,6 +104,8 @@ def build_chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
 
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Return the error response of a code."""
+    if code == "service_unavailable":
+        headers = (*headers, ("Retry-After", str(limits.RETRY_AFTER_SECONDS)))
     error = {"code": code, "message": MESSAGE_OF[code]}
     body = codec.encode({"api_version": API_VERSION, "error": error})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

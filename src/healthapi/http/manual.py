@@ -3,8 +3,6 @@
 Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
 tables of the service; only explanations are written here.
 Invariant *as served*: the functions of the service build the examples, of a small profile.
-
-Contract: HA-HTTP-03, HA-HTTP-04.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,12 +55,11 @@ def manual(base_url: str | None) -> Reference:
     )
 
 
-def build_page(base_url: str | None, settings: PageSettings) -> Page:
-    """Build the manual as a page; the settings are those of its owner."""
+def build_page(base_url: str | None, settings: PageSettings, style: str) -> Page:
+    """Build the manual as a page, with the settings of its owner, in a style sheet."""
     links = _links(base_url)
-    return manual(base_url).page(
-        ICON, f'<a href="{links.to("/docs.md")}">As Markdown</a>', settings
-    )
+    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
+    return manual(base_url).page(ICON, footer, settings, style)
 
 
 def _links(base_url: str | None) -> Links:

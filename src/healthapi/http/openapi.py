@@ -4,13 +4,12 @@ Invariant *no second source*: models are described by their annotations, keys by
 links and columns by the code that builds them, paths and errors by the tables of the service.
 Invariant *closed*: an object has exactly the members of its schema; only responses of the wearable
 account are any JSON.
-
-Contract: HA-HTTP-05, HA-ENVELOPE-13.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from healthapi import limits
 from healthapi.account.person import Person
 from healthapi.catalog_keys import (
     CARD_METRICS,
@@ -48,21 +47,33 @@ from purewire.structuring.json_schema import (
     or_null,
 )
 
+_PARTS: Final[dict[str, Schema]] = {}
+"""Name of a part that several bodies have to its schema; models are in `_MODELS`."""
+
+
+def _part(name: str, schema: Schema) -> Schema:
+    """Return a reference to a component with this schema."""
+    _PARTS[name] = schema
+    return {"$ref": f"{openapi.COMPONENTS}{name}"}
+
+
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXT_OR_NULL: Final = or_null(_TEXT)
 _BOOLEAN: Final[Schema] = {"type": "boolean"}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 _INTEGER_OR_NULL: Final = or_null({"type": "integer"})
-_NUMBER_OR_NULL: Final = or_null({"type": "number"})
-_CELL: Final[Schema] = {
-    "anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]
-}
+_NUMBER_OR_NULL: Final = _part("NumberOrNull", or_null({"type": "number"}))
+_CELL: Final = _part(
+    "Cell", {"anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]}
+)
 _ACCOUNT_JSON: Final[Schema] = {"description": "Any JSON: a response of the wearable account."}
 _ACCOUNT_JSON_OBJECT: Final[Schema] = {"type": "object", **_ACCOUNT_JSON}
 _TEXTS: Final = items_of(_TEXT)
 _DAY: Final = matching(CALENDAR_DAY, format="date")
 _PERIOD: Final = matching("[0-9]{4}-(?:W(?:0[1-9]|[1-4][0-9]|5[0-3])|0[1-9]|1[0-2])")
-_URL: Final = matching(r"(?:[!#-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*", format="uri-reference")
+_URL: Final = _part(
+    "Url", matching(r"(?:[!#-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*", format="uri-reference")
+)
 _URL_OR_NULL: Final = or_null(_URL)
 MOMENT: Final = matching(
     f"{CALENDAR_DAY}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
@@ -81,7 +92,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
 }
 """`Model.member`, or `.member` of any model, to what its annotation does not state."""
 _MODELS: Final = SchemaBuilder(
-    refinements=REFINEMENTS, has_words=False, location="#/components/schemas/"
+    refinements=REFINEMENTS, has_words=False, location=openapi.COMPONENTS
 )
 _model: Final = _MODELS.reference
 
@@ -105,18 +116,23 @@ _ROWS: Final = {
 }
 """Dataset to the model of its rows."""
 
-_METRIC: Final = _object(key=choice(METRICS), label=_TEXT, unit=_TEXT, tone=_TEXT)
-_LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
-_COVERAGE: Final = object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
-_SNAPSHOT_STATUS: Final = _object(
-    has_snapshot=_BOOLEAN,
-    saved_at=_TEXT_OR_NULL,
-    has_profile=_BOOLEAN,
-    has_sleep_goal=_BOOLEAN,
-    scopes=_TEXTS,
-    requested_scopes=_TEXTS,
-    missing_scopes=_TEXTS,
-    fetch_summary=or_null(_ACCOUNT_JSON_OBJECT),
+_METRIC: Final = _part("Metric", _object(key=choice(METRICS), label=_TEXT, unit=_TEXT, tone=_TEXT))
+_LINKS: Final = _part("Links", object_of(dict.fromkeys(Links.relative_to("").of(""), _URL)))
+_COVERAGE: Final = _part(
+    "Coverages", object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
+)
+_SNAPSHOT_STATUS: Final = _part(
+    "SnapshotStatus",
+    _object(
+        has_snapshot=_BOOLEAN,
+        saved_at=_TEXT_OR_NULL,
+        has_profile=_BOOLEAN,
+        has_sleep_goal=_BOOLEAN,
+        scopes=_TEXTS,
+        requested_scopes=_TEXTS,
+        missing_scopes=_TEXTS,
+        fetch_summary=or_null(_ACCOUNT_JSON_OBJECT),
+    ),
 )
 _ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
     "ok": _BOOLEAN,
@@ -179,7 +195,7 @@ _DATASET_ENTRY: Final = _object(
     key=choice(DATASETS), label=_TEXT, href=_URL, coverage=or_null(_model(Coverage))
 )
 _TABLE_ENTRY: Final = _object(key=choice(TABLES), label=_TEXT, count=_COUNT, href=_URL)
-_TABLE: Final[Schema] = {"anyOf": [_table(key) for key in TABLES]}
+_TABLE: Final = _part("Table", {"anyOf": [_table(key) for key in TABLES]})
 
 DATA: Final[Mapping[str, Schema]] = {
     "index": _object(
@@ -294,8 +310,8 @@ def describe_metrics(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
     return definitions
 
 
-COMPONENTS: Final = describe_metrics(_MODELS.definitions)
-"""Name of a model to its schema."""
+COMPONENTS: Final = {**describe_metrics(_MODELS.definitions), **_PARTS}
+"""Name of a model, or of another part of bodies, to its schema."""
 
 
 _REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
@@ -312,6 +328,9 @@ _TAG: Final = _header(
 _CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
 _NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})
 _ALLOWED: Final = _header("The allowed methods.", {"const": "GET, HEAD, OPTIONS"})
+_RETRY_AFTER: Final = _header(
+    "Seconds until the data may be available.", {"const": str(limits.RETRY_AFTER_SECONDS)}
+)
 _METADATA: Final = _header(
     "Description of the chart as a JSON object: count, available_metrics, chart,"
     " granularity, theme, width, height.",
@@ -338,13 +357,14 @@ def document(base_url: str | None) -> dict[str, Any]:
             " again."
         },
     )
-    return openapi.document(api, ENDPOINTS, COMPONENTS)
+    return openapi.document(api, ENDPOINTS, {**COMPONENTS, "ErrorBody": ERROR_BODY})
 
 
 def _headers(endpoint: endpoints.Endpoint, status: int) -> Mapping[str, Schema]:
     if status in _REASONS:
         allowed = {"Allow": _ALLOWED} if status == STATUS_OF["method_not_allowed"] else {}
-        return {"Cache-Control": _NOT_CACHED, **allowed}
+        retry = {"Retry-After": _RETRY_AFTER} if status == STATUS_OF["service_unavailable"] else {}
+        return {"Cache-Control": _NOT_CACHED, **allowed, **retry}
     headers = {"ETag": _TAG, "Cache-Control": _CACHED}
     is_chart = endpoint.media_type == "image/svg+xml"
     return {**headers, "X-Chart-Metadata": _METADATA} if is_chart else headers
@@ -367,6 +387,32 @@ BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if end
 """Resource to the schema of its envelope, data and meta included."""
 
 
+ERROR_BODY: Final[Schema] = {
+    "title": "Error body",
+    "description": "The body of every error response.",
+    "type": "object",
+    "required": ["api_version", "error"],
+    "properties": {
+        "api_version": {"type": "string", "const": API_VERSION},
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {
+                "code": {"type": "string", "enum": list(STATUS_OF)},
+                "message": {"description": "For people; do not compare it.", "type": "string"},
+            },
+            "additionalProperties": False,
+        },
+    },
+    "additionalProperties": False,
+    "examples": [
+        {"api_version": API_VERSION, "error": {"code": code, "message": MESSAGE_OF[code]}}
+        for code in ("profile_not_found", "dataset_not_found")
+    ],
+}
+
+
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
-    error = {"code": choice(codes), "message": choice(MESSAGE_OF[code] for code in codes)}
-    return _object(api_version={"const": API_VERSION}, error=object_of(error))
+    messages = choice(MESSAGE_OF[code] for code in codes)
+    error = {"properties": {"code": choice(codes), "message": messages}}
+    return {"$ref": f"{openapi.COMPONENTS}ErrorBody", "properties": {"error": error}}

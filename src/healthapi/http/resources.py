@@ -4,10 +4,6 @@ Invariant *data and meta are objects*: a list is a named member, with its length
 Invariant *the request determines the shape*: columns, metrics and links do not depend on the data.
 Invariant *dashboard of resources*: each part of the dashboard equals its own resource, so that its
 clients need no further request.
-
-Contract: HA-HTTP-06 to 12, HA-QUERY-09, HA-QUERY-10, HA-ENVELOPE-09, HA-ENVELOPE-10,
-HA-INDEX-01 to 09, HA-TABLE-01, HA-TABLE-02, HA-DASHBOARD-01 to 05, HA-DATASET-03 to 07,
-HA-SNAPSHOT-14, HA-SNAPSHOT-15.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

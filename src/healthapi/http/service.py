@@ -9,9 +9,6 @@ Invariant *responses are cached*: a response is built once for a state of a prof
 costs time only.  Above a limit those of the profile that was requested least recently are dropped.
 Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
-
-Contract: HA-SERVICE-01, HA-SERVICE-04, HA-SERVICE-08, HA-HTTP-13 to 18, HA-KEY-01, HA-KEY-05,
-HA-ENVELOPE-07, HA-ERROR-15.
 """
 
 from collections.abc import Generator
@@ -60,14 +57,14 @@ class _CachedProfile:
 class Service:
     """All health-data endpoints of one deployment; call it with a request to get its exchange.
 
-    The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles;
-    with an id, it reads a `Profile`, or None if there is no such profile; for a list (`at_once`)
-    a `ProfileSummary` will do.
+    The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles,
+    or a `ProfileSummary` of each; with an id, a `Profile`, or None if there is no such profile.
 
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
-        page: what the manual shows of its owner, and how it looks.
+        page: what the manual shows of its owner.
+        style: CSS of the manual as a page.
 
     Attributes:
         router: the handler of the endpoints.
@@ -77,8 +74,10 @@ class Service:
 
     """
 
-    def __init__(self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE) -> None:
-        self._page = page
+    def __init__(
+        self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE, style: str = ""
+    ) -> None:
+        self._page, self._style = page, style
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._profiles: dict[str, _CachedProfile] = {}
@@ -157,11 +156,12 @@ class Service:
     # The whole service
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
-        profile_ids: tuple[str, ...] = yield from ReadSource(None)
+        profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
+        profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
-        summaries = yield from _latest(profile_ids, first_only=is_index)
+        summaries = yield from _summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
         last = self._lists.get(endpoint.name)
         if last is None or last[0] != data:
@@ -188,26 +188,41 @@ class Service:
     def _document(self, kind: ContentKind) -> Prepared:
         prepared = self._documents.get(kind)
         if prepared is None:
-            prepared = self._documents[kind] = _build_document(kind, self._base, self._page)
+            prepared = self._documents[kind] = self._build_document(kind)
         return prepared
 
+    def _build_document(self, kind: ContentKind) -> Prepared:
+        if kind == "openapi":
+            return envelope.build_document(encode(openapi.document(self._base)), JSON)
+        if kind == "markdown":
+            text = markdown(manual.manual(self._base).document())
+            return envelope.build_document(text.encode(), _MARKDOWN)
+        page = manual.build_page(self._base, self._page, self._style)
+        policy = ("Content-Security-Policy", page.policy)
+        return envelope.build_document(page.body, _HTML, (policy,))
 
-def _latest(
-    profile_ids: tuple[str, ...], *, first_only: bool
+
+def _summaries(
+    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool
 ) -> Generator[Effect, Any, list[ProfileSummary]]:
-    """Read all profiles, or those up to the first readable one; accept an earlier state of each.
+    """Return the summaries of profiles, or those up to the first readable one; read what has none.
 
     Of a profile that cannot be read only the id is known; one that no longer exists is skipped.
     """
     summaries: list[ProfileSummary] = []
-    for profile_id in profile_ids:
-        try:
-            read: Profile | ProfileSummary | None = yield from ReadSource(profile_id, at_once=True)
-        except EffectFailed:
-            read = ProfileSummary(profile_id)
-        if read is not None:
-            summaries.append(read.summary if isinstance(read, Profile) else read)
-            if first_only and summaries[-1].generated_at is not None:
+    for entry in profiles:
+        summary: ProfileSummary | None
+        if isinstance(entry, ProfileSummary):
+            summary = entry
+        else:
+            try:
+                profile: Profile | None = yield from ReadSource(entry)
+                summary = None if profile is None else profile.summary
+            except EffectFailed:
+                summary = ProfileSummary(entry)
+        if summary is not None:
+            summaries.append(summary)
+            if first_only and summary.generated_at is not None:
                 break
     return summaries
 
@@ -229,16 +244,6 @@ def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> 
     if content is None:
         raise RequestError("snapshot_endpoint_not_found")
     return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
-
-
-def _build_document(kind: ContentKind, base: str | None, settings: PageSettings) -> Prepared:
-    if kind == "openapi":
-        return envelope.build_document(encode(openapi.document(base)), JSON)
-    if kind == "markdown":
-        return envelope.build_document(markdown(manual.manual(base).document()).encode(), _MARKDOWN)
-    page = manual.build_page(base, settings)
-    policy = ("Content-Security-Policy", page.policy)
-    return envelope.build_document(page.body, _HTML, (policy,))
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

@@ -3,33 +3,22 @@
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell is counted.  The
 first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order they are added.
 Invariant *findings quote no input*: a message depends on the rule alone.
-
-Contract: HA-CSV-08, HA-CSV-14, HA-CSV-15, HA-SLEEP-09.
 """
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import Final, Literal
 
 import attrs
 
 from healthapi.limits import FINDINGS_LISTED
+from healthapi.rows.cells import CellRule
 from purewire.html_table import MAX_ROWS, html_table
 
 RowRule = Literal[
-    "date.missing",
-    "date.form",
-    "date.unreal",
-    "row.short",
-    "row.long",
-    "row.repeated",
-    "number.form",
-    "number.range",
-    "number.implausible",
-    "boolean.form",
-    "column.missing",
-    "column.repeated",
+    CellRule, "row.short", "row.long", "row.repeated", "column.missing", "column.repeated"
 ]
 
 MESSAGE_OF: Final[dict[RowRule, str]] = {
@@ -48,9 +37,6 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
 }
 _SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
 """Rules that no value and no row is left out for."""
-
-Problem = tuple[int, str | None, RowRule]
-"""Line, column of the column mapping (None: the whole row) and broken rule."""
 
 
 @attrs.frozen
@@ -108,8 +94,8 @@ class Findings:
             (f"{finding.file}:{finding.line}", finding.column or "", finding.message)
             for finding in shown
         )
-        more = max(0, self.total - len(shown))
-        return html_table(caption, ("line", "column", "message"), rows, more=more)
+        names = ("line", "column", "message")
+        return html_table(caption, names, rows, more=max(0, self.total - len(shown)))
 
 
 NO_FINDINGS: Final = Findings()
@@ -125,13 +111,14 @@ class FindingLog:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._first: list[Problem] = []
+        self._first: list[tuple[int, str | None, RowRule]] = []
         self._counts = Counter[RowRule]()
 
-    def add(self, problems: Sequence[Problem]) -> None:
-        """Add problems in any order; those of one line keep theirs."""
-        self._counts.update(rule for *_, rule in problems)
-        self._first = sorted([*self._first, *problems], key=itemgetter(0))[:FINDINGS_LISTED]
+    def add(self, line: int, column: str | None, rule: RowRule) -> None:
+        """Add a problem, in any order of lines; problems of one line keep theirs."""
+        self._counts[rule] += 1
+        insort(self._first, (line, column, rule), key=itemgetter(0))
+        del self._first[FINDINGS_LISTED:]
 
     def findings(self) -> Findings:
         """Return all findings."""

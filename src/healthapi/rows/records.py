@@ -7,11 +7,10 @@ Invariant *missing is not zero*: a value that was not measured is None; a member
 has no row on that date is ABSENT.
 Invariant *stored column-wise*: rows are built on access, so that a table of a million rows contains
 no row objects.
-
-Contract: HA-COLUMN-01 to 05, HA-DAY-03, HA-DAY-07, HA-PERIOD-04, HA-PERIOD-12.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, tzinfo
 from itertools import compress
 from operator import and_
 from types import MappingProxyType
@@ -20,12 +19,14 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 import attrs
 
 from purewire.html_table import MAX_ROWS, html_table
+from purewire.instants import local_datetimes
 from purewire.primitives import ABSENT, Absent
 
 Cell = str | int | float | bool | None | Absent
 """A value in a column."""
 
 _NUMBER_TYPES: Final = frozenset((int, float))
+_TIMES: Final = ("start_time", "end_time")
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
@@ -194,24 +195,24 @@ class Rows(Sequence[R], Generic[R]):
     Args:
         key: Key of the dataset.
         row: The class of a row.
-        columns: For each member of the class the values of all rows, as tuples of one length.
+        cells: For each member of the class the values of all rows, as tuples of one length.
 
     Raises:
-        ValueError: The columns are not the members of the class, or their lengths differ.
+        ValueError: The names are not the members of the class, or the lengths differ.
 
     """
 
-    __slots__ = ("_columns", "_numbers", "_row", "key")
+    __slots__ = ("_cells", "_numbers", "_row", "key")
 
-    def __init__(self, key: str, row: type[R], columns: Mapping[str, tuple[Cell, ...]]) -> None:
+    def __init__(self, key: str, row: type[R], cells: Mapping[str, tuple[Cell, ...]]) -> None:
         fields = tuple(field.name for field in attrs.fields(row))
-        if columns.keys() != set(fields):
+        if cells.keys() != set(fields):
             raise ValueError("the columns are not the members of the row")
-        if len(set(map(len, columns.values()))) != 1:
+        if len(set(map(len, cells.values()))) != 1:
             raise ValueError("the columns differ in length")
         self.key = key
         self._row = row
-        self._columns = MappingProxyType({name: columns[name] for name in fields})
+        self._cells = MappingProxyType({name: cells[name] for name in fields})
         self._numbers: dict[str, ColumnNumbers] = {}
 
     @property
@@ -222,34 +223,47 @@ class Rows(Sequence[R], Generic[R]):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the members, in order; the first is `date` or `period`."""
-        return tuple(self._columns)
+        return tuple(self._cells)
 
     @property
-    def columns(self) -> Mapping[str, tuple[Cell, ...]]:
+    def cells(self) -> Mapping[str, tuple[Cell, ...]]:
         """The values of all rows by member."""
-        return self._columns
+        return self._cells
+
+    def columns(self, zone: tzinfo | None = None) -> dict[str, list[Any]]:
+        """Return the values of all rows by member, for `pandas.DataFrame` or `polars.DataFrame`.
+
+        Days are `datetime.date`; what is missing, or has no row on that date, is None.  The times
+        of a sleep are text, in local time; in the person's zone they are aware datetimes, None if
+        they are not ISO 8601.  Raise TypeError for a zone that is no tzinfo.
+        """
+        columns: dict[str, list[Any]] = {
+            name: [None if cell is ABSENT else cell for cell in cells]
+            for name, cells in self._cells.items()
+        }
+        if "date" in columns:
+            columns["date"] = list(map(date.fromisoformat, self.labels))
+        if zone is not None:
+            times = {name: local_datetimes(columns.get(name, ()), zone) for name in _TIMES}
+            columns |= {name: times[name] for name in _TIMES if name in columns}
+        return columns
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The dates or periods of all rows, ascending."""
-        return cast("tuple[str, ...]", next(iter(self._columns.values())))
+        return cast("tuple[str, ...]", next(iter(self._cells.values())))
 
     def numbers(self, name: str) -> "ColumnNumbers":
-        """Return the numbers of a member, which are cached.
-
-        Raises:
-            KeyError: There is no such member.
-
-        """
+        """Return the numbers of a member, which are cached; raise KeyError for an unknown one."""
         numbers = self._numbers.get(name)
         if numbers is None:
-            numbers = self._numbers[name] = find_numbers(self._columns[name])
+            numbers = self._numbers[name] = find_numbers(self._cells[name])
         return numbers
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
         """Return rows as dictionaries, without the members that are ABSENT."""
         names = self.fields
-        cut = [cells[start:stop] for cells in self._columns.values()]
+        cut = [cells[start:stop] for cells in self._cells.values()]
         plain = [dict(zip(names, row, strict=True)) for row in zip(*cut, strict=True)]
         for name, cells in zip(names, cut, strict=True):
             if ABSENT in cells:
@@ -267,20 +281,20 @@ class Rows(Sequence[R], Generic[R]):
     def __getitem__(self, index: slice) -> "Rows[R]": ...
     def __getitem__(self, index: int | slice) -> "R | Rows[R]":
         if isinstance(index, slice):
-            cut = {name: cells[index] for name, cells in self._columns.items()}
+            cut = {name: cells[index] for name, cells in self._cells.items()}
             return Rows(self.key, self._row, cut)
-        return self._row(*(cells[index] for cells in self._columns.values()))
+        return self._row(*(cells[index] for cells in self._cells.values()))
 
     def __iter__(self) -> Iterator[R]:
-        return (self._row(*cells) for cells in zip(*self._columns.values(), strict=True))
+        return (self._row(*cells) for cells in zip(*self._cells.values(), strict=True))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rows):
             return NotImplemented
-        return self._row is other._row and self._columns == other._columns
+        return self._row is other._row and self._cells == other._cells
 
     def __hash__(self) -> int:
-        return hash((self._row, tuple(self._columns.values())))
+        return hash((self._row, tuple(self._cells.values())))
 
     def __repr__(self) -> str:
         return f"<{self._summary}>"
@@ -290,7 +304,7 @@ class Rows(Sequence[R], Generic[R]):
 
         A cell is empty where nothing was measured; members without a value in any row are left out.
         """
-        label, *others = self._columns.items()
+        label, *others = self._cells.items()
         known = ((name, cells) for name, cells in others if any(map(is_value, cells)))
         shown = dict([label, *known])
         columns = (map(cell_text, cells[:MAX_ROWS]) for cells in shown.values())

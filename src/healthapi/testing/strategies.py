@@ -22,11 +22,10 @@ from hypothesis import strategies as st
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.limits import SNAPSHOT_DEPTH
 from healthapi.profile import Profile, load
-from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
+from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.testing.secrets import Planted, planted
 from purewire.json import codec
 
 __all__ = [
@@ -43,7 +42,6 @@ __all__ = [
     "rows",
     "sleep_logs",
     "snapshots",
-    "snapshots_with_secrets",
 ]
 
 _ROWS: Final = 60
@@ -221,11 +219,6 @@ def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
     return entry
 
 
-def snapshots_with_secrets() -> st.SearchStrategy[Planted]:
-    """Generate snapshots with secrets planted anywhere, and their canaries."""
-    return planted(snapshots())
-
-
 def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
     """Write rows in the columns of a table; each column must be a column of the file."""
     names = [table.date, *(column.terms[0][0] for column in table.columns)]
@@ -376,3 +369,6 @@ def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faul
         "snapshot.depth": st.just(deep),
     }
     return broken[rule].map(lambda data: Faulty({SNAPSHOT_FILE: data}, SNAPSHOT_FILE, rule))
+
+
+st.register_type_strategy(Profile, lambda _: profiles())

@@ -3,8 +3,6 @@
 Invariant *empty means empty*: a domain without any value is `empty`, even if it has blank rows or
 cards without a value.
 Invariant *stateless*: statuses depend on the current data alone.
-
-Contract: HA-CATALOG-01, HA-CATALOG-03 to 22.
 """
 
 from collections.abc import Iterator, Mapping

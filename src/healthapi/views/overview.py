@@ -3,9 +3,6 @@
 Invariant *nothing is dropped silently*: rejected rows and unreadable cells are counted as well as
 the served rows.
 Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
-
-Contract: HA-COVERAGE-01 to 03, HA-COVERAGE-06, HA-ENVELOPE-15, HA-OVERVIEW-01 to 06,
-HA-SNAPSHOT-20.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,11 +15,11 @@ from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.importing.gaps import MESSAGE_OF as GAP_MESSAGE_OF
-from healthapi.importing.gaps import GapCode, Missing, day_ranges
-from healthapi.rows.cells import ordinal
+from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
+from healthapi.omissions import GapCode, Missing, day_ranges
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
+from purewire.days import ordinal
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items
 
@@ -116,7 +113,7 @@ def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
 
 
 def _has_value(rows: Rows[Any]) -> bool:
-    measured = (cells for name, cells in rows.columns.items() if name not in _NOT_MEASURED)
+    measured = (cells for name, cells in rows.cells.items() if name not in _NOT_MEASURED)
     return any(is_value(cell) for cells in measured for cell in cells)
 
 
@@ -146,7 +143,7 @@ def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
     for (dataset, field), codes in left_out.items():
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
-        cells = rows.columns[field] if field else rows.labels
+        cells = rows.cells[field] if field else rows.labels
         known = set(map(ordinal, compress(rows.labels, map(is_value, cells))))
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))

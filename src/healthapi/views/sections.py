@@ -3,8 +3,6 @@
 Invariant *always all cards*: the cards of a section do not depend on the snapshot; a card without a
 value has None.
 Invariant *one name*: the key of a card is its label in lower case with underscores.
-
-Contract: HA-SECTION-01 to 07, HA-SECTION-12 to 17, HA-SNAPSHOT-20.
 """
 
 from typing import Annotated, Final

@@ -27,8 +27,8 @@ from healthapi.derived.statistics import (
     find_range,
     find_scale,
 )
-from healthapi.rows.cells import ordinal
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
+from purewire.days import ordinal
 from purewire.svg.labels import format_day
 
 RUN_DAYS: Final = 3
@@ -89,7 +89,7 @@ def build_standings(daily: Rows[DailyRow], *, is_partial: bool) -> tuple[Standin
 
 def _standing(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Standing:
     end = len(daily) - (is_partial and metric.key in GROWING)
-    labels, cells = daily.labels[:end], daily.columns[metric.key][:end]
+    labels, cells = daily.labels[:end], daily.cells[metric.key][:end]
     backwards = zip(reversed(labels), reversed(cells), strict=True)
     present = ((day, round(cell, metric.decimals)) for day, cell in backwards if is_number(cell))
     recent = list(islice(present, RANGE_VALUES))[::-1]
@@ -215,7 +215,7 @@ def _scales(
     start = bisect_left(rows.labels, first, key=ordinal)
     scales = {}
     for standing in standings:
-        cells, decimals = rows.columns[standing.metric.key][start:], standing.metric.decimals
+        cells, decimals = rows.cells[standing.metric.key][start:], standing.metric.decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
         scale = find_scale(shown, standing.usual, decimals)
         if scale is not None:

@@ -4,8 +4,6 @@ Invariant *flat rows*: each row has exactly the columns of its table, in their o
 text, a number, a boolean or None.
 Invariant *keys and labels*: members for programs (`status`, `enabled`, `group`, `type`, `metric`)
 are keys or booleans; the member with `_label` is for people.
-
-Contract: HA-SLEEP-07, HA-TABLE-02 to 19.
 """
 
 from collections.abc import Mapping, Sequence

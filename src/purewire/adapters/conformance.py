@@ -12,7 +12,7 @@ import socket
 import ssl
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -56,7 +56,7 @@ def load_suite(product: str, **options: Any) -> Suite[Any]:  # noqa: ANN401 - th
     return suite
 
 
-def _is_own(source: tuple[str, ...]) -> bool:
+def _is_own(source: Sequence[str]) -> bool:
     """Check whether only decisions of this project state a rule, and no section of the contract."""
     return all(section == "own" or section.startswith("decisions") for section in source)
 

@@ -13,41 +13,38 @@ A product states its contract as numbered rules in `contract/rules.toml`:
     text = "A gap starts before it ends."
     limits = { WINDOW_GAPS = 128 }
     findings = ["gaps.order"]
-    implemented_by = ["devicestatus.validation.cross_field:window_findings"]
-    tested_by = ["tests/devicestatus/test_cross_field.py::TestGaps"]
     source = ["WindowGap"]
 
-Ids are stable: a rule is added with the next number of its group, never renumbered.
-
-Invariant *no unproved rule*: a rule that nothing implements or no test covers has a reason.
+Ids are stable: a rule is added with the next number of its group, never renumbered.  Vectors,
+checks of running services and tests (`@pytest.mark.rule("DS-GAP-01")`) cite them.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import attrs
 
 from purewire.adapters import toml_text
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items, MapOf, Number, Pattern, Text
-from purewire.structuring.validator import Validator
+
+__all__ = [
+    "RULE_ID",
+    "Contract",
+    "Rule",
+    "parse_contract",
+    "read_contract",
+    "read_vectors",
+    "vectors_folder",
+]
 
 RULE_ID: Final = re.compile(r"([A-Z]{2})-([A-Z]+)-([0-9]{2})")
 """A rule id: the prefix of the product, the group, and the number within the group, from 01."""
 
 _DISTRIBUTION: Final = "status_contracts"
-
-Level = Literal["must", "should", "may"]
-
-_LARGEST: Final = 2**53
-_Line = Annotated[str, Text(1, 400)]
-_References = Annotated[tuple[_Line, ...], Items(unique=True)]
-_Limits = Annotated[Mapping[str, Annotated[int | float, Number(0, _LARGEST)]], MapOf()]
 
 
 @attrs.frozen
@@ -58,21 +55,17 @@ class Rule:
         limits: its numbers by the name of the constant: a name of the product's `limits` module,
             or `module:NAME`.
         findings: ids of the findings that report a breach.
-        implemented_by: `module:name`, or the path of a file that is not Python.
-        tested_by: `path::Class` or `path::function` of tests, or the path of a test module.
         source: sections of the specification, `decisions: SECTION`, or `own`.
-        reason: why nothing implements it, or no test covers it; None if neither is missing.
+        reason: why nothing checks it; None if something does.
 
     """
 
     id: str
-    level: Level
+    level: Literal["must", "should", "may"]
     text: str
-    source: tuple[str, ...]
+    source: Sequence[str]
     limits: Mapping[str, int | float] = attrs.field(factory=dict)
-    findings: tuple[str, ...] = ()
-    implemented_by: tuple[str, ...] = ()
-    tested_by: tuple[str, ...] = ()
+    findings: Sequence[str] = ()
     reason: str | None = None
 
     @property
@@ -91,66 +84,10 @@ class Contract:
     rules: Mapping[str, Rule]
 
 
-@attrs.frozen
-class _RuleTable:
-    level: Level
-    text: _Line
-    source: Annotated[tuple[_Line, ...], Items(min_length=1, unique=True)]
-    implemented_by: _References | Absent = ABSENT
-    tested_by: _References | Absent = ABSENT
-    limits: _Limits | Absent = ABSENT
-    findings: _References | Absent = ABSENT
-    reason: _Line | Absent = ABSENT
-
-
-@attrs.frozen
-class _File:
-    prefix: Annotated[str, Pattern(re.compile(r"[A-Z]{2}"), "two capital letters")]
-    title: _Line
-    groups: Annotated[Mapping[str, _Line], MapOf()]
-    rules: Annotated[Mapping[str, _RuleTable], MapOf()]
-
-
-_VALIDATOR: Final = Validator(_File, cap=100)
-
-
-def parse_contract(tables: Mapping[str, object]) -> Contract:
-    """Parse the tables of a rules file; raise ValueError with one problem a line."""
-    file, findings = _VALIDATOR.validate(tables)
-    if findings or not isinstance(file, _File):
-        raise ValueError("\n".join(map(str, findings)))
-    rules = {rule_id: _rule(rule_id, table) for rule_id, table in file.rules.items()}
-    contract = Contract(file.prefix, file.title, file.groups, rules)
-    problems = list(_problems(contract))
-    if problems:
-        raise ValueError("\n".join(problems))
-    return contract
-
-
-def _rule(rule_id: str, table: _RuleTable) -> Rule:
-    members = attrs.asdict(table, recurse=False, filter=lambda _, value: value is not ABSENT)
-    return Rule(rule_id, **members)
-
-
-def _problems(contract: Contract) -> Iterator[str]:
-    """Generate the problems between rules; the validator has found those within a table."""
-    last = dict.fromkeys(contract.groups, "00")
-    texts: dict[str, str] = {}
-    for rule in contract.rules.values():
-        form = RULE_ID.fullmatch(rule.id)
-        if form is None or form[1] != contract.prefix or form[2] not in last:
-            yield f"{rule.id}: expected {contract.prefix}-GROUP-NN with a group of [groups]"
-            continue
-        if form[3] <= last[rule.group]:
-            yield f"{rule.id}: expected a number above {last[rule.group]}"
-        last[rule.group] = form[3]
-        if texts.setdefault(rule.text, rule.id) != rule.id:
-            yield f"{rule.id}: the same text as {texts[rule.text]}"
-        if rule.reason is None and not (rule.implemented_by and rule.tested_by):
-            yield f"{rule.id}: expected implemented_by and tested_by, or a reason"
-    yield from (
-        f"{group}: a group without rules" for group, number in last.items() if number == "00"
-    )
+def parse_contract(tables: Mapping[str, Any]) -> Contract:
+    """Return the contract of the tables of a rules file; raise TypeError for unknown members."""
+    rules = {rule_id: Rule(rule_id, **table) for rule_id, table in tables["rules"].items()}
+    return Contract(tables["prefix"], tables["title"], tables["groups"], rules)
 
 
 def read_contract(product: str) -> Contract:

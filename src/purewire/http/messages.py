@@ -18,6 +18,29 @@ import attrs
 
 from purewire.http.conditional import Conditions, is_unmodified, is_valid_etag, parse_http_date
 
+__all__ = [
+    "COMMON",
+    "JSON",
+    "NO_STORE",
+    "OUTER_SPACE",
+    "PNG",
+    "SVG",
+    "Asset",
+    "Headers",
+    "Request",
+    "Response",
+    "Unmodified",
+    "build_response",
+    "conditional_response",
+    "etag_of",
+    "is_identity",
+    "is_length_allowed",
+    "media_type",
+    "parse_bounded_number",
+    "preflight_response",
+    "redirect_response",
+]
+
 Headers = tuple[tuple[str, str], ...]
 
 OUTER_SPACE: Final = b" \t"

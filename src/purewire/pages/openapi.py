@@ -1,9 +1,12 @@
 """Build an OpenAPI 3.1 document from a table of endpoints.
 
 OPTIONS, and HEAD where there is GET, are left out: HTTP defines them.
+
+Invariant *stated once*: bodies of responses are components, and so are the responses without a body
+of their own that several operations have.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -12,7 +15,11 @@ from purewire.endpoints import Endpoint, Parameter
 
 Schema = Mapping[str, Any]
 
+COMPONENTS: Final = "#/components/schemas/"
+"""What a reference to a schema of the document begins with."""
+
 _JSON: Final = "application/json"
+_FIRST_WITHOUT_BODY: Final = 300
 
 
 @attrs.frozen(kw_only=True)
@@ -21,7 +28,7 @@ class Api:
 
     Attributes:
         server: URL of the mount point, may be relative to the document.
-        bodies: name of the schema of a JSON body to the schema.
+        bodies: name of the schema of a JSON body to the schema, or to a reference to a component.
         status_of: error code to HTTP status.
         reasons: HTTP status to its meaning.
         error_schema: returns the schema of the body of an error response with one of some codes.
@@ -48,6 +55,8 @@ def document(
 ) -> dict[str, Any]:
     """Return the document; `components` are the schemas to which bodies refer."""
     table = tuple(endpoints)
+    responses = {endpoint.name: tuple(_responses(api, endpoint)) for endpoint in table}
+    shared = _shared([response for made in responses.values() for response in made])
     scheme = {"type": "http", "scheme": "bearer", "description": api.token}
     schemes = {} if api.token is None else {"securitySchemes": {"ingestToken": scheme}}
     return {
@@ -61,12 +70,43 @@ def document(
         "servers": [{"url": api.server}],
         "tags": [{"name": group} for group in dict.fromkeys(one.group for one in table)],
         "paths": {
-            path: {endpoint.methods[0].lower(): _operation(api, endpoint, is_alias=index > 0)}
+            path: {
+                endpoint.methods[0].lower(): {
+                    **_operation(api, endpoint, is_alias=index > 0),
+                    "responses": {
+                        str(response.status): (
+                            {"$ref": f"#/components/responses/{response.name}"}
+                            if response.name in shared
+                            else response.value
+                        )
+                        for response in responses[endpoint.name]
+                    },
+                }
+            }
             for endpoint in table
             for index, path in enumerate(endpoint.paths)
         },
-        "components": {"schemas": dict(components), **schemes},
+        "components": {
+            "schemas": {**components, **_bodies(api, table)},
+            "responses": shared,
+            **schemes,
+        },
     }
+
+
+def body_name(resource: str) -> str:
+    """Return the name of the component with the body of a resource: `SnapshotStatusBody`."""
+    return f"{_capitalized(resource.split('-'))}Body"
+
+
+def _capitalized(words: Iterable[str]) -> str:
+    return "".join(word.capitalize() for word in words)
+
+
+def _bodies(api: Api, table: Iterable[Endpoint]) -> dict[str, Schema]:
+    """Return the bodies of responses that are not components yet, by their names."""
+    names = {endpoint.schema: api.bodies[endpoint.schema] for endpoint in table if endpoint.schema}
+    return {body_name(name): body for name, body in names.items() if "$ref" not in body}
 
 
 def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any]:
@@ -94,7 +134,6 @@ def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any
             "description": f"At most {endpoint.body.max_bytes} bytes.",
             "content": {_JSON: {"schema": api.bodies[endpoint.body.schema]}},
         }
-    operation["responses"] = _responses(api, endpoint)
     return operation
 
 
@@ -116,20 +155,46 @@ def _condition(name: str, description: str) -> dict[str, Any]:
     }
 
 
-def _responses(api: Api, endpoint: Endpoint) -> dict[str, Any]:
+@attrs.frozen
+class _Response:
+    """A response of an operation; its name, of a component, has its error codes."""
+
+    status: int
+    name: str
+    value: Mapping[str, Any]
+
+
+def _responses(api: Api, endpoint: Endpoint) -> Iterator[_Response]:
+    def response(status: int, name: str, description: str, content: Schema) -> _Response:
+        headers = dict(api.headers(endpoint, status))
+        return _Response(status, name, {"headers": headers, "description": description, **content})
+
     success = _content(endpoint.media_type, _body(api, endpoint))
-    responses = {200: {"description": f"{endpoint.title}.", **success}}
+    yield response(200, endpoint.name, f"{endpoint.title}.", success)
     if endpoint.is_conditional:
-        responses[304] = {"description": "The client has the current response."}
+        yield response(304, "NotModified", "The client has the current response.", {})
     by_status: dict[int, list[str]] = {}
     for code in _error_codes(endpoint):
         by_status.setdefault(api.status_of[code], []).append(code)
     for status, codes in sorted(by_status.items()):
+        name = "Or".join(_capitalized(code.split("_")) for code in codes)
         text = f"{api.reasons[status]}: {', '.join(codes)}."
-        responses[status] = {"description": text, **_content(_JSON, api.error_schema(codes))}
+        yield response(status, name, text, _content(_JSON, api.error_schema(codes)))
+
+
+def _shared(responses: Sequence[_Response]) -> dict[str, Mapping[str, Any]]:
+    """Return the redirections and errors that several operations have, by name.
+
+    Two of one name that differ in their headers stay where they are.
+    """
+    values: dict[str, list[Mapping[str, Any]]] = {}
+    for response in responses:
+        if response.status >= _FIRST_WITHOUT_BODY:
+            values.setdefault(response.name, []).append(response.value)
     return {
-        str(status): {"headers": dict(api.headers(endpoint, status)), **response}
-        for status, response in responses.items()
+        name: first
+        for name, (first, *others) in values.items()
+        if others and all(other == first for other in others)
     }
 
 
@@ -146,7 +211,8 @@ def _error_codes(endpoint: Endpoint) -> list[str]:
 
 def _body(api: Api, endpoint: Endpoint) -> Schema:
     if endpoint.schema:
-        return api.bodies[endpoint.schema]
+        body = api.bodies[endpoint.schema]
+        return body if "$ref" in body else {"$ref": f"{COMPONENTS}{body_name(endpoint.schema)}"}
     if endpoint.media_type == _JSON:
         return {"type": "object", "required": ["openapi", "info", "paths"]}
     is_binary = endpoint.media_type == "image/png"

@@ -31,12 +31,8 @@ from purewire.http.messages import (
     etag_of,
 )
 from purewire.pages.settings import Link, PageSettings
-from purewire.pages.style import PRINT, STYLE
+from purewire.svg import palette
 
-SOCIAL_IMAGE: Final = "social.png"
-"""Name of the picture of shared links, beside the page."""
-SOCIAL_IMAGE_SIZE: Final = (1200, 630)
-"""Its width and height, px."""
 _NAVIGATION: Final = """\
 // Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
 (() => {
@@ -122,6 +118,29 @@ class Page:
         return self.body.replace(_HEAD_END.encode(), (_HEAD_END + meta).encode(), 1)
 
 
+def _colors(name: str, first: int, light: Sequence[str], dark: Sequence[str]) -> str:
+    """Return numbered variables of colours, and those of dark pages."""
+    of_light, of_dark = (
+        "".join(f"  --{name}-{n}: {color};\n" for n, color in enumerate(colors, first))
+        for colors in (light, dark)
+    )
+    dark_pages = "@media screen and (prefers-color-scheme: dark)"
+    return f":root {{\n{of_light}}}\n{dark_pages} {{\n  :root {{\n{of_dark}  }}\n}}\n"
+
+
+DATA_COLORS: Final = _colors(
+    "data",
+    1,
+    (*palette.TONES, *palette.STAGES),
+    (*palette.TONES_ON_DARK, *palette.STAGES_ON_DARK),
+)
+"""CSS variables of pages that draw data, with the colours of pictures."""
+LEVEL_COLORS: Final = _colors(
+    "level", 0, *([fill for fill, _ in palette.FILLS[theme]] for theme in ("light", "dark"))
+)
+"""Those of pages with a calendar."""
+
+
 @attrs.frozen
 class PageParts:
     """The texts of a page.
@@ -133,8 +152,8 @@ class PageParts:
         content_id: the element to which this link leads.
         description: one sentence about the page, for search engines and shared links.
         meta: name to content of further `meta` elements.
+        style: the style sheet.
         script: the script; without one the page has only that of the navigation.
-        variables: CSS variables of `:root` with their values, which a theme may replace.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
 
@@ -149,21 +168,19 @@ class PageParts:
     meta: Mapping[str, str] = attrs.Factory(dict)
     style: str = ""
     script: str = ""
-    variables: Mapping[str, str] = attrs.Factory(dict)
     marks: Mapping[str, str] = attrs.Factory(dict)
     image_origins: Sequence[str] = ()
 
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    sheet = _without(_SPACES, f"{STYLE}{parts.style}{PRINT}")
-    style = sheet + _variables(parts.variables) + _as_parsed(settings.theme)
+    style = _without(_SPACES, parts.style)
     script = _without(_COMMENTS, parts.script)
     navigation = _without(_COMMENTS, _NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
-        "<!--head-->": _head(parts, title, settings.social_image),
+        "<!--head-->": _head(parts, title),
         "/*style*/": style,
         "<!--skip-->": (
             f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
@@ -183,17 +200,13 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub("", text)
 
 
-def _head(parts: PageParts, title: str, picture: str) -> str:
+def _head(parts: PageParts, title: str) -> str:
     """Return title, description, icon, and what sites show of a shared link (Open Graph)."""
     named = dict(parts.meta)
     shared = {"og:type": "website", "og:title": title}
     if parts.description:
         named["description"] = shared["og:description"] = parts.description
-    if picture:
-        width, height = map(str, SOCIAL_IMAGE_SIZE)
-        shared |= {"og:image": picture, "og:image:width": width, "og:image:height": height}
-        shared["og:image:alt"] = title
-    named["twitter:card"] = "summary_large_image" if picture else "summary"
+    named["twitter:card"] = "summary"
     lines = [
         f'<meta {key}="{name}" content="{escape(content)}">'
         for key, metas in (("name", named), ("property", shared))
@@ -202,16 +215,6 @@ def _head(parts: PageParts, title: str, picture: str) -> str:
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
     lines.append(f"<title>{escape(title)}</title>")
     return "\n".join(lines)
-
-
-def _variables(variables: Mapping[str, str]) -> str:
-    lines = "".join(f"  {name}: {value};\n" for name, value in variables.items())
-    return f":root {{\n{lines}}}\n" if lines else ""
-
-
-def _as_parsed(text: str) -> str:
-    """Return a text as an HTML parser reads it, because browsers hash what they have parsed."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
 
 def _policy(style: str, scripts: Sequence[str], parts: PageParts, settings: PageSettings) -> str:
@@ -236,7 +239,8 @@ def _hash(text: str) -> str:
 def header_html(settings: PageSettings, title: str) -> str:
     """Return the HTML of the header; the title stands where the name of the owner is missing."""
     name = settings.name or title
-    parts = [_avatar(settings, name), f'<p class="owner-name">{escape(name)}</p>']
+    initial = f'<span class="initial" aria-hidden="true">{escape(name[:1].upper())}</span>'
+    parts = [initial, f'<p class="owner-name">{escape(name)}</p>']
     if settings.line:
         parts.append(f'<p class="owner-line">{escape(settings.line)}</p>')
     if settings.links:
@@ -246,12 +250,6 @@ def header_html(settings: PageSettings, title: str) -> str:
     pages = "".join(_anchor(page) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
     return f'<div class="owner" id="owner">{"".join(parts)}</div>{navigation}'
-
-
-def _avatar(settings: PageSettings, name: str) -> str:
-    if settings.avatar_url is not None:
-        return f'<img class="avatar" src="{settings.avatar_url}" alt="" width="56" height="56">'
-    return f'<span class="avatar" aria-hidden="true">{escape(name[:1].upper())}</span>'
 
 
 def _anchor(link: Link, attributes: str = "") -> str:

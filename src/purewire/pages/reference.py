@@ -15,7 +15,6 @@ from purewire.endpoints import Endpoint, Parameter
 from purewire.pages.blocks import Block, BulletList, Code, Paragraph, Section, Table, html
 from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import PageSettings
-from purewire.pages.style import REFERENCE
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
@@ -93,15 +92,15 @@ class Reference:
         )
         return Section(self.title, "top", blocks)
 
-    def page(self, icon: str, footer: str, settings: PageSettings) -> Page:
-        """Build the page of the reference, which has no own script."""
+    def page(self, icon: str, footer: str, settings: PageSettings, style: str) -> Page:
+        """Build the page of the reference, in a style sheet; it has no own script."""
         parts = PageParts(
             SIMPLE_CONTENT,
             "API reference",
             icon,
             description=_DESCRIPTION,
             skip_to="the reference",
-            style=REFERENCE,
+            style=style,
             marks={"<!--main-->": self._main, "<!--footer-->": footer},
         )
         return build_page(parts, settings)

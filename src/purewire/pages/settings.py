@@ -1,37 +1,17 @@
-"""Settings of a page: its owner's name, line, avatar and links, the other pages, a theme.
+"""Settings of a page: its owner's name, line and links, and the other pages.
 
-Invariant *no script*: links have the scheme https, http or mailto, or none, and a theme cannot end
-the style of the page.
+Invariant *no script*: links have the scheme https, http or mailto, or none.
 """
 
 import re
-from base64 import b64encode
 from typing import Final
 
 import attrs
 
-__all__ = [
-    "AVATAR_BYTES",
-    "DEFAULT_PAGE",
-    "RULES",
-    "THEME_BYTES",
-    "Link",
-    "PageSettings",
-    "check_frame_ancestor",
-    "check_link",
-    "check_picture_url",
-]
-
-AVATAR_BYTES: Final = 64 * 1024
-"""Largest size of an avatar; it is part of each page."""
-THEME_BYTES: Final = 16 * 1024
-"""Largest size of a theme."""
+__all__ = ["DEFAULT_PAGE", "RULES", "Link", "PageSettings", "check_frame_ancestor", "check_link"]
 
 RULES: Final = {
-    "page.avatar": "must be a PNG, JPEG, GIF or WebP image of at most 64 KiB",
-    "page.theme": "must be CSS of at most 16 KiB, without `</` and `@import`",
     "page.link": "must be an https, http or mailto URL, or a relative path",
-    "page.social": "must be the https URL of the picture, such as https://example.org/social.png",
     "page.frame": "must be self, or an origin such as https://example.org, its port 1 to 65535",
 }
 """Rule id to what must be."""
@@ -43,14 +23,7 @@ _URL: Final = re.compile(
 _ORIGIN: Final = re.compile(
     r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::([0-9]{1,5}))?", re.VERBOSE
 )
-_PICTURE: Final = re.compile(r"""https://[^/\s"<>\\]+/[^\s"<>\\]*""")
 _MAX_PORT: Final = 65_535
-_SIGNATURES: Final = (
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
-    (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
-    (re.compile(rb"GIF8[79]a"), "image/gif"),
-    (re.compile(rb"RIFF.{4}WEBP", re.DOTALL), "image/webp"),
-)
 
 
 def check_link(text: str) -> None:
@@ -66,12 +39,6 @@ def check_frame_ancestor(text: str) -> None:
         raise ValueError(RULES["page.frame"])
 
 
-def check_picture_url(text: str) -> None:
-    """Raise ValueError if a text is not the URL of a picture for other sites."""
-    if not _PICTURE.fullmatch(text):
-        raise ValueError(RULES["page.social"])
-
-
 @attrs.frozen
 class Link:
     """A label and the URL to which it leads; a URL may be relative to the page."""
@@ -84,74 +51,37 @@ class Link:
         check_link(url)
 
 
-def _avatar_type(data: bytes) -> str | None:
-    return next((name for start, name in _SIGNATURES if start.match(data)), None)
-
-
 @attrs.frozen
 class PageSettings:
-    """Choices of the owner of a page: what it shows, and how it looks.
+    """Choices of the owner of a page.
 
     Attributes:
         name: the owner's name; empty: the page's own title is shown.
         line: one line of text below it.
-        avatar: the bytes of a picture, at most `AVATAR_BYTES`; None: the first letter of the name.
         links: links below the name.
         pages: the pages of the owner, in order; each shows them all, and marks itself by its URL.
-        theme: CSS, applied after the style of the page; `docs/reference/pages.md` names its
-            variables.
         artwork: whether the status page loads artwork from the music catalog, which tells the
             catalog's operator who looks at the page.
         frame_ancestors: sites whose pages may show this page in a frame: origins such as
             `https://example.org` or `https://*.example.org`, and `self`, the page's own; none by
             default.
-        card: what the card of health data shows: keys of metrics, in order.
-        social_image: https URL at which the picture of shared links will be, as
-            `https://example.org/social.png`; empty by default: links are shared without one.
 
     Raises:
-        ValueError: the avatar, the theme, an origin or the URL is invalid.
+        ValueError: a site of `frame_ancestors` is neither `self` nor an origin.
 
     """
 
     name: str = ""
     line: str = ""
-    avatar: bytes | None = attrs.field(default=None, repr=False)
     links: tuple[Link, ...] = ()
     pages: tuple[Link, ...] = ()
-    theme: str = attrs.field(default="", repr=False)
     artwork: bool = False
     frame_ancestors: tuple[str, ...] = attrs.field(default=())
-    card: tuple[str, ...] = ()
-    social_image: str = attrs.field(default="")
-
-    @avatar.validator
-    def _check_avatar(self, _attribute: object, data: bytes | None) -> None:
-        if data is not None and (len(data) > AVATAR_BYTES or _avatar_type(data) is None):
-            raise ValueError(RULES["page.avatar"])
-
-    @theme.validator
-    def _check_theme(self, _attribute: object, css: str) -> None:
-        lowered = css.lower()
-        if len(css.encode()) > THEME_BYTES or "</" in lowered or "@import" in lowered:
-            raise ValueError(RULES["page.theme"])
 
     @frame_ancestors.validator
     def _check_frame_ancestors(self, _attribute: object, sites: tuple[str, ...]) -> None:
         for site in sites:
             check_frame_ancestor(site)
-
-    @social_image.validator
-    def _check_social_image(self, _attribute: object, url: str) -> None:
-        if url:
-            check_picture_url(url)
-
-    @property
-    def avatar_url(self) -> str | None:
-        """The avatar as a data URL; None if there is none."""
-        if self.avatar is None:
-            return None
-        return f"data:{_avatar_type(self.avatar)};base64,{b64encode(self.avatar).decode()}"
 
 
 DEFAULT_PAGE: Final = PageSettings()

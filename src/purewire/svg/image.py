@@ -23,6 +23,25 @@ from purewire.svg.labels import Label, write_labels
 from purewire.svg.palette import Paper
 from purewire.svg.text import fit, isolated_text, text_width, truncate, xml_text
 
+__all__ = [
+    "CELL_RADIUS",
+    "FONTS",
+    "LARGE",
+    "MAX_TITLE_LENGTH",
+    "MEDIUM",
+    "RADIUS",
+    "SMALL",
+    "Box",
+    "Entry",
+    "Frame",
+    "Picture",
+    "Style",
+    "arrange",
+    "columns_width",
+    "legend",
+    "png_symbol",
+]
+
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `purewire.svg.text` estimates its width."""
 MAX_TITLE_LENGTH: Final = 120

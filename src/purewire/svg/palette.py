@@ -49,12 +49,12 @@ STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
 """Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
 STAGES_ON_DARK: Final = ("#3f9fe8", "#7d8cab", "#c2daf9", "#a5b3bc")
 """The brighter ones that stand for them on a dark background."""
-AVATARS: Final[dict[Theme, tuple[str, str]]] = {
+INITIALS: Final[dict[Theme, tuple[str, str]]] = {
     "light": ("#0c6e4f", "#f6f6f2"),
     "dark": ("#4cc38a", "#0d1014"),
     "transparent": (GREEN, WHITE),
 }
-"""Theme to the colours of an avatar without image and its letter: those of pages, or for any."""
+"""Theme to the colours of the circle of an initial, and of its letter, as pages have them."""
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
     "light": tuple(
         (color, "1") for color in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")

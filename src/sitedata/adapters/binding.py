@@ -49,7 +49,7 @@ def bind(
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
-        page: what the practice page `/` shows of its owner, and how it looks; with None there is
+        page: what the practice page `/` shows of its owner; with None there is
             no page.
 
     Raises:

@@ -19,6 +19,13 @@ from purewire.structuring.decoder import SettingsError
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
 
+__all__ = [
+    "CONFIG_FILE",
+    "CONFIG_FILE_BYTES",
+    "RULES",
+    "read_config",
+]
+
 CONFIG_FILE: Final = "site-data.toml"
 """Name of the file in the root of a repository."""
 CONFIG_FILE_BYTES: Final = 1024 * 1024

@@ -3,9 +3,6 @@
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
 Invariant *publishable*: a built snapshot breaks no publishing rule; files that would break one are
 skipped and reported.
-
-Contract: SD-SNAPSHOT-05, SD-SNAPSHOT-10, SD-PROBLEM-05, SD-ENCODE-01, SD-ENCODE-04, SD-PUBLISH-09,
-SD-BUILD-02, SD-BUILD-03, SD-BUILD-05, SD-BUILD-06.
 """
 
 from collections.abc import Mapping

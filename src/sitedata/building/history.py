@@ -7,8 +7,6 @@ Invariant *the instant is kept*: the text names the instant of the commit, even 
 invalid.
 Invariant *bounded and complete*: a finding counts the warnings of a rule after the first
 `_MAX_LISTED`, so a hostile repository cannot cause an endless report.
-
-Contract: SD-PROBLEM-06, SD-BUILD-04, SD-TREE-08, SD-DATE-01, SD-DATE-04 to 08, SD-DATE-10.
 """
 
 from collections import Counter
@@ -118,6 +116,8 @@ class History:
             each changed, newest first.
         additions: name to the commit that first added it, across renames of equal files; empty if
             that is what dates files.
+        offsets: minutes from UTC to the number of commits that have it, of the year that ends with
+            the commit of the reference.
 
     """
 
@@ -132,6 +132,7 @@ class History:
     is_shallow: bool = False
     bulk: tuple[tuple[str, int], ...] = ()
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
+    offsets: Mapping[int, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"

@@ -4,8 +4,6 @@ Invariant *no credentials*: only host, owner and name are taken from the URL of 
 harmless characters; otherwise the result is None.
 Invariant *always https*: scheme and host are literal text or a validated host, and every other
 value is percent-encoded.
-
-Contract: SD-PROBLEM-05, SD-LINK-07 to 09, SD-SETTINGS-09.
 """
 
 import re

@@ -6,8 +6,6 @@ This module is data: `sitedata.building.platforms` has the rules of matching,
 A bare number may count anything: weeks, years, attempts, contests.  It names a problem only
 directly in the platform's folder or in one of the platform's sections; elsewhere it needs a prefix
 of the platform.
-
-Contract: SD-LINK-01, SD-LINK-02, SD-LINK-05.
 """
 
 from functools import cache

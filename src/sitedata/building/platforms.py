@@ -7,8 +7,6 @@ Invariant *complete or nothing*: without a matching layout, or without a value t
 needs, there is no result instead of an incomplete URL.
 Invariant *only what is certain*: a URL that could belong to another problem is not returned.
 Invariant *linear*: a file is recorded in its folder, and a folder with files once in its parent.
-
-Contract: SD-PROBLEM-04, SD-LINK-01, SD-LINK-03, SD-LINK-06, SD-SETTINGS-08, SD-SETTINGS-10.
 """
 
 import re

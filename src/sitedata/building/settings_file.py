@@ -3,8 +3,6 @@
 Invariant *a file adds*: settings that it does not name keep their defaults; removing is explicit.
 Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
 to `FINDINGS_CAP`, is a finding with its path.
-
-Contract: SD-SETTINGS-01, SD-SETTINGS-04, SD-SETTINGS-06, SD-SETTINGS-11.
 """
 
 import re

@@ -22,8 +22,6 @@ Invariant *complete or nothing*: the result is None if a field outside optional 
 value.
 Invariant *one segment stays one*: in a URL every value is percent-encoded, so no name ends a path,
 begins a query or becomes another segment.
-
-Contract: SD-LINK-07, SD-SETTINGS-07, SD-SETTINGS-08.
 """
 
 import re

@@ -3,8 +3,6 @@
 Invariant *every file is accounted for*: a file is an entry, or is counted once under the rule that
 excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
 Invariant *once*: no two entries have the same path.
-
-Contract: SD-PROBLEM-02, SD-PROBLEM-08, SD-BUILD-01, SD-TREE-01 to 07.
 """
 
 import re

@@ -6,8 +6,6 @@ raises TypeError.
 
 A snapshot that breaks a publishing rule is still parsed; `check` reports it as a warning.  The
 builder keeps all rules.
-
-Contract: SD-FILE-05, SD-JSON-11, SD-PUBLISH-01 to 08, SD-PUBLISH-10.
 """
 
 from collections.abc import Iterator

@@ -6,9 +6,6 @@ Invariant *round trip*: parsing and encoding keeps all members and values; docum
 first, in the order of the specification.
 Invariant *one snapshot, one text*: days, rating keys and undocumented members are encoded in a
 fixed order, so equal snapshots that were parsed in the same order have equal bytes.
-
-Contract: SD-JSON-01, SD-JSON-04, SD-JSON-05, SD-JSON-10, SD-JSON-11, SD-OPEN-01, SD-OPEN-02,
-SD-OPEN-05, SD-ENCODE-02 to 04, SD-ORDER-06.
 """
 
 from collections.abc import Callable

@@ -7,9 +7,6 @@ Invariant *nothing is lost*: members that the specification does not name are ke
 the order in which they were read, and are encoded again.
 Invariant *no invalid date*: a problem cannot be created with an invalid time, so sorting and
 filtering see an instant or None.
-
-Contract: SD-FILE-01, SD-FILE-06, SD-FILE-07, SD-SNAPSHOT-01 to 06, SD-SNAPSHOT-08 to 10,
-SD-SNAPSHOT-12, SD-PROBLEM-01, SD-PROBLEM-06, SD-PROBLEM-07, SD-OPEN-01 to 04.
 """
 
 from collections.abc import Mapping

@@ -14,9 +14,6 @@ Invariant *the query is ignored*: the response does not depend on it.
 Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
 Invariant *errors are not cached*: an error response is `no-store`, and its message quotes nothing
 of the request.
-
-Contract: SD-FILE-01, SD-HTTP-01, SD-HTTP-04, SD-HTTP-05, SD-HTTP-07, SD-HTTP-08, SD-HTTP-10,
-SD-HTTP-11, SD-HTTP-12, SD-CACHE-03 to 06, SD-SOURCE-05, SD-ERROR-01 to 05.
 """
 
 from typing import Final, Literal, Self

@@ -225,3 +225,7 @@ _FAULTS["json.depth"].append(st.just(_NESTED))
 _FAULTS["type"].append(st.sampled_from(_OTHER_VALUES))
 FAULTY_RULES: Final = tuple(_FAULTS)
 """Ids of the rules that `faulty_bodies` covers."""
+
+
+st.register_type_strategy(Problem, lambda _: problems())
+st.register_type_strategy(Snapshot, lambda _: snapshots())

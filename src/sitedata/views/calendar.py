@@ -5,8 +5,6 @@ Days are YYYY-MM-DD, in the years 0001 to 9999.  The day of a problem is the one
 
 Invariant *active days*: a day is in the calendar exactly when its count is one or more.
 Invariant *nothing left out*: the spans follow each other, and each count is in one of them.
-
-Contract: SD-VIEW-01, SD-VIEW-04 to 06.
 """
 
 from collections import Counter

@@ -2,8 +2,6 @@
 
 Invariant *readable without colour*: each level has its own character, denser than the one below it.
 Invariant *fits*: no line is wider than `columns`.
-
-Contract: SD-VIEW-09.
 """
 
 from itertools import groupby

@@ -8,9 +8,6 @@ Invariant *unknown time is in no span*: a problem without a time matches no time
 is None.
 Invariant *one problem*: files are of one problem exactly if they have the same https `problem_url`;
 a file without one is a problem by itself.
-
-Contract: SD-FILE-04, SD-SNAPSHOT-09, SD-PROBLEM-03, SD-ORDER-01 to 05, SD-ORDER-07,
-SD-VIEW-01 to 03, SD-VIEW-10, SD-VIEW-11, SD-VIEW-13.
 """
 
 import re

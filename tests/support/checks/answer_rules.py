@@ -22,7 +22,7 @@ from functools import cache, lru_cache, wraps
 from typing import Any, Final, NoReturn
 
 import attrs
-import jsonschema_rs
+from jsonschema import Draft202012Validator
 
 import devicestatus.http.service
 import healthapi.http.service
@@ -245,7 +245,7 @@ def _device_code(value: Any) -> str:
 def _device_success(request: Request, response: Response) -> None:
     kind, caching = header(response, "Content-Type"), header(response, "Cache-Control")
     writes = request.path in {b"/api/update", b"/update", b"/api/batch"}
-    is_file = request.path.startswith((b"/api/icons", b"/app-icons/", b"/social.png"))
+    is_file = request.path.startswith((b"/api/icons", b"/app-icons/"))
     is_page = request.path in {b"/", b"/api", b"/health/", b"/practice/"}
     read = {"GET", "HEAD"} if is_file or is_page else {"GET"}
     assert request.method in ({"POST"} if writes else read)
@@ -301,7 +301,7 @@ def validators() -> dict[str, Any]:
     for endpoint in ENDPOINTS:
         answers = document["paths"][f"{ROOT}{endpoint.path}"]["get"]["responses"]["200"]["content"]
         schema = {**next(iter(answers.values()))["schema"], "components": document["components"]}
-        found[endpoint.name] = jsonschema_rs.validator_for(schema, validate_formats=True)
+        found[endpoint.name] = Draft202012Validator(schema)
     return found
 
 

@@ -17,7 +17,7 @@ from devicestatus.testing.faults import invalid_snapshots, invalid_windows
 from devicestatus.testing.strategies import records, snapshot_bodies, window_bodies, windows
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from healthapi.testing.strategies import faulty_files, profile_files, snapshots_with_secrets
+from healthapi.testing.strategies import faulty_files, profile_files, snapshots
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from sitedata.testing.strategies import bodies, faulty_bodies
@@ -37,6 +37,7 @@ from support.devicestatus.examples import (
     window_record,
 )
 from support.healthapi.health_client import csv_files
+from support.healthapi.planted_secrets import planted
 from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
 
@@ -150,7 +151,7 @@ def _accounts() -> Iterator[bytes]:
     for files in drawn(profile_files(1), 8):
         if SNAPSHOT_FILE in files:
             yield files[SNAPSHOT_FILE]
-    for value, _ in drawn(snapshots_with_secrets(), 12):
+    for value, _ in drawn(planted(snapshots()), 12):
         yield codec.encode(value)
 
 

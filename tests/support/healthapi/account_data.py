@@ -1,11 +1,13 @@
 """Snapshots with given endpoints only, and strategies for any JSON."""
 
+from functools import cache
 from typing import Any, Final
 
 from hypothesis import strategies as st
 
 from healthapi.account.snapshot import Snapshot, read_snapshot
 from purewire.json import codec
+from support.healthapi.health_snapshots import snapshot_value
 
 ENDPOINTS: Final = (
     "profile",
@@ -46,6 +48,12 @@ NAMES: Final = (
 def answered(**data: Any) -> Snapshot:
     """Read a snapshot whose endpoints have all responded, with data by key."""
     return snapshot_of({key: {"ok": True, "data": each} for key, each in data.items()})
+
+
+@cache
+def whole_snapshot() -> Snapshot:
+    """Read the complete snapshot, once for all tests; do not change it."""
+    return read_snapshot(codec.encode(snapshot_value()))
 
 
 def snapshot_of(endpoints: dict[str, Any], **members: Any) -> Snapshot:

@@ -12,7 +12,7 @@ from typing import Any
 
 from healthapi.conformance.values import PUBLISHED
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from healthapi.redaction.walk import clean
+from healthapi.redaction import clean
 from purewire.adapters.contract import read_vectors
 from support.healthapi.broken_servers import healthy
 from support.healthapi.health_client import short

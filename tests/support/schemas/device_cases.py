@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 from devicestatus.errors import ContractError
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, parse_snapshot
@@ -15,7 +13,6 @@ from support.devicestatus.entry_points import put
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
-    WINDOW_END,
     event,
     gap,
     plain,
@@ -44,62 +41,6 @@ ICON = {
     "sourceUrl": None,
 }
 MANIFEST: dict[str, Any] = {"version": 1, "icons": [ICON]}
-NO_HOST = "https://\u00ad/"
-"""A host of which the URL standard leaves nothing."""
-
-
-@attrs.frozen
-class Taken:
-    """A value that its schema takes, and what the contract refuses.
-
-    Attributes:
-        document: name of the schema.
-        value: the value.
-        body: what the contract validates, if it is not the plain JSON text of the value.
-
-    """
-
-    document: str
-    value: Any
-    body: bytes | None = None
-
-
-def _at(path: str, member: object, value: dict[str, Any] = WINDOW) -> Taken:
-    return Taken("window", put(value, path, member))
-
-
-TAKEN = {
-    "json.text": Taken("snapshot", SNAPSHOT, json.dumps(SNAPSHOT).encode("utf-16")),
-    "body.size": Taken("snapshot", SNAPSHOT, json.dumps(SNAPSHOT).encode().ljust(16_385)),
-    "text.surrogate": Taken("snapshot", put(SNAPSHOT, "active_app", "\ud800")),
-    "url.parse": Taken("snapshot", put(SNAPSHOT, "music/track_url", NO_HOST)),
-    "url.host": Taken("snapshot", put(SNAPSHOT, "music/track_url", "https://host.example/x")),
-    "snapshot.skew": Taken("snapshot", put(SNAPSHOT, "collected_at", "2020-01-01T00:00:00Z")),
-    "window.skew": Taken(
-        "window",
-        plain(window(window_start=NOON - 9**9, window_end=NOON - 9**9 + 1)),
-    ),
-    "window.order": Taken("window", plain(window(window_start=WINDOW_END + 1))),
-    "window.span": Taken("window", plain(window(window_start=NOON, window_end=NOON + 900_001))),
-    "window.ahead": Taken("window", plain(window(generated_at=NOON + 899_999))),
-    "window.lag": Taken("window", plain(window(generated_at=NOON + 930_001))),
-    "window.baseline": _at("baseline/collected_at", "2026-01-01T12:00:00.001Z"),
-    "events.seq": _at("events/1/seq", 1),
-    "events.order": _at("events/0/at", "2026-01-01T12:00:00.003Z"),
-    "events.inside": _at("events/1/at", "2026-01-01T12:15:00.001Z"),
-    "gaps.order": _at("gaps/0/end_at", WINDOW["gaps"][0]["start_at"]),
-    "gaps.inside": _at("gaps/1/end_at", "2026-01-01T12:15:00.001Z"),
-    "gaps.overlap": _at("gaps/0/end_at", "2026-01-01T12:00:03.500Z"),
-    "icons.image-url": Taken("icon-manifest", put(MANIFEST, "icons/0/id", "other")),
-    "icons.source-url": Taken("icon-manifest", put(MANIFEST, "icons/0/sourceUrl", NO_HOST)),
-    "DS-RECORD-04": Taken("record", put(RECORD, "received_at", NOON + 120_001)),
-    "DS-RECORD-08": Taken("record", put(RECORD, "expires_at", NOON + 60_001)),
-    "DS-RECORD-09": Taken(
-        "record", put(WINDOW_RECORD, "expires_at", WINDOW_RECORD["expires_at"] + 1)
-    ),
-    "DS-RECORD-10": Taken("record", RECORD, json.dumps(RECORD).encode().ljust(1_048_577)),
-}
-"""For each rule that JSON Schema cannot state: a value that shows it."""
 
 
 def load(name: str) -> Any:

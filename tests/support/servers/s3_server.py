@@ -1,9 +1,9 @@
-"""A server of the protocol of S3 (moto), with faults."""
+"""A server of the protocol of S3 (moto)."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import Any
 
 import attrs
@@ -17,24 +17,13 @@ KEYS = {
     "AWS_SECRET_ACCESS_KEY": "any",
     "AWS_REGION": "us-east-1",
 }
-TIMEOUT_SECONDS = 30
 
 
 @attrs.define
 class S3Server:
-    """A running server.
-
-    Attributes:
-        requests: method and path of each request, with the query of lists.
-        held: part of a path to the event until which its requests wait.
-        refused: parts of paths whose requests get 403.
-
-    """
+    """A running server."""
 
     url: str = ""
-    requests: list[str] = attrs.field(factory=list)
-    held: dict[str, Event] = attrs.field(factory=dict)
-    refused: set[str] = attrs.field(factory=set)
     _app: Any = attrs.field(
         factory=lambda: DomainDispatcherApplication(create_backend_app), repr=False
     )
@@ -45,21 +34,9 @@ class S3Server:
         """The environment of clients."""
         return {**KEYS, "AWS_ENDPOINT_URL": self.url}
 
-    def count(self, part: str) -> int:
-        """Return the number of requests whose line contains a text."""
-        return sum(part in each for each in self.requests)
-
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]
     ) -> Iterable[bytes]:
-        line = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}?{environ['QUERY_STRING']}"
-        self.requests.append(line)
-        for part, event in tuple(self.held.items()):
-            if part in line:
-                assert event.wait(TIMEOUT_SECONDS)
-        if any(part in line for part in tuple(self.refused)):
-            start_response("403 Forbidden", [("Content-Length", "0")])
-            return [b""]
         with self._lock:  # S3 replaces an object at once, moto does not
             found: Iterable[bytes] = self._app(environ, start_response)
             return found

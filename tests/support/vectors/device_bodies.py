@@ -9,9 +9,9 @@ from copy import deepcopy
 from typing import Any, Final
 
 import attrs
+from devicestatus.conformance.values import rule_of
 
 from devicestatus import ContractError, parse_snapshot, parse_window
-from devicestatus.conformance.values import rule_of
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import CASES
 from purewire.structuring.cases import Case as MemberCase

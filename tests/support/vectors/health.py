@@ -18,7 +18,7 @@ from healthapi.http.endpoints import (
     parse_theme,
 )
 from purewire.structuring.to_builtins import to_builtins
-from support.healthapi.redaction_cases import INNOCENT, SECRETS
+from support.healthapi.redaction_cases import HIDDEN, ORDINARY, VALUES
 from support.vectors.topics import Case, Json, Topic, body_bytes
 
 __all__ = ["CARDS", "DAYS", "NIGHTS", "PERIODS", "QUERIES", "REDACTION", "ROWS", "profile_of"]
@@ -422,31 +422,17 @@ QUERIES: Final = Topic(
 
 # Redaction
 
-_VALUES: Final[tuple[tuple[str, str, Any, Any], ...]] = (
-    ("a secret by its name", "HA-PRIVACY-05", {"access_token": "abc", "steps": 5}, {"steps": 5}),
-    ("a secret in another notation", "HA-PRIVACY-05", {"accessToken": "abc", "Refresh-Token": "d", "rows": [1]}, {"rows": [1]}),
-    ("a secret at any depth", "HA-PRIVACY-01 HA-PRIVACY-02", {"a": [{"b": {"refresh_token": "abc"}}]}, {"a": [{"b": {}}]}),
-    ("a secret in JSON inside of text", "HA-PRIVACY-01", {"note": '{"token": "abc"}'}, None),
-    ("metadata of a token", "HA-PRIVACY-03", {"token_type": "Bearer", "expires_in": 28800}, None),
-    ("a name in letters that look like others", "HA-PRIVACY-07", {"t\u043e\u043aen": "abc123456789"}, {}),
-    ("health data stay as they are", "HA-PRIVACY-08", {"steps": 5000, "hrv": 40.5, "date": "2026-01-01", "flags": [True, None]}, {"steps": 5000, "hrv": 40.5, "date": "2026-01-01", "flags": [True, None]}),
-    ("what names the person", "HA-PRIVACY-09", {"user": {"fullName": "Anna Nordmann", "dateOfBirth": "1986-05-17", "weight": 61.5}}, None),
-    ("a hardware address", "HA-PRIVACY-11", {"mac": "00:1A:2B:3C:4D:5E", "battery": "High"}, {"battery": "High"}),
-    ("a picture with a query", "HA-PRIVACY-12", {"avatar": "https://static.example.org/a.png?sig=abc#x"}, None),
-)  # fmt: skip
-
 
 def _redaction_cases() -> Iterator[Case]:
-    for title, rules, value, cleaned in _VALUES:
-        expected = None if cleaned is None else {"value": cleaned}
-        yield Case(title, rules, {"value": value}, expected)
-    for rule, pairs in SECRETS.items():
-        for text, cleaned in pairs:
-            title = f"text with a secret, {rule} {_short(text)}"
-            yield Case(title, "HA-PRIVACY-06", {"value": text}, {"value": cleaned})
-    for rule, texts in INNOCENT.items():
+    for title, rules, value, cleaned in VALUES:
+        yield Case(title, rules, {"value": value}, {"value": cleaned})
+    for kind, texts in HIDDEN.items():
         for text in texts:
-            title = f"text that stays, {rule} {_short(text)}"
+            title = f"text that is removed, {kind} {_short(text)}"
+            yield Case(title, "HA-PRIVACY-06", {"value": text}, {"value": "[removed]"})
+    for kind, texts in ORDINARY.items():
+        for text in texts:
+            title = f"text that stays, {kind} {_short(text)}"
             yield Case(title, "HA-PRIVACY-08", {"value": text}, {"value": text})
 
 

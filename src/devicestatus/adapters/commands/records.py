@@ -138,7 +138,7 @@ def _card(arguments: Namespace, settings: Settings) -> bytes:
     record = load_record(arguments.file, settings)
     shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))
     name = arguments.name or page.name or "Device status"
-    return card(shown, at=now, name=name, avatar=page.avatar_url, theme=arguments.theme)
+    return card(shown, at=now, name=name, theme=arguments.theme)
 
 
 def _timeline(arguments: Namespace, settings: Settings) -> bytes:

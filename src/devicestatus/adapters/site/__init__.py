@@ -12,7 +12,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from typing import Final
 
@@ -29,20 +28,18 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.schemas.tables import EXAMPLES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.pages.parts import read_parts
+from purewire.adapters.pages.parts import read_parts, reference_style
 from purewire.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
 from purewire.exchange import Exchange
 from purewire.http.messages import (
     NO_STORE,
-    PNG,
     SVG,
     Request,
     Response,
     build_response,
-    conditional_response,
 )
 from purewire.pages.blocks import Paragraph, Section
-from purewire.pages.page import SOCIAL_IMAGE, Page, build_page
+from purewire.pages.page import Page, build_page
 from purewire.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from purewire.structuring.json_schema import title_of
@@ -61,9 +58,7 @@ ICON: Final = (
 """A screen with a dot, visible on light and dark tabs."""
 _TITLE: Final = "Device status"
 _DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
-_COLORS: Final = {"--music": MUSIC}
-"""The colour of music in the timeline picture, as a variable of the style."""
-_COLOR_RULES: Final = "".join(
+_COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
     for index, color in [*enumerate(APPS), ("private", OTHER)]
 )
@@ -84,7 +79,7 @@ _FILE: Final = Endpoint(
     is_conditional=True,
 )
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
-_CARD_POLICY: Final = "default-src 'none'; img-src data:; style-src 'none'; sandbox"
+_CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
 _INTRODUCTION: Final = f"""
     This service publishes what one computer is doing: the foreground app, the apps that run,
@@ -181,27 +176,16 @@ def with_files(service: Service, routes: Iterable[Route]) -> Router:
 def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
     """Return the pages of a device by path."""
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
-    return {"/": build_home(page, catalog), "/api": _reference().page(ICON, footer, page)}
+    return {
+        "/": build_home(page, catalog),
+        "/api": _reference().page(ICON, footer, page, reference_style()),
+    }
 
 
 def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
     """Yield the routes of pages, and of the cards of a device."""
     yield from itertools.starmap(fixed_route, pages.items())
-    yield from picture_routes(page)
     yield from (_card(service, page, *item) for item in _CARDS.items())
-
-
-def picture_routes(page: PageSettings) -> Iterator[Route]:
-    """Yield the route of the picture of shared links, drawn in this call, if it is on."""
-    if not page.social_image:
-        return
-    # resvg is an optional extra, so it is imported only where the picture is on
-    module = import_module("purewire.adapters.pages.social_image")
-    picture = module.draw_social_image(page, _TITLE, _DESCRIPTION)
-    headers = (("Cache-Control", "public, max-age=3600"), *views.ICON_CORS)
-    yield fixed_route(
-        f"/{SOCIAL_IMAGE}", lambda request: conditional_response(request, picture, PNG, headers)
-    )
 
 
 def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
@@ -218,8 +202,7 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
     def handle(request: Request, _params: Params) -> Exchange:
         stored = yield from service.read()
         shown = shown_value(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
-        name, avatar = page.name or _TITLE, page.avatar_url
-        svg = card(shown, at=stored.now, name=name, avatar=avatar, theme=theme)
+        svg = card(shown, at=stored.now, name=page.name or _TITLE, theme=theme)
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 
@@ -238,7 +221,6 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         skip_to="the status",
         description=_DESCRIPTION,
         style=_COLOR_RULES,
-        variables=_COLORS,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )

@@ -2,15 +2,15 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.commands.inputs import expected_files, in_turn, reading, source_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.reports import (
@@ -20,7 +20,7 @@ from purewire.adapters.commands.reports import (
     check_report_names,
     write_reports,
 )
-from purewire.adapters.commands.terminal import echo, format_table, show_progress, write_json
+from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
 
@@ -47,11 +47,15 @@ class _Problem:
 
 @attrs.frozen
 class _Checked:
-    """The problems of a profile, the number of unlisted ones, and whether it has no data."""
+    """The problems of a profile, the number of unlisted ones, and whether it has no data.
+
+    `removed` has what of the snapshot is not published, by name and number.
+    """
 
     problems: tuple[_Problem, ...]
     unlisted: int = 0
     is_empty: bool = False
+    removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
 
 
 def run(arguments: Namespace) -> int:
@@ -61,11 +65,10 @@ def run(arguments: Namespace) -> int:
     """
     check_report_names(arguments.report, REPORT_FORMATS)
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        with reading(arguments.folder):
-            ids = source.ids()
-        checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
+    source = source_of(arguments)
+    with reading(arguments.folder):
+        ids = source.ids()
+    checked = [_check(source, profile_id, arguments.folder) for profile_id in in_turn(ids)]
     problems = [problem for profile in checked for problem in profile.problems]
     expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
     if expected:
@@ -73,6 +76,11 @@ def run(arguments: Namespace) -> int:
         problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
     unlisted = sum(profile.unlisted for profile in checked)
     empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
+    removed = {
+        name: profile.removed
+        for name, profile in zip(ids, checked, strict=True)
+        if any(profile.removed.values())
+    }
     if arguments.json:
         write_json(
             {
@@ -80,17 +88,14 @@ def run(arguments: Namespace) -> int:
                 "empty": empty,
                 "findings": [to_builtins(problem) for problem in problems],
                 "unlisted": unlisted,
+                "removed": removed,
                 "expected": list(expected),
             }
         )
     else:
-        rows = [
-            ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
-            for problem in problems
-        ]
-        for line in format_table(_HEADS, rows):
-            echo(line)
-        echo(_summary(len(ids), problems, unlisted))
+        _print(problems, _summary(len(ids), problems, unlisted))
+        for name, kinds in removed.items():
+            _print_removed(name, kinds)
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -102,6 +107,23 @@ def run(arguments: Namespace) -> int:
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
+
+
+def _print(problems: Sequence[_Problem], summary: str) -> None:
+    rows = [
+        ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
+        for problem in problems
+    ]
+    for line in format_table(_HEADS, rows):
+        echo(line)
+    echo(summary)
+
+
+def _print_removed(profile: str, kinds: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what of a snapshot is not published: names and numbers, never a value."""
+    for kind, numbers in kinds.items():
+        named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+        echo(f"{profile}: {kind} removed from the snapshot: {named or 'none'}")
 
 
 def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
@@ -131,7 +153,7 @@ def _no_profile(folder: str) -> str:
     return f"{folder} has no profile with data; move {tables[0]} to csv/ of a profile"
 
 
-def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
+def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     try:
         with reading(folder):
             profile = source.profile(profile_id)
@@ -152,11 +174,17 @@ def _check(source: WaitingSource, profile_id: str, folder: str) -> _Checked:
     ]
     unlisted = sum(group.total - len(group.listed) for group in findings)
     is_empty = not problems and not profile.daily and profile.snapshot is None
-    dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
+    snapshot = profile.snapshot
+    dropped = 0 if snapshot is None else snapshot.dropped_entries
     if dropped:  # They have no lines, so one represents all.
         problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT))
         unlisted += dropped - 1
-    return _Checked(tuple(problems), unlisted, is_empty)
+    removed = (
+        {}
+        if snapshot is None
+        else {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
+    )
+    return _Checked(tuple(problems), unlisted, is_empty, removed)
 
 
 def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:

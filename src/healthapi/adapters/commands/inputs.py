@@ -1,8 +1,8 @@
-"""Open the input of the commands: a folder or bucket of profiles, and a column mapping."""
+"""Open the input of the commands: a folder of profiles, and a column mapping."""
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -10,48 +10,33 @@ from typing import Final
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.reading import WaitingSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import list_files
-from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.terminal import Progress
+from purewire.adapters.commands.terminal import show_progress
 
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
-_BUCKET_HINT: Final = "; check the URL, and keys, region and endpoint in the environment (AWS_...)"
 
 
 class _OneProfile(FolderSource):
-    def __init__(self, folder: Path, *, columns: ProfileMap, progress: Progress | None) -> None:
-        super().__init__(folder.parent, columns=columns, progress=progress)
+    def __init__(self, folder: Path, columns: ProfileMap) -> None:
+        super().__init__(folder.parent, columns=columns)
         self._id = folder.name
 
     def ids(self) -> tuple[str, ...]:
         return tuple(profile_id for profile_id in super().ids() if profile_id == self._id)
 
 
-def is_bucket(arguments: Namespace) -> bool:
-    """Check whether the profiles are in a bucket."""
-    return "://" in arguments.folder
-
-
-def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
-    """Return the source of the profiles in a folder or a bucket; of one if the folder is one."""
+def source_of(arguments: Namespace) -> FolderSource:
+    """Return the source of the profiles in a folder; of one if the folder is one."""
     columns = _mapping_of(arguments)
-    if is_bucket(arguments):
-        from healthapi.adapters.bucket import BucketSource  # noqa: PLC0415 - needs an extra
-
-        try:
-            return BucketSource(arguments.folder, columns=columns)
-        except ValueError as error:
-            example = "give a URL such as s3://bucket/people"
-            raise Failed(USAGE, f"{arguments.folder}: {error}; {example}") from None
     if not _is_profile(arguments.folder):
-        return FolderSource(arguments.folder, columns=columns, progress=progress)
+        return FolderSource(arguments.folder, columns=columns)
     folder = Path(arguments.folder).resolve()
     if KEYS["profile_id"].parse(folder.name) is None:
         raise Failed(
@@ -59,7 +44,16 @@ def source_of(arguments: Namespace, progress: Progress | None) -> WaitingSource:
             f"{arguments.folder} is a profile, and its name is no profile id:"
             " rename it to 1 to 128 letters of ASCII, digits, - and _",
         )
-    return _OneProfile(folder, columns=columns, progress=progress)
+    return _OneProfile(folder, columns)
+
+
+def in_turn(profile_ids: Sequence[str]) -> Iterator[str]:
+    """Yield the ids, and show how many are done."""
+    with show_progress("pieces") as progress:
+        for done, profile_id in enumerate(profile_ids):
+            if progress is not None:
+                progress(profile_id, done, len(profile_ids))
+            yield profile_id
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
@@ -85,8 +79,7 @@ def reading(folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        hint = _BUCKET_HINT if "://" in folder else ""
-        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}{hint}") from None
+        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
 
 
 def _columns(name: str) -> ProfileMap:

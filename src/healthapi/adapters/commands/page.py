@@ -5,43 +5,33 @@ from argparse import Namespace
 from pathlib import Path
 
 from healthapi.adapters.commands.inputs import expected_files, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import SiteError, build_site
-from healthapi.adapters.site.pages import DESCRIPTION, TITLE
-from healthapi.card import check_metrics
 from purewire.adapters.commands.arguments import bad_choice
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import write_files
-from purewire.adapters.commands.page_settings import page_settings, social_files
-from purewire.adapters.commands.terminal import echo, show_progress
+from purewire.adapters.commands.page_settings import page_settings
+from purewire.adapters.commands.terminal import echo
 
 
 def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""
     settings = page_settings(arguments.page_settings)
+    source = source_of(arguments)
+    ids = _ids(source, arguments)
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     try:
-        check_metrics(settings.card)
-    except ValueError as error:
-        raise Failed(USAGE, f"{arguments.page_settings}: /card: {error}") from None
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        ids = _ids(source, arguments)
-        logging.getLogger("healthapi").addHandler(
-            logging.NullHandler()
-        )  # Errors are printed below.
-        try:
-            files = build_site(source.profile, ids, settings)
-        except SiteError as error:
-            message = f"{error.profile_id} cannot be read: see healthapi check"
-            raise Failed(REFUSED, message) from None
+        files = build_site(source.profile, ids, settings)
+    except SiteError as error:
+        message = f"{error.profile_id} cannot be read: see healthapi check"
+        raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
-    picture = social_files(settings, TITLE, DESCRIPTION)
-    write_files(folder, {**picture, **files})
+    write_files(folder, files)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK
 
 
-def _ids(source: WaitingSource, arguments: Namespace) -> tuple[str, ...]:
+def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
     with reading(arguments.folder):
         ids = source.ids()
     if arguments.profile is not None:

@@ -1,50 +1,47 @@
-"""`healthapi serve`: serve the profiles of a folder or a bucket with uvicorn."""
+"""`healthapi serve`: serve the profiles of a folder with uvicorn."""
 
 import asyncio
 from argparse import Namespace
+from collections.abc import Iterable
 from typing import Final
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import expected_files, is_bucket, reading, source_of
-from healthapi.adapters.reading import WaitingSource
+from healthapi.adapters.commands.inputs import expected_files, in_turn, reading, source_of
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import listen, serve
-from purewire.adapters.commands.terminal import echo, show_progress
+from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
 from purewire.primitives import plural
 
-_READ_FIRST: Final = 100
-"""Profiles of a bucket that are read before requests; the others when they are requested."""
 _PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can read the data"
 
 
 def run(arguments: Namespace) -> int:
     """Read profiles, and serve them until SIGINT or SIGTERM."""
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
-        listener = listen(arguments.host, arguments.port)
-        try:
-            with reading(arguments.folder):
-                ids = source.ids()
-            read = ids[:_READ_FIRST] if is_bucket(arguments) else ids
-            readable = load(source, read)
-        except BaseException:
-            listener.close()
-            raise
+    source = source_of(arguments)
+    app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
+    listener = listen(arguments.host, arguments.port)
+    try:
+        with reading(arguments.folder):
+            ids = source.ids()
+        readable = load(source, in_turn(ids))
+    except BaseException:
+        listener.close()
+        raise
     if not ids:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     pages = {"/": "page", **places(readable)}
-    notes = [_counted(len(ids), len(read) - len(readable))]
+    notes = [_counted(len(ids), len(ids) - len(readable))]
     with listener:
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))
 
 
-def load(source: WaitingSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: FolderSource, ids: Iterable[str]) -> tuple[str, ...]:
     """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:
@@ -65,7 +62,7 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
     return descriptions
 
 
-def _app(source: WaitingSource, base: str | None, page: PageSettings) -> Application:
+def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
     try:
         return create_app(source, base_url=base, page=page)
     except ValueError as error:

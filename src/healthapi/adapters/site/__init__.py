@@ -12,7 +12,6 @@ files (from `file://`), and they name each other and the files by relative URLs.
     anna/dashboard.json        as `dashboard` of the API
     anna/series-daily.json     as `series/daily` of the API
     anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
-    anna/card.svg              the card, likewise
 
 Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
 Invariant *complete or nothing*: all is read and drawn before the first file is returned.
@@ -26,7 +25,6 @@ import attrs
 
 from healthapi import limits
 from healthapi.adapters.site.pages import SERIES, HealthPages, Reading
-from healthapi.card import draw_card
 from healthapi.catalog_keys import CHARTS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS, ROOT, Query
@@ -165,13 +163,6 @@ def build_site(
         for theme in PAPERS:
             for name in _DRAWN:
                 files[f"{folder}{_file_of(name, theme)}"] = _draw(profile, name, theme)
-            files[f"{folder}{_file_of('card', theme)}"] = draw_card(
-                profile,
-                settings.card,
-                name=settings.name if is_one else "",
-                avatar=settings.avatar_url if is_one else None,
-                theme=theme,
-            )
         charts = _file_of(_CHART, "light"), _file_of(_CHART, "dark")
         reading = Reading(None, _LINKS, *charts, data)
         page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")

@@ -27,9 +27,8 @@ from healthapi.views.standing import build_view
 from purewire.adapters.pages.parts import read_parts
 from purewire.json.codec import encode
 from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
+from purewire.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
 from purewire.pages.settings import Link, PageSettings
-from purewire.pages.style import DATA
 from purewire.svg.labels import format_day
 
 SERIES_DAYS: Final = 372
@@ -121,7 +120,7 @@ class HealthPages:
             icon=ICON,
             skip_to="the data",
             description=DESCRIPTION,
-            style=DATA + _TONE_RULES,
+            style=DATA_COLORS + _TONE_RULES,
             script=UNITS_SCRIPT,
         )
         listed = PageParts(

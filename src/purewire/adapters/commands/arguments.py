@@ -19,6 +19,7 @@ PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
 DISTRIBUTION = "status-contracts"
+_PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
 
 Option = Callable[["Parser"], object]
@@ -201,9 +202,7 @@ ADDRESS = (
 )
 JSON = flag("--json", "print one JSON document in place of text")
 OUTPUT = option("-o --output PATH", "write here (the standard output)")
-PAGE_SETTINGS = option(
-    "--page-settings FILE", "TOML file: name, line, avatar, links and theme of the page"
-)
+PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
 THEME = option(
     "--theme",
     "of the image (%(default)s)",
@@ -213,19 +212,20 @@ THEME = option(
 
 
 _WRITING: tuple[Option, ...] = (
-    option(
-        "--token-env NAME",
-        "environment variable with the ingest token (%(default)s)",
-        default="INGEST_TOKEN",
-    ),
-    flag("--write", "also replace the present record, for all checks"),
+    flag("--write", "also replace the present record; it is not restored"),
+    option("--token-file FILE", "file with the ingest token, for --write (INGEST_TOKEN)"),
     flag("--slow", "also wait for deadlines, for some minutes"),
 )
-_READING = (
+_READING = defaults(write=False, token_file=None, slow=False)
+_CONFORMANCE: tuple[Option, ...] = (
+    option("url URL", "base URL of the deployment"),
+    option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
+    report(".txt, or .xml (JUnit)"),
+    option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
+)
+_CHECKS: tuple[Option, ...] = (
     option("--token-env NAME", "ignored: nothing is written (for one script of all products)"),
     defaults(write=None, slow=False),
-)
-_CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment", nargs="?"),
     repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),
     repeated("--skip NAME", "no checks of this ID, a group or a rule", default=[]),
@@ -244,14 +244,16 @@ _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
 def shared_commands(
-    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
+    conformance: str, module: str = f"{__package__}.conformance_checks", *, writes: bool = False
 ) -> Commands:
     """Return the commands that all products have.
 
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
     write endpoint.
     """
-    options = (*_CONFORMANCE, defaults(module=module), *(_WRITING if writes else _READING))
+    options = (*_CHECKS, defaults(module=module))
+    if writes:
+        options = (*_CONFORMANCE, defaults(module=f"{__package__}.conformance"), *_WRITING)
     return {
         "conformance": (conformance, *options),
         "vectors": (
@@ -260,23 +262,24 @@ def shared_commands(
             _SHIPPED,
         ),
         "schema": (
-            "Print a JSON Schema, OpenAPI or TypeScript types",
+            "Print a JSON Schema or OpenAPI",
             option("name NAME", "what to print; see --list", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,
             _SHIPPED,
         ),
-        "compatible": (
-            "Show what a new version of the contract breaks, and in which order to deploy it",
-            option(
-                "old OLD",
-                "folder of the deployed version: a checkout, or its schemas and rules.toml",
-            ),
-            option("new NEW", "folder of the version that replaces it"),
-            JSON,
-            defaults(module=f"{__package__}.compatible"),
-        ),
     }
+
+
+def installed_commands(product: str) -> Commands:
+    """Return the commands of a product that programs beside it bring, by name.
+
+    A program names each in the entry point group `status_contracts.commands`: `devicestatus agent`
+    leads to what the command does and its options; its `defaults` name the module that runs it.
+    """
+    points = import_module("importlib.metadata").entry_points(group=_PROGRAMS)
+    named = ((point.name.partition(" "), point) for point in points)
+    return {name: point.load() for (owner, _, name), point in named if owner == product}
 
 
 def bad_choice(value: str, choices: Iterable[str]) -> str:

@@ -1,7 +1,6 @@
 """Run a command line, and report a failure.
 
-This module and those it imports import only the standard library, and not `typing`, so that
-`--help` stays fast.
+This module and those it imports import only the standard library, so that `--help` stays fast.
 """
 
 import signal
@@ -19,7 +18,6 @@ _EXTRAS = {
     "argcomplete": "cli",
     "httpx2": "fetch",
     "jsonschema": "conformance",
-    "obstore": "bucket",
     "platformdirs": "agent",
     "psutil": "agent",
     "redis": "redis",

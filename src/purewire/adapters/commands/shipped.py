@@ -1,6 +1,6 @@
 """The subcommands `schema` and `vectors` of all products: print or write what is shipped with them.
 
-`schema` prints a JSON Schema, OpenAPI or TypeScript types.
+`schema` prints a JSON Schema or OpenAPI.
 """
 
 import json
@@ -15,14 +15,10 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_files, write_output
 from purewire.adapters.commands.terminal import echo, format_table
 from purewire.adapters.contract import read_contract, vectors_folder
-from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
+from purewire.structuring.schema_set import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"
-_TITLES: Final = {
-    OPENAPI: "OpenAPI 3.1 document",
-    TYPES: "TypeScript declarations",
-    NOT_IN_SCHEMA: "Rules that JSON Schema cannot state",
-}
+_OPENAPI_TITLE: Final = "OpenAPI 3.1 document"
 
 
 def run(arguments: Namespace) -> int:
@@ -42,8 +38,8 @@ def _schema(arguments: Namespace) -> int:
     schemas = build_schemas(product)
     names = schemas.names
     if arguments.list:
-        titles = [(name, _TITLES.get(name) or schemas.documents[name]["title"]) for name in names]
-        _echo_table(("name", "title"), titles)
+        titles = [(name, document["title"]) for name, document in schemas.documents.items()]
+        _echo_table(("name", "title"), [*titles, (OPENAPI, _OPENAPI_TITLE)])
     elif arguments.name is None:
         raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
     elif arguments.name not in names:

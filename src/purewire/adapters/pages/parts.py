@@ -1,4 +1,6 @@
-"""Read the files of a page: its content, its style sheet, its scripts.
+"""Read the files of a page: its content, its style sheets, its scripts.
+
+A style sheet starts with what all pages share, and ends with what paper changes.
 
 Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
 """
@@ -10,7 +12,8 @@ from typing import Any, Final
 
 from purewire.pages.page import PageParts
 
-SHARED: Final = files("purewire.adapters.pages") / "page.js"
+_FOLDER: Final = files("purewire.adapters.pages")
+SHARED: Final = _FOLDER / "page.js"
 """The functions that the scripts of all pages share."""
 
 
@@ -29,7 +32,7 @@ def read_parts(
         folder: where the files are.
         name: NAME.
         scripts: names of the scripts, which the shared one precedes.
-        style: CSS before that of the file.
+        style: CSS before that of the folder.
         script: what precedes the scripts.
         others: those of `PageParts`.
 
@@ -37,10 +40,20 @@ def read_parts(
     code = "".join(map(_read, (SHARED, *(folder / script for script in scripts))))
     return PageParts(
         _read(folder / f"{name}.html"),
-        style=style + _read(folder / f"{name}.css"),
+        style=build_sheet(style + _read(folder / f"{name}.css")),
         script=script + code,
         **others,
     )
+
+
+def reference_style() -> str:
+    """Return the style sheet of API pages."""
+    return build_sheet(_read(_FOLDER / "reference.css"))
+
+
+def build_sheet(style: str) -> str:
+    """Return the style sheet of a page with CSS of its own."""
+    return _read(_FOLDER / "page.css") + style + _read(_FOLDER / "print.css")
 
 
 def _read(file: Traversable) -> str:

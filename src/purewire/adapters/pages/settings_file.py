@@ -1,13 +1,9 @@
-"""Read the settings of a page from a TOML file and the files that it names.
+"""Read the settings of a page from a TOML file.
 
     name = "Ada Example"
     line = "Builds small tools in Kyoto"
-    avatar = "me.png"         # beside this file
-    theme = "theme.css"       # CSS that sets variables of the pages
     artwork = true            # load artwork from the music catalog
     frame_ancestors = ["https://example.org"]   # sites that may frame the pages
-    card = ["sleep_hours", "steps", "hrv"]      # metrics of the card of health data
-    social_image = "https://example.org/social.png"   # picture of shared links
 
     [links]
     Code = "https://git.example.org/ada"
@@ -21,22 +17,15 @@ with its line.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import attrs
 
 from purewire.adapters import toml_text
 from purewire.findings import Finding
 from purewire.pages import settings
-from purewire.pages.settings import (
-    Link,
-    PageSettings,
-    check_frame_ancestor,
-    check_link,
-    check_picture_url,
-)
+from purewire.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
 from purewire.primitives import ABSENT, Absent
 from purewire.structuring.constraints import Items, MapOf, Predicate, Text
 from purewire.structuring.decoder import SettingsError, parse_settings
@@ -52,13 +41,11 @@ RULES: Final = {
 
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
-_PICTURE: Final = Predicate(check_picture_url, "page.social", "the https URL of the picture")
 _SITE: Final = Predicate(
     check_frame_ancestor,
     "page.frame",
     "self, or an origin such as https://example.org, its port 1 to 65535",
 )
-
 
 _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
 
@@ -67,62 +54,37 @@ _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
 class _File:
     name: Annotated[str, Text(1, 100)] | Absent = ABSENT
     line: Annotated[str, Text(1, 200)] | Absent = ABSENT
-    avatar: Annotated[str, Text(1, 1000)] | Absent = ABSENT
-    theme: Annotated[str, Text(1, 1000)] | Absent = ABSENT
     artwork: bool | Absent = ABSENT
     frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
-    card: Annotated[tuple[Annotated[str, Text(1, 100)], ...], Items()] | Absent = ABSENT
-    social_image: Annotated[str, _PICTURE] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
 
 def load_page_settings(path: Path) -> PageSettings:
-    """Read a settings file; the names of files in it are relative to its folder.
+    """Read a settings file.
 
     Raises:
-        SettingsError: it, or a file that it names, breaks rules.
+        SettingsError: the file breaks rules, or cannot be read.
 
     """
     try:
         data = toml_text.read(path)
     except OSError:
-        raise SettingsError((_finding("", "page.file"),)) from None
-    return toml_text.parse_settings(data, partial(_parse, folder=path.parent))
+        raise SettingsError((Finding("", "page.file", RULES["page.file"]),)) from None
+    return toml_text.parse_settings(data, _parse)
 
 
-def _parse(tables: object, folder: Path) -> PageSettings:
+def _parse(tables: object) -> PageSettings:
     file = parse_settings(tables, _File, cap=_CAP)
-    chosen = PageSettings(
+    return PageSettings(
         file.name or "",
         file.line or "",
-        links=_links(file.links),
-        pages=_links(file.pages),
+        _links(file.links),
+        _links(file.pages),
         artwork=file.artwork is True,
         frame_ancestors=file.frame_ancestors or (),
-        card=file.card or (),
-        social_image=file.social_image or "",
     )
-    findings = []
-    for member, name in (("avatar", file.avatar), ("theme", file.theme)):
-        if name is ABSENT:
-            continue
-        try:
-            data = toml_text.read(folder / name)
-            content: Any = data if member == "avatar" else data.decode("utf-8-sig")
-            chosen = attrs.evolve(chosen, **{member: content})
-        except OSError:
-            findings.append(_finding(f"/{member}", "page.file"))
-        except ValueError:
-            findings.append(_finding(f"/{member}", f"page.{member}"))
-    if findings:
-        raise SettingsError(tuple(findings))
-    return chosen
 
 
 def _links(table: Mapping[str, str] | Absent) -> tuple[Link, ...]:
     return tuple(Link(label, url) for label, url in (table or {}).items())
-
-
-def _finding(path: str, rule: str) -> Finding:
-    return Finding(path, rule, RULES[rule])

@@ -6,7 +6,7 @@ The URL is the base URL of the site, or that of the file itself.
 from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
-from purewire.adapters.commands import conformance
+from purewire.adapters.commands import conformance_checks
 from sitedata.serving.service import PATH
 
 
@@ -15,7 +15,7 @@ def run(arguments: Namespace) -> int:
     path = PATH
     if arguments.url is not None:
         arguments.url, path = split_location(arguments.url)
-    return conformance.run(arguments, path=path)
+    return conformance_checks.run(arguments, path=path)
 
 
 def split_location(url: str) -> tuple[str, str]:

@@ -1,7 +1,6 @@
 """`sitedata page`: write the practice page of a snapshot as a static site.
 
-The site is `index.html`, the bytes of the file below `data/`, and heat map and card as two images
-each.
+The site is `index.html`, the bytes of the file below `data/`, and the heat map as two images.
 
 Invariant *own files only*: an existing file is replaced only if it is a page or a picture of this
 library or a valid snapshot; otherwise nothing is written.
@@ -15,16 +14,13 @@ from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file, write_files
-from purewire.adapters.commands.page_settings import is_social_image, page_settings, social_files
+from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.terminal import echo
-from purewire.pages.settings import PageSettings
 from purewire.primitives import plural
 from purewire.svg.palette import Theme
 from sitedata.adapters.commands.inputs import is_url
 from sitedata.adapters.site.pages import (
     DATA,
-    DESCRIPTION,
-    TITLE,
     build_practice,
     is_own_page,
     is_own_picture,
@@ -36,7 +32,7 @@ from sitedata.reading.checking import check
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.views.calendar import calendar_to_show
-from sitedata.views.heatmap import card, heatmap
+from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
 
 _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
@@ -51,13 +47,9 @@ def run(arguments: Namespace) -> int:
     index, data = folder / "index.html", folder / DATA
     _check_own(data, "a snapshot", _is_snapshot)
     _check_own(index, "a page of this command", is_own_page)
-    pictures = dict(_pictures(snapshot, settings))
+    pictures = dict(_pictures(snapshot))
     for name in pictures:
         _check_own(folder / name, "a picture of this command", is_own_picture)
-    social = social_files(settings, TITLE, DESCRIPTION, next(iter(pictures.values())))
-    for name, picture in social.items():
-        _check_own(folder / name, "a picture of shared links", is_social_image)
-        pictures[name] = picture
     page = with_snapshot(build_practice(settings), snapshot)
     write_files(folder, {DATA: body, **pictures, index.name: page.as_file()})
     problems = counts(snapshot.problems).total
@@ -80,14 +72,12 @@ def _snapshot(name: str, body: bytes) -> Snapshot:
         raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
 
 
-def _pictures(snapshot: Snapshot, settings: PageSettings) -> Iterator[tuple[str, bytes]]:
-    """Draw the calendar as the page does, and the card of the owner."""
+def _pictures(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
+    """Draw the calendar as the page does."""
     calendar = calendar_to_show(snapshot)
     title = f"{calendar.unit.capitalize()}s"
-    owner, avatar = settings.name, settings.avatar_url
     for theme, suffix in _SUFFIXES.items():
         yield f"heat-map{suffix}.svg", heatmap(calendar, title=title, theme=theme)
-        yield f"card{suffix}.svg", card(snapshot, name=owner, avatar=avatar, theme=theme)
 
 
 def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:

@@ -27,7 +27,7 @@ from purewire.svg.text import truncate
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heatmap import card, heatmap
+from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 from sitedata.views.selecting import (
     Counts,
@@ -49,8 +49,6 @@ _CELL_LENGTH: Final = 60  # code points
 def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     since, until = _day("since", arguments.since), _day("until", arguments.until)
-    if arguments.svg is not None and arguments.svg == arguments.card:
-        raise Failed(USAGE, "--svg and --card name the same file: give each a file of its own")
     snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
     if arguments.text is not None:
         arguments.text = arguments.text.strip()
@@ -74,16 +72,12 @@ def run(arguments: Namespace) -> int:
         # Commits have no platform, so with a filter the selected problems are counted.
         calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
         counted = "problems"
-    pictures = {
-        arguments.svg: lambda: heatmap(calendar, title=counted.capitalize(), theme=arguments.theme),
-        arguments.card: lambda: card(snapshot, theme=arguments.theme),
-    }
-    if _STDOUT in pictures:
-        write(pictures[_STDOUT]())
-        return OK
-    # before the text, whose reader may close the output early
-    for path in filter(None, pictures):
-        write_file(path, pictures[path]())
+    if arguments.svg is not None:
+        image = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
+        if arguments.svg == _STDOUT:
+            write(image)
+            return OK
+        write_file(arguments.svg, image)  # before the text, whose reader may close the output early
     if arguments.json:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar, counted))
         return OK

@@ -19,10 +19,8 @@ from purewire.endpoints import Params, Router, page_route
 from purewire.exchange import EffectFailed, Exchange, ReadSource
 from purewire.http.messages import Request
 from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import Page, build_page
+from purewire.pages.page import DATA_COLORS, LEVEL_COLORS, Page, build_page
 from purewire.pages.settings import Link, PageSettings
-from purewire.pages.style import DATA as DATA_STYLE
-from purewire.pages.style import LEVELS
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import PATH, Published, Service
@@ -78,7 +76,7 @@ def build_practice(settings: PageSettings) -> Page:
         content_id="problems",
         description=DESCRIPTION,
         meta={"referrer": "no-referrer", "generator": GENERATOR},
-        style=DATA_STYLE + LEVELS,
+        style=DATA_COLORS + LEVEL_COLORS,
         marks={"<!--data-->": escape(DATA)},
     )
     return build_page(parts, settings)
@@ -101,7 +99,7 @@ def is_own_page(document: bytes) -> bool:
 
 
 def is_own_picture(picture: bytes) -> bool:
-    """Check whether a picture is one that this library drew, such as a heat map or a card."""
+    """Check whether a picture is one that this library drew, such as a heat map."""
     return _PICTURE.match(picture) is not None
 
 

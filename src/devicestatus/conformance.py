@@ -1,0 +1,691 @@
+"""The conformance kit of device status: what is requested, and the engine that knows the answers.
+
+`conformance.toml` has the rows that need no code.  The right answers are those of `Service`, run on
+the record that was written last, with the name, the lifetime and the icons of the deployment.
+"""
+
+import base64
+import re
+import tomllib
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from importlib.resources import files
+from itertools import combinations
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.engine.record import wrap_body
+from devicestatus.http.endpoints import ENDPOINTS
+from devicestatus.http.service import Service
+from devicestatus.icons import check_manifest
+from devicestatus.models import Snapshot, Window
+from devicestatus.settings import Settings
+from purewire.adapters.contract import read_vectors
+from purewire.conformance.answers import Difference, Tolerance
+from purewire.conformance.http import Reply, Send, TokenForm
+from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
+from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
+from purewire.exchange import drive as drive_exchange
+from purewire.http.messages import Asset, Request, Response
+from purewire.instants import SECOND_MS, format_instant, parse_utc
+from purewire.json import codec
+from purewire.structuring.cases import Case, Cases
+
+Plain = dict[str, Any]
+
+_ROWS: Final[Plain] = tomllib.loads(files("devicestatus").joinpath("conformance.toml").read_text())
+_TOKEN: Final = "conformance-0123456789-abcdefghij"  # noqa: S105 - of the model alone
+_JSON: Final = ("Content-Type", "application/json")
+_IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
+_CONDITIONS: Final = tuple((name, value) for name, value in _ROWS["conditions"])
+_UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
+_READS: Final = tuple(path for each in ENDPOINTS if each.methods == ("GET",) for path in each.paths)
+_MOST_ICONS: Final = 10
+_SHOWN_ICONS: Final = 3
+_NESTED_DEEPLY: Final = 64
+
+# Bodies
+
+SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
+CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
+"""The members of a snapshot that an event may change."""
+_URLS: Final = ("artwork_url", "track_url")
+_EMPTY: Final[Plain] = {
+    "active_app": None,
+    "running_apps": [],
+    "battery": {"percent": None, "charging": None, "power_source": "unknown"},
+    "system": {"load_1m": None, "load_5m": None, "load_15m": None},
+    "music": {"state": "unavailable", "track": None, "artist": None},
+}
+_TIME: Final = re.compile(rb"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d")
+
+
+def snapshot(at: int, **members: object) -> Plain:
+    """Return a valid snapshot that was collected at a time, with some members replaced."""
+    return {**_ROWS["snapshot"], "collected_at": format_instant(at), **members}
+
+
+def event(seq: int, at: int, **changes: object) -> Plain:
+    """Return an event."""
+    return {"seq": seq, "at": format_instant(at), "changes": changes}
+
+
+def gap(start: int, end: int, reason: str = "sleep") -> Plain:
+    """Return a gap."""
+    return {"start_at": format_instant(start), "end_at": format_instant(end), "reason": reason}
+
+
+def window(start: int, end: int, **members: object) -> Plain:
+    """Return a valid window that was generated at its end, with some members replaced."""
+    times = {"window_start": start, "window_end": end, "generated_at": end}
+    own = {"schema_version": 2, "session_id": SESSION, "batch_seq": 1, "dropped_events": 0}
+    lists: Plain = {"events": [], "gaps": [], "baseline": snapshot(start, active_app="Baseline")}
+    return {**own, **{name: format_instant(at) for name, at in times.items()}, **lists, **members}
+
+
+def body_of(model: type, now: int, *, urls: bool = True) -> Plain:
+    """Return a valid body in which every object of a model is present, music with URLs or without."""
+    music = _ROWS["snapshot"]["music"]
+    music = {name: music[name] for name in music if urls or name not in _URLS}
+    if model is Snapshot:
+        return snapshot(now, music=music)
+    changes = {**{name: _ROWS["snapshot"][name] for name in CHANGED}, "music": music}
+    events = [event(1, now - 50_000, **changes)]
+    return window(now - 60_000, now - 10_000, events=events, gaps=[gap(now - 40_000, now - 30_000)])
+
+
+def body_of_vector(vector: Plain, now: int) -> bytes:
+    """Return the body of a vector as if it was received now: its times are moved by seconds."""
+    seconds = (now - vector["received_at"]) // SECOND_MS
+
+    def move(match: re.Match[bytes]) -> bytes:
+        written = match[0].decode()
+        try:
+            then = parse_utc(f"{written[:10]}T{written[11:]}Z")
+            moved = format_instant(then + seconds * SECOND_MS)
+        except ValueError:  # no time, which is what the vector is about
+            return match[0]
+        return f"{moved[:10]}{written[10]}{moved[11:19]}".encode()
+
+    return _TIME.sub(move, b"".join(map(_part, vector["body"])))
+
+
+def _part(part: str | Plain) -> bytes:
+    """Return a part of a body in a vector: text, base64 or repeated text."""
+    if isinstance(part, str):
+        return part.encode()
+    if "base64" in part:
+        return base64.b64decode(part["base64"])
+    copies = (part["repeat"].replace("#", str(number + 1)) for number in range(part["times"]))
+    return str(part.get("join", "").join(copies)).encode()
+
+
+def inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
+    """Yield windows with the snapshot of a vector as their baseline, and in an event."""
+    rules = {finding["rule"] for finding in case["expected"].get("findings", ())}
+    is_text = not rules & {"number.finite", "json.text", "json.depth", "body.size"}
+    value: Any = codec.decode(body) if is_text and case["input"]["endpoint"] == _UPDATE else None
+    if isinstance(value, dict):
+        start, end = now - 60_000, now - 10_000
+        baseline = {**value, "collected_at": format_instant(start)}
+        yield "as the baseline", window(start, end, baseline=baseline)
+        changes = {name: value[name] for name in CHANGED if name in value}
+        yield "in an event", window(start, end, events=[event(1, end, **changes)])
+
+
+def _session(start: int, end: int) -> Plain:
+    """Return the session of the rows as a window that starts at a time, cut off at its end."""
+    rows = _ROWS["session"]
+    at = {
+        float(seconds): start + round(seconds * SECOND_MS)
+        for row in (*rows["events"], *rows["gaps"])
+        for seconds in (row.get("at", 0), row.get("start_at", 0), row.get("end_at", 0))
+    }
+    events = [
+        event(row["seq"], at[row["at"]], **row["changes"])
+        for row in rows["events"]
+        if at[row["at"]] <= end
+    ]
+    gaps = [
+        gap(at[row["start_at"]], at[row["end_at"]], row["reason"])
+        for row in rows["gaps"]
+        if at[row["end_at"]] <= end
+    ]
+    return window(start, end, baseline=snapshot(start), events=events, gaps=gaps)
+
+
+# The reference engine as a model of one deployment
+
+
+@attrs.frozen
+class Model:
+    """The answers of the engine with the settings and the icons of a deployment.
+
+    The state is the stored value: None if there is none, UNKNOWN if it is not known.
+    """
+
+    service: Service
+    assets: Mapping[str, Asset]
+
+    def answer(self, state: Any, send: Send, at: int) -> tuple[Response | None, Any]:  # noqa: ANN401 - bytes or UNKNOWN
+        """Return the right answer at an instant, None if it is not known, and the state after."""
+        after = state
+
+        def perform(effect: Effect) -> object:
+            nonlocal after
+            match effect:
+                case ReadBody(limit):
+                    body = send.body or b""
+                    return Body(None if len(body) > limit else body, at)
+                case ReadStore():
+                    if state is UNKNOWN:
+                        raise Disconnected
+                    return Stored(state, at)
+                case WriteStore():
+                    after = effect.value
+                    return None
+            return self.assets.get(getattr(effect, "name", ""))
+
+        path, _, query = send.path.partition("?")
+        lines = tuple(
+            (name.lower().encode(), value.encode().strip(b" \t"))
+            for name, value in send.lines(_TOKEN)
+        )
+        request = Request(send.method, path.encode("latin-1"), lines, query.encode())
+        if path.startswith("/app-icons/"):  # outside of the service
+            return None, state
+        try:
+            return drive_exchange(self.service(request), perform), after
+        except Disconnected:
+            return None, state
+
+
+def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
+    """Learn the name, the lifetime, the icons and the record of a deployment."""
+    health = _object((yield Send("GET", "/api/health")))
+    shown = _object((yield Send("GET", _TIMELINE)))
+    if "ok" not in health and "status" not in shown:
+        raise NotTestable("/api/health is no object with ok, and /api/timeline none with status")
+    replies = {"index.json": (yield Send("GET", "/api/icons"))}
+    for icon in _icons(replies["index.json"]):
+        replies[f"{icon}.png"] = yield Send("GET", f"/api/icons/{icon}.png")
+    if run.write and run.profile != "window":
+        body = snapshot(run.now())
+        reply = yield _post(body)
+        if reply.status == 401:
+            raise NotTestable(f"the token is wrong: POST {_UPDATE} has status 401")
+        shown = {**body, **_object(reply)}
+    ttl, state = _record_of(shown)
+    settings = Settings(_TOKEN, ttl, str(health.get("service", "")))
+    has_assets = replies["index.json"].status != 503
+    assets = {
+        name: Asset(reply.body, reply.header("etag"), reply.header("last-modified"))
+        for name, reply in replies.items()
+    }
+    return Model(Service(settings, has_store=True, has_assets=has_assets), assets), state
+
+
+def _object(reply: Reply | None) -> Plain:
+    """Return the JSON object of an answer; an empty one if it has none."""
+    with suppress(ValueError):
+        value = codec.decode(reply.body) if reply else None
+        return value if isinstance(value, dict) else {}
+    return {}
+
+
+def _icons(manifest: Reply | None) -> dict[str, Plain]:
+    """Return the first icons of a manifest by their ids; none if it is not valid."""
+    value = _object(manifest)
+    icons = [] if check_manifest(value) else value["icons"][:_MOST_ICONS]
+    return {icon["id"]: icon for icon in icons}
+
+
+def _record_of(shown: Plain) -> tuple[int | None, Any]:
+    """Return the lifetime of snapshots, if it shows, and the stored value behind a timeline."""
+    if shown == {"status": "offline"}:
+        return None, None
+    try:
+        times = {name: parse_utc(shown[name]) for name in ("updated_at", "expires_at")}
+        names = attrs.fields_dict(Snapshot)
+        data = shown.get("window") or {name: shown[name] for name in shown if name in names}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None, UNKNOWN
+    updated_at, expires_at = times["updated_at"], times["expires_at"]
+    state = wrap_body(codec.encode(data), received_at=updated_at, expires_at=expires_at)
+    return None if "window" in shown else (expires_at - updated_at) // SECOND_MS, state
+
+
+# Requests without effect
+
+_METHODS: Final = {
+    "OPTIONS": "DS-HTTP-07",
+    "GET": "DS-HTTP-09",
+    "HEAD": "DS-HTTP-05",
+    **dict.fromkeys(("POST", "PUT", "DELETE", "PATCH", "get"), "DS-HTTP-03"),
+}
+
+
+def _endpoints(_: Run) -> Steps:
+    """Request every path, and those like it, with every method and with what changes nothing."""
+    icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
+    icon = next(iter(icons), "code-editor")
+    known = {path.replace("{id}", icon): each for each in ENDPOINTS for path in each.paths}
+    for path, endpoint in known.items():
+        for method, rule in _METHODS.items():
+            yield Step(rule, Send(method, path))
+        method = endpoint.methods[0]
+        for line in _IGNORED if endpoint.is_conditional else (*_IGNORED, *_CONDITIONS):
+            yield Step("DS-CORS-05", Send(method, path, (line,)))
+        yield Step("DS-CORS-05", Send("OPTIONS", path, _IGNORED))
+        for query in _ROWS["queries"]:
+            yield Step("DS-HTTP-06", Send(method, path + query))
+        start, __, name = path.rpartition("/")
+        others = {row.format(path=path, start=start, name=name) for row in _ROWS["unlike"]}
+        others |= {f"{start}/{name.upper()}", f"{start}/%{ord(name[0]):02x}{name[1:]}"}
+        others |= {path.removeprefix("/api"), path.replace("/", "%2f", 2)}
+        for other in sorted(others - {*known}):
+            for method in ("GET", "OPTIONS", "POST"):
+                yield Step("DS-HTTP-01", Send(method, other))
+    for path in ("/api/icons/no-such-icon-7f3a.png", *_ROWS["unknown"]):
+        for method in _METHODS:
+            yield Step("DS-ICON-05" if "icons" in path else "DS-HTTP-02", Send(method, path))
+
+
+def _icon_files(_: Run) -> Steps:
+    """Request the manifest and its images, as they are and with conditions."""
+    manifest = yield Step("DS-MANIFEST-02", Send("GET", "/api/icons"), "", _judge_manifest)
+    icons: dict[str, Plain] = {"index": {}, **_icons(manifest)}
+    for name, icon in icons.items() if len(icons) > 1 else ():
+        path = f"/api/icons/{name}.png" if icon else "/api/icons"
+        judge = partial(_judge_image, icon.get("sha256")) if icon else None
+        image = yield Step("DS-ICON-03", Send("GET", path), "", judge)
+        if image is None:
+            return
+        copy = f"/app-icons/{name}.{'png' if icon else 'json'}"
+        yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_copy, image))
+        for lines in _conditional(image.header("etag"), image.header("last-modified")):
+            for method, rule in (("GET", "DS-ICON-11"), ("HEAD", "DS-HTTP-14")):
+                yield Step(rule, Send(method, path, lines))
+
+
+def _conditional(tag: str | None, date: str | None) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Yield conditional headers: each validator alone, in its other forms, and two of them."""
+    long_ago, far = "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"
+    own = [tag, f"W/{tag}", f'"x", {tag}', f'"x",, {tag} ,', tag.upper()] if tag else []
+    for value in ("*", '"x"', "x", *own):
+        yield (("If-None-Match", value),)
+        yield (("If-None-Match", value), ("If-Modified-Since", long_ago))
+        yield (("If-None-Match", '"x"'), ("If-None-Match", value))
+    for value in ("x", long_ago, far, *([date] if date else [])):
+        yield (("If-Modified-Since", value),)
+        yield (("If-None-Match", '"x"'), ("If-Modified-Since", value))
+
+
+def _judge_manifest(reply: Reply) -> Iterator[Difference]:
+    for finding in check_manifest(_object(reply)) if reply.status == 200 else ():
+        yield Difference("member", finding.path, finding.message, "another value")
+
+
+def _judge_image(digest: str | None, reply: Reply) -> Iterator[Difference]:
+    if not reply.body.startswith(b"\x89PNG\r\n\x1a\n"):
+        yield Difference("body", "", "a PNG", reply.body[:16])
+    if digest not in {None, sha256(reply.body).hexdigest()}:
+        yield Difference("body", "", f"the SHA-256 {digest}", reply.body[:16])
+
+
+def _judge_copy(image: Reply, copy: Reply) -> Iterator[Difference]:
+    if (copy.status, copy.body) != (200, image.body):
+        yield Difference("body", "", "the file of /api/icons", copy.body)
+
+
+# Writes
+
+
+def _post(body: bytes | Plain, path: str = "", *lines: tuple[str, str], **more: Any) -> Send:  # noqa: ANN401 - those of `Send`
+    if isinstance(body, dict):
+        path = path or (_UPDATE if "collected_at" in body else _BATCH)
+        body = codec.encode(body)
+    return Send("POST", path, lines or (_JSON,), body, **{"authorized": True, **more})
+
+
+def _write(rule: str, title: str, body: Plain, reads: tuple[str, ...] = _READS) -> Steps:
+    """Write a body, and read some paths if it is accepted."""
+    reply = yield Step(rule, _post(body), title)
+    for path in reads if reply is not None and reply.status == 200 else ():
+        yield Step(rule, Send("GET", path), title)
+
+
+def _with(send: Send, name: str, value: str) -> Send:
+    return attrs.evolve(send, headers=tuple({**dict(send.headers), name: value}.items()))
+
+
+def _faulty(send: Send, fault: str, limit: int) -> Send:
+    """Return a write with one fault, named by the check that finds it."""
+    body = send.body or b""
+    whole = attrs.evolve(send, body=body + b" " * (limit + 1 - len(body)))
+    return {
+        "token": attrs.evolve(send, authorized=False),
+        "media type": _with(send, "Content-Type", "text/plain"),
+        "declared size": whole,
+        "coding": _with(send, "Content-Encoding", "gzip"),
+        "size": _with(whole, "Transfer-Encoding", "chunked"),
+        "text": attrs.evolve(send, body=body.rstrip()[:-1]),
+        "value": attrs.evolve(send, body=body.replace(b'"active_app"', b'"app"', 1)),
+    }[fault]
+
+
+_ORDER: Final = ("token", "media type", "declared size", "coding", "size", "text", "value")
+
+
+def _heads(run: Run) -> Steps:
+    """Write with faults of the head and of the body, alone and in pairs: the first one decides."""
+    for model, path, limit in (
+        (Snapshot, _UPDATE, limits.UPDATE_BODY_BYTES),
+        (Snapshot, "/update", limits.UPDATE_BODY_BYTES),
+        (Window, _BATCH, limits.BATCH_BODY_BYTES),
+    ):
+        body = codec.encode(body_of(model, run.now()))
+        good = _post(body, path)
+        for faults in (*combinations(_ORDER, 1), *combinations(_ORDER, 2)):
+            send = good
+            for fault in reversed(faults):
+                send = _faulty(send, fault, limit)
+            rule = "DS-TOKEN-09" if faults[0] == "token" else "DS-HTTP-12"
+            yield Step(rule, send, " and ".join(faults))
+        for form in TokenForm:
+            yield Step("DS-TOKEN-02", attrs.evolve(good, token_form=form), form.value)
+        for is_first in (False, True):
+            send = _post(body, path, _JSON, _IGNORED[0], token_first=is_first)
+            yield Step("DS-TOKEN-04", send, "two tokens")
+        yield Step("DS-BODY-04", _post(body, path, ("Accept", "*/*")), "no media type")
+        for extra in (0, 1):
+            for start in (b"", b"\xef\xbb\xbf"):
+                padded = start + body + b" " * (limit + extra - len(start + body))
+                whole = attrs.evolve(good, body=padded)
+                yield Step("DS-BODY-03", whole, "at its limit")
+                yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
+        for row in _ROWS["heads"]:
+            # Servers and proxies answer faulty lengths themselves, and join lines.
+            if row["name"] == "Content-Length" and not run.client.is_exact:
+                continue
+            for value in row["values"]:
+                is_token = row["name"] == "Authorization"
+                send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
+                yield Step(row["rule"], send, value)
+                if run.client.is_exact and not is_token:
+                    twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
+                    yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
+    for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
+        yield Step("DS-ERROR-03", _post(mark, _UPDATE))
+
+
+def _vectors(run: Run) -> Steps:
+    """Send the bodies of the vectors, snapshots also inside of a window."""
+    for case in read_vectors("devicestatus", "parsing"):
+        path, rule, title = case["input"]["endpoint"], str(case["rules"][0]), case["title"]
+        body = body_of_vector(case["input"], run.now())
+        reply = yield Step(rule, _post(body, path), title, partial(_judge_stated, case))
+        for read in (_TIMELINE, "/api/now") if reply is not None and reply.status == 200 else ():
+            yield Step(rule, Send("GET", read), title)
+        for where, inside in inside_window(case, body, run.now()):
+            yield from _write("DS-WINDOW-17", f"{title}, {where}", inside, (_TIMELINE,))
+
+
+def _judge_stated(case: Plain, reply: Reply) -> Iterator[Difference]:
+    """Compare the code of an answer with that of the vector, unless a clock decides it."""
+    code = _object(reply).get("error")
+    codes = [case["expected"].get("error"), *case.get("also", ())]
+    if code not in codes and not {"DS-SNAPSHOT-05", "DS-WINDOW-11"} & {*case["rules"]}:
+        yield Difference("status", "", codes[0] or "200", f"{reply.status} {code or ''}".strip())
+
+
+def _values(model: type, run: Run) -> Steps:
+    """Write every wrong value, and every valid one at a limit, of each member."""
+    for case in CASES.of(model):
+        if case.at and case.has_text:
+            body = CASES.place(model, body_of(model, run.now(), urls=case.at[-1] in _URLS), case)
+            send = _post(body, _UPDATE if model is Snapshot else _BATCH)
+            title = f"{'/'.join(map(str, case.at))} of a {model.__name__.lower()}"
+            reply = yield Step(rule_of_case(case), send, title)
+            if reply is not None and reply.status == 200:
+                yield Step(rule_of_case(case), Send("GET", _TIMELINE), title)
+
+
+# What is shown
+
+
+def _shown(run: Run) -> Steps:
+    """Write songs, apps and texts, and read all that shows them."""
+    for song in _ROWS["shown"]["songs"]:
+        music = {"track": None, "artist": None, **song}
+        for app in (None, "Editor"):
+            body = snapshot(run.now(), music=music, active_app=app)
+            yield from _write("DS-BADGE-03", "a song", body)
+    icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
+    own = [
+        name
+        for icon in [*icons.values()][:_SHOWN_ICONS]
+        for alias in (icon["app"], *icon["aliases"])
+        for name in (alias, f"  {alias.upper()} ", alias.replace(" ", "\u00a0 "))
+    ]
+    for name in (*_ROWS["shown"]["texts"], *own):
+        rule = "DS-ICON-12" if name in own else "DS-BADGE-04"
+        apps = {"active_app": name, "running_apps": [name, "Terminal"]}
+        yield from _write(rule, name, snapshot(run.now(), **apps, music=_EMPTY["music"]))
+    bare = snapshot(run.now(), **_EMPTY)
+    yield from _write("DS-SERVICE-03", "nothing is left of a record", bare)
+    del bare["running_apps"]
+    yield from _write("DS-SLICE-06", "apps that are not reported", bare)
+    names = [f"{app} {'é' * 194}" for app in range(limits.RUNNING_APPS)]
+    end = run.now() - 10_000
+    events = [event(n, end, running_apps=[*names[n:], f"{n}"]) for n in range(1, 20)]
+    yield from _write("DS-BODY-02", "a large window", window(end - 60_000, end, events=events))
+    numbers = {"percent": 20.0, "charging": True, "power_source": "ac"}
+    yield from _write("DS-JSON-13", "20.0", snapshot(run.now(), battery=numbers))
+    for path in _READS:
+        for line in (*_IGNORED, *_CONDITIONS):
+            yield Step("DS-CORS-05", Send("GET", path, (line,)), "online")
+        for query in _ROWS["queries"]:
+            yield Step("DS-HTTP-06", Send("GET", path + query), "online")
+
+
+def _playback(run: Run) -> Steps:
+    """Write windows that play just before, at and after each of their boundaries."""
+    delay = limits.PLAYBACK_DELAY_MS
+    for boundary in _ROWS["session"]["boundaries"]:
+        for after in {-1, 0, 1, -run.margin_ms, run.margin_ms}:
+            now = run.now() + 1  # the clock after the write
+            start = now - delay - boundary * SECOND_MS - after
+            body = _session(start, min(start + limits.WINDOW_SPAN_MS, now))
+            yield from _write("DS-PROJECTION-05", f"{after} ms after {boundary} s", body)
+    for shift in (0, 1):
+        first = run.now() - delay - 40 + shift
+        span = 2 * limits.WINDOW_GAPS
+        gaps = [gap(first + at, first + at + 1) for at in range(0, span, 2)]
+        events = [
+            event(at, first + at, active_app=f"{at}") for at in range(1, limits.WINDOW_EVENTS + 1)
+        ]
+        for members in ({"gaps": gaps}, {"events": events}):
+            body = window(first - 1_000, run.now(), **members)
+            yield from _write("DS-GAP-01", "a change each millisecond", body, (*_READS, *_READS))
+    for edges in (((0, 1), (1, 2)), ((0, 870_000),), ((869_999, 870_000),)):
+        start = run.now() - 880_000
+        gaps = [gap(start + low, start + high) for low, high in edges]
+        body = {**_session(start, start + 870_000), "gaps": gaps}
+        yield from _write("DS-GAP-03", "gaps at the edges", body)
+    full = {name: _ROWS["snapshot"][name] for name in CHANGED}
+    for old, new in ((full, _EMPTY), (_EMPTY, full)):
+        for changes in ([new], [{name: new[name]} for name in CHANGED]):
+            start = run.now() - 880_000
+            events = [event(seq, start + 9, **each) for seq, each in enumerate(changes, 1)]
+            baseline = snapshot(start, **old)
+            body = window(start, start + 870_000, baseline=baseline, events=events, batch_seq=0)
+            yield from _write("DS-EVENT-07", "a member is replaced as a whole", body)
+    yield from _write("DS-SERVICE-03", "a snapshot replaces a window", snapshot(run.now()))
+
+
+def _clocks(run: Run) -> Steps:
+    """Write at the limits of what the clocks of device and service may differ."""
+    for edge in {-1, 0, 1, -run.margin_ms, run.margin_ms}:
+        for skew in (-limits.CLOCK_SKEW_MS - edge, limits.CLOCK_SKEW_MS + edge):
+            yield from _write("DS-SNAPSHOT-05", f"{skew} ms", snapshot(run.now() + skew))
+            at = run.now() + skew
+            yield from _write("DS-WINDOW-11", f"{skew} ms", window(at - 60_000, at))
+    for lag in (-1, 0, limits.GENERATION_LAG_MS, limits.GENERATION_LAG_MS + 1):
+        end = run.now() - lag
+        body = window(end - 60_000, end, generated_at=format_instant(end + lag))
+        yield from _write("DS-WINDOW-10", f"a lag of {lag} ms", body, (_TIMELINE,))
+    slow = _post(snapshot(run.now() - limits.CLOCK_SKEW_MS + 400), pause_ms=800)
+    yield Step("DS-BODY-09", slow, "a body that comes slowly")
+    bodies = (snapshot(run.now() - 9_000), window(run.now() - 300_000, run.now() - 100_000))
+    for rule, body in zip(("DS-UPDATE-02", "DS-DEADLINE-07"), bodies, strict=True):
+        for _ in range(2):
+            yield from _write(rule, "the same content again", body)
+            yield Wait(300)
+            yield Step(rule, Send("GET", _TIMELINE), "later")
+    yield Step("DS-UPDATE-06", _post(snapshot(run.now(), active_app="")), "rejected")
+    yield Step("DS-UPDATE-06", Send("GET", _TIMELINE), "a rejected body changes nothing")
+
+
+def _deadlines(run: Run) -> Steps:
+    """Read just before, at and after the deadlines of a snapshot and of windows."""
+    body = snapshot(run.now())
+    reply = yield Step("DS-DEADLINE-01", _post(body))
+    with suppress(ValueError):
+        expires_at = parse_utc(str(_object(reply).get("expires_at")))
+        yield from _around(run, "DS-DEADLINE-01", expires_at)
+    delay, life = limits.PLAYBACK_DELAY_MS, limits.WINDOW_LIFETIME_MS
+    for start, end in ((-880_000, -115_000), (-10_000, 0), (0, 0)):
+        now = run.now()
+        yield from _write("DS-DEADLINE-06", "a window", window(now + start, now + end))
+        for boundary in sorted({start + delay, end + delay, end + life}):
+            yield from _around(run, "DS-DEADLINE-06", now + boundary)
+    start = run.now() - limits.WINDOW_SPAN_MS
+    yield from _write("DS-PROJECTION-05", "a window", _session(start, run.now()))
+    for boundary in _ROWS["session"]["boundaries"]:
+        yield from _around(run, "DS-PROJECTION-05", start + boundary * SECOND_MS + delay)
+
+
+def _around(run: Run, rule: str, instant: int) -> Steps:
+    margin = max(1, run.margin_ms)
+    for at in (instant - margin, instant, instant + margin):
+        if at >= run.now():
+            yield Wait(at - run.now())
+            for path in _READS:
+                yield Step(rule, Send("GET", path), f"{at - instant} ms after the time")
+
+
+def _finish(run: Run) -> Steps:
+    """Leave a record that reports nothing."""
+    body = snapshot(run.now(), **_EMPTY)
+    if run.profile == "window":
+        body = window(run.now(), run.now(), baseline=body)
+    yield Step("DS-UPDATE-01", _post(body))
+
+
+# Rules of wrong values
+
+CASES: Final = Cases(
+    {
+        "a lowercase UUID of 8-4-4-4-12 hex digits": (
+            *(SESSION, "", SESSION[:-1], f"{SESSION}0", f"A{SESSION[1:]}", f"g{SESSION[1:]}"),
+            *(f"\uff10{SESSION[1:]}", f"{SESSION}\n", f"{{{SESSION}}}", f"urn:uuid:{SESSION}"),
+            SESSION.replace("-", ""),
+        )
+    }
+)
+"""The valid and the wrong values of each member of the models."""
+
+
+def rule_of(finding: str, member: str) -> str:
+    """Return the rule of the contract about a value of a member, by the rule of its finding."""
+    return str(_ROWS["findings"].get(finding) or _ROWS["members"][member])
+
+
+def rule_of_case(case: Case) -> str:
+    """Return the rule of the contract that a case is about."""
+    if case.rule == "required":
+        objects = ["snapshot", *(step for step in case.at[:-1] if step in _ROWS["required"])]
+        return str(_ROWS["required"][objects[-1]])
+    names = ["changes", *(str(step) for step in case.at if step in _ROWS["members"])]
+    return rule_of(case.rule, names[-1])
+
+
+# What is left free
+
+
+def svg_texts(body: bytes) -> list[str]:
+    """Return the texts of all elements of an SVG image that have any; empty if it is none."""
+    try:
+        root = ET.fromstring(body)  # noqa: S314 - declarations of entities are refused
+    except ET.ParseError:
+        return []
+    is_svg = root.tag == "{http://www.w3.org/2000/svg}svg" and b"<!" not in body
+    texts = ("".join(element.itertext()) for element in root.iter())
+    return [text for text in texts if text] if is_svg else []
+
+
+def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
+    images = (difference.expected, difference.actual)
+    expected, actual = (svg_texts(image) if isinstance(image, bytes) else [] for image in images)
+    return bool(expected) and {*expected[1:]} <= {*actual}
+
+
+def _has_free_code(send: Send, difference: Difference) -> bool:
+    body = (send.body or b"").lower()
+    is_free = body.count(b"[") + body.count(b"{") > _NESTED_DEEPLY or b"\\ud" in body
+    codes = (difference.expected, difference.actual)
+    return (
+        is_free
+        and difference.name == "/error"
+        and all(code in ("invalid_json", "invalid_payload") for code in codes)
+    )
+
+
+def _stated_time(send: Send, reply: Reply) -> int | None:
+    """Return the server time that an answer states: of the write, or of the timeline."""
+    name = {"POST": "updated_at", "GET": "server_time"}.get(send.method, "")
+    with suppress(ValueError):
+        return parse_utc(str(_object(reply).get(name)))
+    return None
+
+
+TOLERANCES: Final = (
+    Tolerance("DS-BADGE-06", "the drawing of a badge that has the texts", _is_drawn_otherwise),
+    Tolerance("DS-JSON-05", "the code of deep text, or of a lone surrogate", _has_free_code),
+    Tolerance(
+        "DS-CACHE-01",
+        "headers for caches of the preflight of icons",
+        lambda send, difference: (
+            send.method == "OPTIONS" and "icons" in send.path and "cache-" in difference.name
+        ),
+    ),
+)
+KIT: Final = Kit(
+    "devicestatus",
+    _learn,
+    (
+        Section("endpoints", _endpoints),
+        Section("icons", _icon_files),
+        Section("heads", _heads, writes=True),
+        Section("shown", _shown, writes=True),
+        Section("playback", _playback, writes=True),
+        Section("clocks", _clocks, writes=True),
+        Section("deadlines", _deadlines, writes=True, slow=True),
+        Section("vectors", _vectors, writes=True),
+        Section("snapshots", partial(_values, Snapshot), writes=True),
+        Section("windows", partial(_values, Window), writes=True),
+    ),
+    TOLERANCES,
+    _ROWS["rules"],
+    {"snapshot": re.compile("/api/batch"), "window": re.compile("(/api)?/update")},
+    _stated_time,
+    (0, limits.PLAYBACK_DELAY_MS),
+    "/playback/at",
+    _finish,
+)

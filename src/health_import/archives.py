@@ -1,0 +1,397 @@
+"""Read the values of export archives: zip files, tar files and folders, oldest first.
+
+Invariant *whole or reported*: a file that cannot be read gives no values and is reported; an
+archive that cannot be read ends the import.
+Invariant *names are only compared*: the name of an entry is never a path on this machine, and
+nothing is extracted.
+Invariant *regular files only*: links, devices and other special entries are reported and not
+opened.
+Invariant *bounded*: an archive has at most `MAX_ENTRIES` entries, and what is read of it is at most
+`MAX_RATIO` times as large as the archive.  The size of the directory of a zip file, and of the
+headers of a tar file, which the standard library holds in memory, is checked first.
+"""
+
+import gzip
+import io
+import lzma
+import os
+import re
+import stat
+import struct
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO, Final, cast
+from zipfile import BadZipFile, ZipFile
+
+import attrs
+
+from health_import.file_names import COPY, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
+from health_import.report import ArchiveRead, UnreadFile
+from health_import.values import FileError, Values, file_error
+from healthapi.limits import FINDINGS_LISTED
+from purewire.adapters.files import READ_FLAGS
+
+MAX_ENTRIES: Final = 500_000
+"""An account of twelve years has 33,000; an archive of all of Google's services has more."""
+MAX_RATIO: Final = 250
+"""Bytes of content for each byte of the archive; minutes that are all zero compress 60 times."""
+SMALL_BYTES: Final = 16 * 1024 * 1024
+"""Content up to this size is read whatever its ratio."""
+_DAMAGED: Final = (
+    *(BadZipFile, lzma.LZMAError, NotImplementedError, tarfile.TarError, gzip.BadGzipFile),
+    *(zlib.error, EOFError),
+)
+"""What reading a damaged archive, or an entry of it, raises."""
+_CHUNK_BYTES: Final = 256 * 1024
+
+_MESSAGE_OF: Final = {
+    "archive.bomb": f"expands to more than {MAX_RATIO} times its size: refused",
+    "archive.damaged": "is empty, truncated or damaged; download it again",
+    "archive.encrypted": "is encrypted; decrypt it and import the result",
+    "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
+    "archive.kind": "is neither a zip file, a tgz file nor a folder",
+    "archive.unreadable": "cannot be read",
+    "archive.unrelated": "no file of a Fitbit or Google Health export was found",
+}
+
+
+class ArchiveError(Exception):
+    """An archive cannot be used, for the reason of a stable code; nothing is imported."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.message = f"{_MESSAGE_OF[code]}{f': {detail}' if detail else ''}"
+
+
+@attrs.frozen
+class _Member:
+    """One file of an archive; a link or a device is reported when it is opened.
+
+    The size is that which the archive states; `done` are the bytes of the archive before the file.
+    """
+
+    name: str
+    size: int
+    done: int
+    open: Callable[[], IO[bytes]]
+
+
+def _check_ratio(content: int, archive: int) -> None:
+    """Raise ArchiveError if content of a size is too large for an archive of a size."""
+    if content > max(SMALL_BYTES, MAX_RATIO * archive):
+        raise ArchiveError("archive.bomb")
+
+
+def _refuse_link() -> IO[bytes]:
+    """Raise FileError, in place of opening an entry that is no regular file."""
+    raise file_error("file.link")
+
+
+def _read_folder(folder: Path) -> Iterator[_Member]:
+    """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
+    files: list[tuple[str, int, bool]] = []
+    waiting = [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                else:
+                    is_regular = entry.is_file(follow_symlinks=False)
+                    size = entry.stat(follow_symlinks=False).st_size if is_regular else 0
+                    files.append((entry.path, size, is_regular))
+                if len(files) + len(waiting) > MAX_ENTRIES:
+                    raise ArchiveError("archive.entries")
+    done = 0
+    for path, size, is_regular in sorted(files):
+        name = Path(path).relative_to(folder).as_posix()
+        yield _Member(name, size, done, partial(_open_file, path) if is_regular else _refuse_link)
+        done += size
+
+
+def _open_file(path: str) -> IO[bytes]:
+    return os.fdopen(os.open(path, READ_FLAGS), "rb")
+
+
+_MAX_READ: Final = 1024 * 1024
+"""More than any header, and than any piece of an entry that is read at once."""
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that refuses to read much at once."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= _MAX_READ:
+            raise ArchiveError("archive.bomb", "a header is too long")
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+
+def _read_tar(file: IO[bytes], *, compressed: bool) -> Iterator[_Member]:
+    """Yield the files of a tar file; raise ArchiveError.
+
+    Each must be read before the next one is requested.
+    """
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    stream = gzip.GzipFile(fileobj=file) if compressed else file
+    try:
+        with tarfile.TarFile(fileobj=_Bounded(stream), mode="r") as archive:  # type: ignore[arg-type] # it needs read, seek and tell
+            yield from _tar_members(archive, file, size)
+    except _DAMAGED:
+        raise ArchiveError("archive.damaged") from None
+
+
+def _tar_members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterator[_Member]:
+    count = 0
+    while (entry := archive.next()) is not None:
+        count += 1
+        if count > MAX_ENTRIES:
+            raise ArchiveError("archive.entries")
+        _check_ratio(entry.offset_data + entry.size, size)
+        archive.members.clear()  # type: ignore[attr-defined] # tarfile keeps all of them
+        if entry.isdir():
+            continue
+        is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
+        opened = partial(_open_tar_entry, archive, entry) if is_regular else _refuse_link
+        yield _Member(entry.name, entry.size, file.tell(), opened)
+
+
+def _open_tar_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
+    return cast("IO[bytes]", archive.extractfile(entry))  # None only for special entries
+
+
+_MAX_DIRECTORY_BYTES: Final = 32 * 1024 * 1024
+"""About 250,000 entries; they take 150 MB."""
+_ENCRYPTED: Final = 1
+_MODE_BITS: Final = 16
+"""Archives that were made on Unix have the mode of a file above these bits of its attributes."""
+_END: Final = b"PK\x05\x06"
+_END_BYTES: Final = 22
+_COMMENT_BYTES: Final = 65_535
+_END64: Final = b"PK\x06\x06"
+_END64_BYTES: Final = 56
+_LOCATOR_BYTES: Final = 20
+_LARGE: Final = 0xFFFF_FFFF
+
+
+def _read_zip(file: IO[bytes]) -> Iterator[_Member]:
+    """Yield the entries of a zip file; raise ArchiveError."""
+    size = file.seek(0, os.SEEK_END)
+    if _directory_bytes(file, size) > _MAX_DIRECTORY_BYTES:
+        raise ArchiveError("archive.entries")
+    try:
+        archive = ZipFile(file)
+    except (*_DAMAGED, ValueError, struct.error):  # a name or a header that cannot be decoded
+        raise ArchiveError("archive.damaged") from None
+    with archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        wanted = [entry for entry in entries if kind_of(entry.filename)]
+        _check_ratio(sum(entry.file_size for entry in wanted), size)
+        for entry in wanted:
+            _check_ratio(entry.file_size, entry.compress_size)
+            if entry.flag_bits & _ENCRYPTED:
+                raise ArchiveError("archive.encrypted")
+        for entry in entries:
+            is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
+            opened = _refuse_link if is_link else partial(archive.open, entry)
+            yield _Member(entry.filename, entry.file_size, entry.header_offset, opened)
+
+
+def _directory_bytes(file: IO[bytes], size: int) -> int:
+    """Return the size of the central directory as the end of the file states it."""
+    start = max(0, size - _END_BYTES - _COMMENT_BYTES - _LOCATOR_BYTES - _END64_BYTES)
+    file.seek(start)
+    tail = file.read()
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) < at + _END_BYTES:
+        raise ArchiveError("archive.damaged")
+    length: int = struct.unpack_from("<L", tail, at + 12)[0]
+    large = tail.rfind(_END64, 0, at)
+    if large >= 0 and len(tail) >= large + _END64_BYTES:
+        length = max(length % _LARGE, cast("int", struct.unpack_from("<Q", tail, large + 40)[0]))
+    return length
+
+
+_SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others are used")
+Progress = Callable[[str, int, int], None]
+"""Called with the name of an archive, the bytes of all archives that are done, and their sum."""
+
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_GZIP: Final = b"\x1f\x8b"
+_TAR: Final = b"ustar"
+_TAR_AT: Final = 257
+_HEAD_BYTES: Final = 512
+_NAME_LENGTH: Final = 160
+_TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
+
+
+@attrs.define
+class ExportFiles:
+    """The values of all files, the archives, and the files that could not be used.
+
+    Of the latter, `unlisted` are only counted.
+    """
+
+    values: Values = attrs.field(factory=Values)
+    archives: list[ArchiveRead] = attrs.field(factory=list)
+    unread: list[UnreadFile] = attrs.field(factory=list)
+    unlisted: int = 0
+
+    def report(self, file: UnreadFile) -> None:
+        """Add a file that could not be used; beyond `FINDINGS_LISTED` they are only counted."""
+        if len(self.unread) < FINDINGS_LISTED:
+            self.unread.append(file)
+        else:
+            self.unlisted += 1
+
+
+def oldest_first(names: Sequence[str]) -> list[str]:
+    """Return the archives by the time in their names if all have one, else as they are given.
+
+    An archive that is given twice is kept once.
+    """
+    unique = list({Path(name).resolve(): name for name in names}.values())
+    matches = [_TAKEOUT.fullmatch(COPY.sub("", Path(name).name)) for name in unique]
+    if not all(matches):
+        return unique
+    return sorted(unique, key=lambda name: Path(name).name)
+
+
+def missing_parts(names: Sequence[str]) -> list[str]:
+    """Return the names of parts that must exist, because a later part of the export is given."""
+    missing: list[str] = []
+    file_names = {COPY.sub("", Path(name).name) for name in names}
+    for name in sorted(file_names):
+        if match := _TAKEOUT.fullmatch(name):
+            number, digits = int(match[3]), len(match[3])
+            start, end = match.span(3)
+            parts = (f"{name[:start]}{part:0{digits}}{name[end:]}" for part in range(1, number))
+            missing += [part for part in parts if part not in file_names]
+    return list(dict.fromkeys(missing))
+
+
+def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFiles:
+    """Read archives in the given order; of a value that several have the last one counts.
+
+    Raise ArchiveError, with the name of the archive, if one cannot be used.
+    """
+    result = ExportFiles()
+    sizes = [_size(name) for name in names]
+    before = 0
+    for name, size in zip(names, sizes, strict=True):
+        report = None if progress is None else _reporter(progress, name, before, sum(sizes))
+        with _named(name):
+            _read_archive(name, result, report)
+        before += size
+    if not any(archive.files for archive in result.archives) and not result.unread:
+        vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
+        raise ArchiveError("archive.unrelated", advice(vendor) if vendor else _hint(names))
+    return result
+
+
+def _reporter(progress: Progress, name: str, before: int, total: int) -> Callable[[int], None]:
+    return lambda done: progress(Path(name).name, before + done, total)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ArchiveError as error:
+        error.message = f"{name}: {error.message}"
+        raise
+    except OSError as error:
+        failure = ArchiveError("archive.unreadable", error.strerror or "")
+        failure.message = f"{error.filename or name}: {failure.message}"
+        raise failure from None
+
+
+def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] | None) -> None:
+    entries = files = 0
+    vendor: str | None = None
+    for member in _members(Path(name)):
+        entries += 1
+        if report is not None:
+            report(member.done)
+        kind = kind_of(member.name)
+        if kind is None:
+            vendor = vendor or vendor_of(member.name)
+            continue
+        shown = member.name[-_NAME_LENGTH:]
+        try:
+            values = _parse(kind, member)
+            result.values.update(values)
+        except FileError as error:
+            result.values.unreadable.add(kind)
+            result.report(UnreadFile(name, shown, error.code, error.message))
+            continue
+        files += 1
+        if values.skipped:
+            result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
+    result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
+
+
+def _members(path: Path) -> Iterator[_Member]:
+    if path.is_dir():
+        yield from _read_folder(path)
+        return
+    if path.exists() and not path.is_file():
+        raise ArchiveError("archive.kind")
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+        if not head:
+            raise ArchiveError("archive.damaged")
+        if head.startswith(_ZIP):
+            yield from _read_zip(file)
+        elif head.startswith(_GZIP) or head.startswith(_TAR, _TAR_AT):
+            yield from _read_tar(file, compressed=head.startswith(_GZIP))
+        else:
+            vendor = vendor_of(path.name)
+            raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
+
+
+def _parse(kind: FileKind, member: _Member) -> Values:
+    is_json = member.name.lower().endswith(".json")
+    if is_json and member.size > JSON_FILE_BYTES:
+        raise file_error("file.size")
+    try:
+        with member.open() as file:
+            chunks = iter(partial(file.read, _CHUNK_BYTES), b"")
+            return parse_json(kind, b"".join(chunks)) if is_json else parse_csv(kind, chunks)
+    except _DAMAGED:
+        raise file_error("file.damaged") from None
+
+
+def _size(name: str) -> int:
+    path = Path(name)
+    try:
+        if path.is_dir():
+            return sum(member.size for member in _read_folder(path))
+        return path.stat().st_size
+    except (ArchiveError, OSError):
+        return 0  # reported when it is read
+
+
+def _hint(names: Sequence[str]) -> str:
+    """Return what to give instead, if a folder holds archives."""
+    for name in names:
+        folder = Path(name)
+        archives = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
+        if archives:
+            return f"give the archives themselves, such as {archives[0]}"
+    return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

@@ -1,0 +1,27 @@
+"""The arguments of `healthapi import`.
+
+The command `healthapi` finds them by their entry point; the module that they name is imported when
+it is run.
+"""
+
+from purewire.adapters.commands.arguments import JSON, defaults, option
+
+IMPORT = (
+    "Form the tables of a profile from an export",
+    option(
+        "archives ARCHIVE",
+        "a Google Takeout archive (zip, tgz) or an unpacked folder; give all parts together",
+        nargs="+",
+    ),
+    option(
+        "-o --output FOLDER",
+        "folder of the profile; existing tables are merged, its name is the profile's id",
+        required=True,
+    ),
+    option(
+        "--zone ZONE",
+        "IANA time zone of days for which the export shows none, such as Europe/Berlin",
+    ),
+    JSON,
+    defaults(module="health_import.cli"),
+)

@@ -1,0 +1,216 @@
+"""`healthapi import`: form the tables of a profile from export archives.
+
+Invariant *as before or complete*: all new tables are on disk before the first old one is replaced,
+and a table whose bytes would not change is not touched.
+"""
+
+import signal
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+from health_import.archives import (
+    ArchiveError,
+    missing_parts,
+    oldest_first,
+    read_archives,
+)
+from health_import.forming import form
+from health_import.gaps import encode_report, merge_missing, missing_of
+from health_import.report import ImportReport, gap_lines
+from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
+from health_import.texts import EPOCH_MINUTE
+from healthapi import limits
+from healthapi.adapters.column_mapping import COLUMNS_FILE
+from healthapi.http.endpoints import KEYS
+from healthapi.omissions import REPORT_BYTES, REPORT_FILE, KeptReportError, parse_report
+from healthapi.omissions import Missing as Reasons
+from healthapi.rows.mapping import FileDataset
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.files import read_file
+from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json
+from purewire.adapters.files import replace_all
+from purewire.adapters.zones import offsets_in
+
+_REFUSED: Final = frozenset(
+    {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
+)
+_WIDTH: Final = 100
+_MINUTE_SECONDS: Final = 60
+
+
+def run(arguments: Namespace) -> int:
+    """Read the archives, merge their rows into the tables of the folder, and report."""
+    zone = _zone(arguments.zone)
+    folder = Path(arguments.output)
+    check_folder(folder)
+    kept, reasons = read_report(folder)
+    old = read_tables(folder)  # before the archives, because that can take minutes
+    names = oldest_first(arguments.archives)
+    try:
+        with show_progress("bytes") as progress:
+            files = read_archives(names, progress)
+    except ArchiveError as error:
+        code = REFUSED if error.code in _REFUSED else CANNOT
+        raise Failed(code, f"{error.message} [{error.code}]") from None
+    formed = form(files.values, zone)
+    last_date = max((row["date"] for rows in formed.rows.values() for row in rows), default="")
+    is_older = last_date < max((table.last_date for _, table in old.values()), default="")
+    changes = {}
+    changed = {}
+    for dataset in COLUMNS:
+        before, table = old.get(dataset, (None, OldTable()))
+        rows = formed.rows[dataset]
+        data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
+        if data != before:
+            changed[dataset] = data
+    missing = merge_missing(
+        reasons,
+        missing_of(formed.gaps),
+        {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
+        formed.rows,
+        fresh_wins=not is_older,
+    )
+    text = encode_report(missing)
+    if any(archive.files for archive in files.archives):
+        write_tables(folder, changed, None if text == kept else text)
+    report = ImportReport(
+        folder=arguments.output,
+        archives=tuple(files.archives),
+        formed=formed,
+        changes=changes,
+        unread=tuple(files.unread),
+        zone=arguments.zone,
+        is_older=is_older,
+        unlisted=files.unlisted,
+    )
+    if arguments.json:
+        write_json(report.to_json())
+    else:
+        _print(report)
+    for part in missing_parts(names):
+        echo_error(f"healthapi: {part} is missing: give all parts of an export together")
+    return REFUSED if report.unread else OK
+
+
+def _zone(name: str | None) -> Callable[[int], int] | None:
+    """Return the function from minutes of UTC to offsets in minutes of a named zone."""
+    if name is None:
+        return None
+    try:
+        offset_of = offsets_in(name)
+    except LookupError:
+        message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
+        raise Failed(USAGE, message) from None
+    return lambda minute: offset_of((minute - EPOCH_MINUTE) * _MINUTE_SECONDS) // _MINUTE_SECONDS
+
+
+def _print(report: ImportReport) -> None:
+    for line in report.lines():
+        echo(line)
+    sections = {
+        "formed": report.column_lines(),
+        "missing": gap_lines(report.formed.gaps),
+        "warnings": gap_lines(report.formed.warnings),
+        "unreadable": report.unread_lines(),
+        "tables": report.change_lines(),
+    }
+    for title, lines in sections.items():
+        printed = list(lines)
+        if printed:
+            echo("")
+            echo(title)
+        for line in printed:
+            for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
+                echo(part)
+
+
+_NEW_FILE_MODE: Final = 0o666
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a folder can be the folder of a profile with native tables; raise Failed."""
+    key = KEYS["profile_id"]
+    name = folder.resolve().name
+    if key.parse(name) is None:
+        raise Failed(
+            USAGE, f"-o {folder}: {name!r} is no profile id; use {key.pattern.pattern} as its name"
+        )
+    if folder.exists() and not folder.is_dir():
+        raise Failed(USAGE, f"-o {folder}: it is not a folder")
+    for mapping in (folder / COLUMNS_FILE, folder.resolve().parent / COLUMNS_FILE):
+        if mapping.exists():
+            raise Failed(
+                REFUSED,
+                f"{mapping} maps the tables of another producer, so the imported ones would not be"
+                " read; choose another folder",
+            )
+
+
+def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
+    """Return the bytes and the content of the existing tables; raise Failed."""
+    tables: dict[FileDataset, tuple[bytes, OldTable]] = {}
+    for dataset in COLUMNS:
+        path = _path(folder, dataset)
+        data = _read(path, limits.CSV_FILE_BYTES)
+        if data is None:
+            continue
+        try:
+            tables[dataset] = data, parse_table(data)
+        except TableError as error:
+            place = f"{path}:{error.line}"
+            hint = "mend it or choose another folder; nothing was changed"
+            raise Failed(REFUSED, f"{place}: {error.message} [{error.code}]; {hint}") from None
+    return tables
+
+
+def read_report(folder: Path) -> tuple[bytes | None, Reasons]:
+    """Return the bytes and the reasons of the report that earlier imports kept; raise Failed."""
+    path = folder / REPORT_FILE
+    data = _read(path, REPORT_BYTES)
+    try:
+        return data, {} if data is None else parse_report(data, COLUMNS)
+    except KeptReportError:
+        hint = "remove it and import all archives again; nothing was changed"
+        raise Failed(REFUSED, f"{path} is not a report of this version; {hint}") from None
+
+
+def _read(path: Path, max_bytes: int) -> bytes | None:
+    """Return the bytes of a file; None if there is none."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Failed(REFUSED, f"{path} is not a regular file")
+    return read_file(str(path), max_bytes, regular=True) if path.exists() else None
+
+
+def write_tables(
+    folder: Path, tables: Mapping[FileDataset, bytes], report: bytes | None = None
+) -> None:
+    """Write tables and the report; raise Failed, with all of them as they were."""
+    files = {_path(folder, dataset): data for dataset, data in tables.items()}
+    if report is not None:
+        files[folder / REPORT_FILE] = report
+    if not files:
+        return
+    try:
+        (folder / "csv").mkdir(parents=True, exist_ok=True)
+        with _uninterrupted():
+            replace_all(files, created=_NEW_FILE_MODE)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
+
+
+def _path(folder: Path, dataset: FileDataset) -> Path:
+    return folder / "csv" / f"fitbit_{dataset}.csv"
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ignore Ctrl-C for the moment in which several files are replaced."""
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -1,0 +1,427 @@
+"""Parse the files of an export: lists of records in JSON, and rows of CSV.
+
+Invariant *whole or not at all*: a file that cannot be read to its end gives no values.  A record
+that cannot be read is skipped and counted; the others of its file stay.
+Invariant *bounded*: of a CSV file one line is in memory at a time, of at most `LINE_BYTES`.
+Invariant *sources stay apart*: rows of different devices are never added up.  Rows that another
+vendor's app wrote (Health Kit, Health Connect) are left out.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from health_import.file_names import FileKind
+from health_import.tables import CLASSIC_COLUMNS, STAGE_COLUMNS
+from health_import.texts import (
+    DAY_MINUTES,
+    HALF_MINUTES,
+    day_of,
+    day_text,
+    half_minute_text,
+    instant_half_minute,
+    instant_minute,
+    local_minute,
+    minute_of_day,
+    number,
+    offset_minutes,
+    whole_text,
+)
+from health_import.values import (
+    MAX_VALUE,
+    NO_VALUE,
+    STAGES,
+    Daily,
+    Measurement,
+    Omission,
+    RecordError,
+    Sleep,
+    Values,
+    file_error,
+    known,
+)
+from purewire.json import codec
+
+JSON_FILE_BYTES: Final = 32 * 1024 * 1024
+"""Ten times the largest real files; they are decoded as a whole."""
+LINE_BYTES: Final = 64 * 1024
+CALORIE_UNITS: Final = 100_000
+"""The calories of a minute are kept as whole numbers of this part of a kcal."""
+_TEXT_LENGTH: Final = 80
+"""Code points of the longest id, time or name that is taken over."""
+_NO_DATA: Final = "no data"
+
+_Record = Mapping[str, Any]
+_Cells = Sequence[str]
+
+
+def parse_json(kind: FileKind, data: bytes) -> Values:
+    """Return the values of a JSON file; raise FileError if it is not a list in JSON text."""
+    values = Values()
+    if data.strip().lower() == _NO_DATA.encode():
+        return values
+    try:
+        records = codec.decode(data)
+    except codec.JSON_ERRORS:
+        raise file_error("file.json") from None
+    if not isinstance(records, list):
+        raise file_error("file.shape")
+    if kind in _MINUTES:
+        _read_minutes(records, values, *_MINUTES[kind])
+        return values
+    read = _RECORD_READERS[kind]
+    for record in records:
+        try:
+            read(record if isinstance(record, dict) else {}, values)
+        except RecordError:
+            values.skipped += 1
+    values.check_records()
+    return values
+
+
+def _read_minutes(
+    records: list[Any], values: Values, measurement: Measurement, repeated: Omission, units: int
+) -> None:
+    """Read values of single minutes; the loop runs millions of times for one archive.
+
+    A minute that occurs twice in a file, as on a day on which the local clock goes back, counts
+    once; its day is recorded.
+    """
+    known_values: dict[object, int] = {}
+    last, last_day, row = "", 0, None
+    for record in records:
+        try:
+            at, value = record["dateTime"], record["value"]
+            date = at[:9]
+            if row is None or date != last:
+                day = known(day_of(at[:8]))
+                last, last_day, row = date, day, values.row((measurement, ""), day)
+            if value not in known_values:
+                known_values[value] = _whole_units(value, units)
+            minute = known(minute_of_day(at[9:14]))
+        except (TypeError, KeyError, RecordError):  # not a record, or one of another form
+            values.skipped += 1
+            continue
+        if row[minute] != NO_VALUE:
+            values.omit(repeated, last_day)
+        row[minute] = known_values[value]
+
+
+def _whole_units(value: object, units: int) -> int:
+    """Return a number in so many parts of its unit; raise RecordError if no minute can have it."""
+    amount = known(number(value))
+    if not 0 <= amount * units <= MAX_VALUE:
+        raise RecordError
+    return round(amount * units)
+
+
+def _text(record: _Record, name: str) -> str:
+    value = record.get(name)
+    if not isinstance(value, str):
+        raise RecordError
+    return value
+
+
+def _member(record: _Record, name: str) -> _Record:
+    child = record.get(name)
+    return child if isinstance(child, dict) else {}
+
+
+def _day(text: str) -> int:
+    """Return the day of a label: its date is meant, whatever zone its time has."""
+    return known(day_of(text[:10]))
+
+
+def _id(value: object) -> str:
+    text = "" if isinstance(value, bool) or not isinstance(value, int | str) else str(value).strip()
+    if not 0 < len(text) <= _TEXT_LENGTH or not text.isprintable():
+        raise RecordError
+    return text
+
+
+def _read_level(level: Daily, record: _Record, values: Values) -> None:
+    minutes = number(record.get("value"))
+    if minutes is None or minutes < 0:
+        raise RecordError
+    values.set_daily(level, _day(_text(record, "dateTime")), minutes)
+
+
+def _read_resting(record: _Record, values: Values) -> None:
+    """Read a resting rate; one of 0, or without a date, pads a day that was not measured."""
+    value = record.get("value")
+    if not isinstance(value, dict):
+        raise RecordError
+    rate = number(value.get("value", 0.0))
+    if rate is None or rate < 0:
+        raise RecordError
+    if rate == 0 or value.get("date") is None:
+        values.omit("resting.placeholder", _day(_text(record, "dateTime")))
+    else:
+        values.set_daily("resting", _day(_text(value, "date")), rate)
+
+
+_WHOLE_CELLS: Final = (
+    *("duration", "minutesAsleep", "minutesAwake", "minutesToFallAsleep"),
+    *("minutesAfterWakeup", "timeInBed", "efficiency", "infoCode"),
+)
+
+
+def _read_sleep(record: _Record, values: Values) -> None:
+    day, log_id = _day(_text(record, "dateOfSleep")), _id(record.get("logId"))
+    cells = {"date": day_text(day), "logId": log_id}
+    is_main = record.get("mainSleep")
+    if isinstance(is_main, bool):
+        cells["isMainSleep"] = str(is_main)
+    for name in ("startTime", "endTime"):
+        at = record.get(name)
+        if isinstance(at, str) and len(at) <= _TEXT_LENGTH and local_minute(at) is not None:
+            cells[name] = at
+    has_stages = record.get("type") == "stages"
+    summary = _member(_member(record, "levels"), "summary")
+    numbers = {name: record.get(name) for name in _WHOLE_CELLS}
+    for stage, name in (STAGE_COLUMNS if has_stages else CLASSIC_COLUMNS).items():
+        level = "wake" if has_stages and stage == "awake" else stage
+        numbers[name] = _member(summary, level).get("minutes")
+    values.sleeps[log_id] = Sleep(day, cells | _whole_texts(numbers), has_stages)
+
+
+def _whole_texts(numbers: Mapping[str, object]) -> dict[str, str]:
+    """Return the cells of whole numbers, without those that are blank or no numbers."""
+    texts = {name: whole_text(number(value)) for name, value in numbers.items()}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _read_exercise(record: _Record, values: Values) -> None:
+    start = known(local_minute(_text(record, "startTime")))
+    name = " ".join(_text(record, "activityName").split())[:_TEXT_LENGTH]
+    if not name.isprintable() or not name:
+        raise RecordError
+    values.exercises[_id(record.get("logId"))] = start, name
+
+
+_MINUTES: Final[dict[FileKind, tuple[Measurement, Omission, int]]] = {
+    "steps": ("steps", "steps.repeated", 1),
+    "calories": ("calories", "calories.repeated", CALORIE_UNITS),
+}
+"""Kind of a file of minutes to its measurement, the reason for repeated ones, and their units."""
+_RECORD_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
+    "sedentary": partial(_read_level, "sedentary"),
+    "lightly": partial(_read_level, "lightly"),
+    "fairly": partial(_read_level, "fairly"),
+    "very": partial(_read_level, "very"),
+    "resting": _read_resting,
+    "sleep": _read_sleep,
+    "exercise": _read_exercise,
+}
+
+
+_NAME_LENGTH: Final = 100
+"""Characters of the longest column name; forms of names take more than linear time."""
+_BYTE_ORDER_MARK: Final = "\ufeff"
+_CHECKED_ROWS: Final = 1024
+"""Rows after which the number of records is checked."""
+_MIRRORS: Final = ("health kit", "health connect")
+"""Ends of the names of apps that copy what other devices measured."""
+
+
+def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
+    """Return the values of a CSV file.
+
+    Raise FileError if it is not CSV in UTF-8, or lacks a column.
+    """
+    columns, read = _ROW_READERS[kind]
+    values = Values()
+    rows = _rows(chunks)
+    header = [name.strip().lower() for name in next(rows, ())]
+    if header == [_NO_DATA]:
+        return values
+    indexes = [_find(header, form) for form in columns]
+    for count, row in enumerate(rows, 1):
+        cells = [row[index].strip() if -1 < index < len(row) else "" for index in indexes]
+        try:
+            read(cells, values)
+        except RecordError:
+            values.skipped += 1
+        if count % _CHECKED_ROWS == 0:
+            values.check_records()
+    values.check_records()
+    return values
+
+
+def _rows(chunks: Iterable[bytes]) -> Iterator[list[str]]:
+    reader = csv.reader(_lines(chunks), strict=True)
+    try:
+        yield from (row for row in reader if row)
+    except csv.Error:
+        raise file_error("file.cell") from None
+    except UnicodeDecodeError:
+        raise file_error("file.encoding") from None
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of a file with their ends; raise FileError for one that is too long."""
+    rest, mark = b"", _BYTE_ORDER_MARK
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        if max(map(len, (*lines, rest))) > LINE_BYTES:
+            raise file_error("file.cell")
+        for line in lines:
+            yield f"{line.decode()}\n".removeprefix(mark)
+            mark = ""
+    if rest:
+        yield rest.decode().removeprefix(mark)
+
+
+def _find(header: _Cells, form: str) -> int:
+    """Return the index of a column; -1 for an optional one, whose form ends in `|`."""
+    names = (name if len(name) <= _NAME_LENGTH else "" for name in header)
+    required = form.removesuffix("|")
+    at = next((index for index, name in enumerate(names) if re.fullmatch(required, name)), -1)
+    if at < 0 and form == required:
+        raise file_error("file.header")
+    return at
+
+
+def _is_mirrored(source: str) -> bool:
+    return source.lower().endswith(_MIRRORS)
+
+
+def _read_score(cells: _Cells, values: Values) -> None:
+    """Read a score; -1 and a blank stand for none."""
+    log_id, score = _id(cells[0]), number(cells[1])
+    if score is not None and score > 0:
+        values.scores[log_id] = score
+
+
+def _daily_reader(
+    zero: Omission, mirrored: Omission, *names: Daily
+) -> Callable[[_Cells, Values], None]:
+    """Return the reader of values of days, with their source last; 0 and a blank stand for none."""
+
+    def read(cells: _Cells, values: Values) -> None:
+        day = _day(cells[0])
+        if _is_mirrored(cells[-1]):
+            values.omit(mirrored, day)
+            return
+        for name, cell in zip(names, cells[1:-1], strict=True):
+            value = number(cell)
+            if (value is None and cell) or (value is not None and value < 0):
+                raise RecordError
+            if value:
+                values.set_daily(name, day, value)
+            elif value is not None:
+                values.omit(zero, day)
+
+    return read
+
+
+def _minutes_reader(
+    measurement: Measurement, units: int, parse: Callable[[str], int | None] = instant_minute
+) -> Callable[[_Cells, Values], None]:
+    """Return the reader of values of minutes; a file may have several rows for one."""
+
+    def read(cells: _Cells, values: Values) -> None:
+        at = known(parse(cells[0]))
+        if _is_mirrored(cells[2]):
+            values.mirror(measurement, at, at)
+            return
+        day, minute = divmod(at, DAY_MINUTES)
+        value = _whole_units(cells[1], units)
+        row = values.row((measurement, cells[2][:_TEXT_LENGTH]), day)
+        row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
+
+    return read
+
+
+def _read_google_sleep(cells: _Cells, values: Values) -> None:
+    """Read a sleep, and the offsets from UTC at both of its ends."""
+    sleep_id = _id(cells[0])
+    start, end = known(instant_half_minute(cells[1])), known(instant_half_minute(cells[3]))
+    before, after = known(offset_minutes(cells[2])), known(offset_minutes(cells[4]))
+    if not start < end <= start + HALF_MINUTES:
+        raise RecordError
+    values.nights |= {start // 2: before, end // 2: after}
+    local_end = end + 2 * after
+    day = local_end // HALF_MINUTES
+    if _is_mirrored(cells[6]):
+        values.omit("sleep.mirrored", day)
+        return
+    times = {
+        "date": day_text(day),
+        "startTime": half_minute_text(start + 2 * before),
+        "endTime": half_minute_text(local_end),
+        "duration": str((end - start) * 30_000),
+    }
+    numbers = _whole_texts(dict(zip(_SLEEP_CELLS, cells[7:], strict=True)))
+    values.google_sleeps[sleep_id] = Sleep(day, times | numbers, cells[5].lower() != "classic")
+
+
+def _read_google_stage(cells: _Cells, values: Values) -> None:
+    """Read a stage; of stages that overlap, the later row counts."""
+    sleep_id, stage = _id(cells[0]), known(_STAGE_OF.get(cells[1].lower()))
+    start, end = known(instant_half_minute(cells[2])), known(instant_half_minute(cells[3]))
+    if not start <= end <= start + HALF_MINUTES:
+        raise RecordError
+    while start < end:
+        day, first = divmod(start, HALF_MINUTES)
+        last = min(first + end - start, HALF_MINUTES)
+        row = values.stages.setdefault((sleep_id, day), bytearray(HALF_MINUTES))
+        row[first:last] = bytes([stage]) * (last - first)
+        start += last - first
+
+
+_SLEEP_CELLS: Final = {
+    "timeInBed": r"minutes_in_sleep_period|",
+    "minutesAsleep": r"minutes_asleep|",
+    "minutesAwake": r"minutes_awake|",
+    "minutesToFallAsleep": r"minutes_to_fall_asleep|",
+    "minutesAfterWakeup": r"minutes_after_wake_?up|",
+}
+_STAGE_OF: Final = {**{name: index for index, name in enumerate(STAGES) if name}, "wake": 4}
+_SOURCE: Final = r"data[ _]source|"
+_NO_SOURCE: Final = r"(?!)|"
+"""Of files that are formed without sources; it is no column."""
+_AVERAGE: Final = r"average.*(variability|rmssd|mean square).*|rmssd"
+_DEEP: Final = r".*deep.*(variability|rmssd|mean square).*|"
+_RATE: Final = r"beats per minute|.*resting.*|value"
+_ZONE_MINUTES: Final = r"(active[ _]zone|total)[ _]minutes|value"
+_ROW_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Values], None]]]] = {
+    "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
+    "hrv-summary": (
+        ("timestamp", "rmssd", _NO_SOURCE),
+        _daily_reader("hrv.zero", "hrv.mirrored", "hrv"),
+    ),
+    "zone-minutes": (
+        ("date_time", "total_minutes", _NO_SOURCE),
+        _minutes_reader("zone", 1, local_minute),
+    ),
+    "google-steps": (("timestamp", "steps", _SOURCE), _minutes_reader("google-steps", 1)),
+    "google-calories": (
+        ("timestamp", "calories", _SOURCE),
+        _minutes_reader("google-calories", CALORIE_UNITS),
+    ),
+    "google-zone": (("timestamp", _ZONE_MINUTES, _SOURCE), _minutes_reader("google-zone", 1)),
+    "google-hrv": (
+        ("timestamp", _AVERAGE, _DEEP, _SOURCE),
+        _daily_reader("hrv.zero", "hrv.mirrored", "google-hrv", "google-deep"),
+    ),
+    "google-resting": (
+        ("timestamp", _RATE, _SOURCE),
+        _daily_reader("resting.placeholder", "resting.mirrored", "google-resting"),
+    ),
+    "google-sleeps": (
+        (
+            *("sleep_id", "sleep_start", "start_utc_offset", "sleep_end", "end_utc_offset"),
+            *("sleep_type|", _SOURCE, *_SLEEP_CELLS.values()),
+        ),
+        _read_google_sleep,
+    ),
+    "google-stages": (
+        ("sleep_id", "sleep_stage_type", "sleep_stage_start", "sleep_stage_end"),
+        _read_google_stage,
+    ),
+    "google-scores": (("sleep_id", "overall_score"), _read_score),
+}
+"""Kind of file to the forms of its columns, and the function that reads a row of them."""

@@ -1,0 +1,182 @@
+"""Describe an import: what was read, which days were formed, and what is missing and why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from health_import.file_names import advice
+from health_import.forming import Formed
+from health_import.gaps import Gap
+from health_import.tables import COLUMNS, Changes, Row
+from healthapi.omissions import MESSAGE_OF, GapCode, day_ranges
+from healthapi.rows.mapping import FileDataset
+from purewire.primitives import plural
+
+_RANGES_SHOWN: Final = 3
+_FILES_SHOWN: Final = 10
+_HINT_OF: Final[Mapping[GapCode, str]] = {"zone.unknown": "; give --zone"}
+
+
+@attrs.frozen
+class UnreadFile:
+    """A file of an archive of which nothing, or not every record, could be used."""
+
+    archive: str
+    file: str
+    code: str
+    message: str
+    records: int | None = None
+
+
+@attrs.frozen
+class ArchiveRead:
+    """An archive: the numbers of its entries, and of its files that were read.
+
+    The vendor is that whose export it is, if nothing of it is read.
+    """
+
+    archive: str
+    entries: int
+    files: int
+    vendor: str | None = None
+
+
+@attrs.frozen
+class ImportReport:
+    """Everything about one import.
+
+    Attributes:
+        unread: files that could not be used, or not as a whole; `unlisted` counts further ones.
+        is_older: whether the folder has later days than the archives, so that its values stay.
+
+    """
+
+    folder: str
+    archives: tuple[ArchiveRead, ...]
+    formed: Formed
+    changes: Mapping[FileDataset, Changes]
+    unread: tuple[UnreadFile, ...]
+    zone: str | None
+    is_older: bool
+    unlisted: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        search = self.formed.search
+        return {
+            "folder": self.folder,
+            "archives": [attrs.asdict(archive) for archive in self.archives],
+            "tables": [
+                {
+                    "dataset": dataset,
+                    "rows": len(self.formed.rows[dataset]),
+                    **attrs.asdict(self.changes[dataset]),
+                    "columns": _columns(self.formed.rows[dataset], dataset),
+                }
+                for dataset in COLUMNS
+            ],
+            "missing": [_gap(gap) for gap in self.formed.gaps],
+            "warnings": [_gap(gap) for gap in self.formed.warnings],
+            "unreadable": [attrs.asdict(unread) for unread in self.unread],
+            "unlisted": self.unlisted,
+            "zone": {
+                "given": self.zone,
+                "nights": search.nights,
+                "matched_days": search.matched_days,
+                "compared_days": search.compared_days,
+                "steps_clock": "local" if search.steps_are_local else "utc",
+            },
+            "unmatched_scores": self.formed.unmatched_scores,
+            "older_than_folder": self.is_older,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the report for people, tables apart."""
+        search = self.formed.search
+        files = sum(archive.files for archive in self.archives)
+        entries = sum(archive.entries for archive in self.archives)
+        yield f"read {files:,} of {plural(entries, 'file')} into {self.folder}"
+        for archive in self.archives:
+            if archive.vendor is not None:
+                yield f"{archive.archive}: {advice(archive.vendor)}"
+        shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
+        if search.matched_days:
+            shown.append(f"comparing clocks on {plural(search.matched_days, 'day')}")
+        if self.zone is not None:
+            shown.append(f"--zone {self.zone}")
+        if shown:
+            yield f"time zone by: {', '.join(shown)}"
+        if search.compared_days:
+            clock = "the local clock" if search.steps_are_local else "UTC"
+            yield f"the steps are on {clock}, checked on {plural(search.compared_days, 'day')}"
+        if self.is_older:
+            yield "the folder has later days: its values stay, only blank cells are filled"
+
+    def column_lines(self) -> Iterator[str]:
+        """Yield a line for all columns of a dataset that have values on the same days."""
+        for dataset, rows in self.formed.rows.items():
+            groups: dict[tuple[int, str, str], list[str]] = {}
+            for column in _columns(rows, dataset):
+                groups.setdefault((column["days"], column["first"], column["last"]), []).append(
+                    column["column"]
+                )
+            for (days, first, last), columns in groups.items():
+                span = first if first == last else f"{first} to {last}"
+                yield f"{dataset}, {plural(days, 'day')}, {span}: {', '.join(columns)}"
+
+    def unread_lines(self) -> Iterator[str]:
+        """Yield a line for each of the first files that could not be used, or not as a whole."""
+        for unread in self.unread[:_FILES_SHOWN]:
+            records = "" if unread.records is None else f"{plural(unread.records, 'record')}: "
+            yield f"{unread.file}: {records}{unread.message} [{unread.code}]"
+        if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
+            yield f"and {plural(more, 'more file')}"
+
+    def change_lines(self) -> Iterator[str]:
+        """Yield a line about the rows of each table."""
+        for dataset, change in self.changes.items():
+            rows = plural(change.added, "row")
+            yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
+
+
+def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
+    """Yield a line for all columns of a dataset that lack the same days for one reason."""
+    groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
+    for (dataset, code, days), columns in groups.items():
+        names = f" {', '.join(columns)}" if any(columns) else ""
+        message = f"{MESSAGE_OF[code]}{_HINT_OF.get(code, '')} [{code}]"
+        yield f"{dataset}{names}, {_days_text(days)}: {message}"
+
+
+def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:
+    """Return the columns that have values, with the number of days and the first and last one."""
+    columns = []
+    for column in COLUMNS[dataset][1:]:
+        days = [row["date"] for row in rows if column in row]
+        if days:
+            first, last = days[0], days[-1]
+            columns.append({"column": column, "days": len(set(days)), "first": first, "last": last})
+    return columns
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {
+        "dataset": gap.dataset,
+        "column": gap.column or None,
+        "code": gap.code,
+        "message": MESSAGE_OF[gap.code],
+        "count": len(gap.days),
+        "days": [list(span) for span in day_ranges(gap.days)],
+    }
+
+
+def _days_text(days: Sequence[int]) -> str:
+    if not days:
+        return "all days"
+    ranges = day_ranges(days)
+    texts = [first if first == last else f"{first} to {last}" for first, last in ranges]
+    more = f", {len(texts) - _RANGES_SHOWN} more" if len(texts) > _RANGES_SHOWN else ""
+    return f"{plural(len(days), 'day')} ({', '.join(texts[:_RANGES_SHOWN])}{more})"

@@ -1,1 +1,0 @@
-"""Form the four tables of a profile from the files of a vendor's export archive."""

@@ -1,0 +1,122 @@
+"""The reasons for which values of the tables are missing, as the report beside them keeps them.
+
+Whatever forms the tables of a profile may keep such a report in its folder: codes of reasons for
+columns and days.  Codes are stable: added, never renamed or reused.  Readers drop the days on which
+the table has a value, so that a reason may outlive its gap.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from healthapi.rows.mapping import NATIVE, FileDataset
+from purewire.json import codec
+
+__all__ = [
+    "MESSAGE_OF",
+    "REPORT_BYTES",
+    "REPORT_FILE",
+    "REPORT_VERSION",
+    "Codes",
+    "Columns",
+    "GapCode",
+    "KeptReportError",
+    "Missing",
+    "day_ranges",
+    "parse_report",
+]
+
+GapCode = str
+"""A key of `MESSAGE_OF`."""
+MESSAGE_OF: Final[dict[GapCode, str]] = {
+    "column.not-exact": "the archive has no such value, and computing it would only approximate it",
+    "column.not-in-archive": "no file of the archive has such values",
+    "column.unreadable": "a file of the archive that may have the value could not be read",
+    "day.incomplete": "the archive lacks minutes of the day, so their sum would be too low",
+    "day.placeholder": "the day is only padded: 1,440 sedentary minutes and nothing else",
+    "day.repeated-minutes": "the local clock went back; minutes that occur twice count once",
+    "hrv.zero": "the heart rate variability is 0, which stands for not measured",
+    "resting.placeholder": "the resting heart rate is 0 or has no date: not measured",
+    "sleep.classic": "the sleep was recorded without stages",
+    "sleep.google-only": "only the UserSleeps files have the sleep; they lack this value",
+    "sleep.no-main-flag": "derived: no record names a main sleep, so the longest of the day is it",
+    "sleep.no-score": "no score belongs to the sleep's log id",
+    "sleep.overlapping": "two UserSleeps records of the same time; only the longer one is used",
+    "source.mirrored": "rows copied from Health Kit or Health Connect are of other devices",
+    "value.none": "the archive has no value of the day",
+    "zone.unknown": "the minutes are in UTC and nothing in the archive shows the time zone",
+}
+
+REPORT_FILE: Final = "import-report.json"
+"""Its name in the folder of a profile."""
+REPORT_BYTES: Final = 1024 * 1024
+REPORT_VERSION: Final = 1
+
+Codes = dict[GapCode, set[int] | None]
+"""Reason to its days; None for every day of the dataset that has no value."""
+Missing = dict[tuple[FileDataset, str], Codes]
+"""Dataset and column (empty for whole rows) to reasons."""
+
+
+Columns = Mapping[FileDataset, Collection[str]]
+"""Names of the columns of each table."""
+_READ_COLUMNS: Final[Columns] = {
+    table.dataset: [name for _, name in table.sources()]
+    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    if table is not None
+}
+_FIRST_DAY: Final = date(2000, 1, 1)
+_LAST_DAY: Final = date(2099, 12, 31)
+
+
+class KeptReportError(Exception):
+    """A file is no report of an import."""
+
+
+def day_ranges(days: Iterable[int]) -> list[tuple[str, str]]:
+    """Return the first and last day of each run of consecutive days."""
+    runs: list[list[int]] = []
+    for day in sorted(days):
+        if runs and day == runs[-1][1] + 1:
+            runs[-1][1] = day
+        else:
+            runs.append([day, day])
+    return [(_day_text(first), _day_text(last)) for first, last in runs]
+
+
+def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Missing:
+    """Return the reasons of a kept report for some columns, which are those that are read.
+
+    Reasons that this version does not know are left out.
+
+    Raises:
+        KeptReportError: the bytes are no such report, or one of another version.
+
+    """
+    try:
+        report: Any = codec.decode(data)
+        if report["version"] != REPORT_VERSION:
+            raise KeptReportError
+        missing: Missing = {}
+        for entry in report["missing"]:
+            dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
+            days = _days(entry["days"])
+            if column in ("", *columns.get(dataset, ())) and code in MESSAGE_OF:
+                missing.setdefault((dataset, column), {})[code] = days or None
+    except (*codec.JSON_ERRORS, TypeError, KeyError, ValueError):
+        raise KeptReportError from None
+    return missing
+
+
+def _days(ranges: Iterable[tuple[str, str]]) -> set[int]:
+    days: set[int] = set()
+    for pair in ranges:
+        first, last = map(date.fromisoformat, pair)
+        if not _FIRST_DAY <= first <= last <= _LAST_DAY:
+            raise KeptReportError
+        days.update(range(first.toordinal(), last.toordinal() + 1))
+    return days
+
+
+def _day_text(day: int) -> str:
+    return date.fromordinal(day).isoformat()

@@ -1,0 +1,285 @@
+"""Sanitise an account snapshot, or any other JSON value, by two rules.
+
+*Names*: a member with the name of a secret or an identity is removed with its value; so is the name
+and the value of a pair, and the metadata beside a token.  `redaction_names` has the table.
+*Texts*: a text that is not ordinary becomes `[removed]` as a whole; see `is_ordinary`.
+
+Everything else keeps its place, order and length; numbers, booleans and null have any value.
+
+Invariant *idempotent*: sanitising a sanitised value changes nothing.
+Invariant *any depth*: the walk has a list of what is pending, and no recursion; its time is linear.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain, count, pairwise
+from typing import Any, Final
+from unicodedata import category
+
+import attrs
+
+from healthapi.redaction_names import KEYS, has_forbidden_name, kind_of, words_of
+from healthapi.zone_names import ZONES
+
+REMOVED: Final = "[removed]"
+"""What stands in the place of a text that is not published."""
+
+
+@attrs.frozen(kw_only=True)
+class PrivacySettings:
+    """The personal data that the owner of a profile publishes; none by default.
+
+    Attributes:
+        full_name: the full name and its parts.
+        country: the country.
+        encoded_id: the public id of the account at the provider.
+        height: the height of the profile object.
+        weight: the weight of the profile object.
+        birth_date: the date of birth.
+        email: e-mail addresses.
+        phone: telephone numbers.
+        address: address, city, coordinates.
+
+    """
+
+    full_name: bool = False
+    country: bool = False
+    encoded_id: bool = False
+    height: bool = False
+    weight: bool = False
+    birth_date: bool = False
+    email: bool = False
+    phone: bool = False
+    address: bool = False
+
+
+PRIVATE: Final = PrivacySettings()
+"""The default: nothing is disclosed."""
+
+
+@attrs.frozen
+class Sanitised:
+    """A sanitised value, and what was removed from it, without any value.
+
+    Attributes:
+        value: plain JSON.
+        members: name of the removed members to their number.
+        texts: name of the members with a removed text to their number; empty for no member.
+
+    """
+
+    value: Any
+    members: Mapping[str, int]
+    texts: Mapping[str, int]
+
+
+def sanitise(value: object, disclosure: PrivacySettings = PRIVATE) -> Sanitised:
+    """Sanitise a plain JSON value, and count what is removed; the given value is not changed.
+
+    Raises TypeError where the value is not plain JSON: dict with text as names, list, str, int,
+    float, bool and None, of these very types.  Containers that contain themselves are no JSON.
+    """
+    walk = _Walk(disclosure)
+    cleaned = walk.sanitised(value)
+    return Sanitised(cleaned, dict(walk.members), dict(walk.texts))
+
+
+def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
+    """Return a sanitised plain JSON value; as `sanitise`."""
+    return sanitise(value, disclosure).value
+
+
+def clean_text(text: str) -> str:
+    """Return a text if it is ordinary, else `[removed]`."""
+    return text if is_ordinary(text) else REMOVED
+
+
+_MAX_PARTS: Final = 24
+_MAX_LETTERS: Final = 24
+_MAX_DIGITS: Final = 15
+_MAX_CONSTANT: Final = 64
+_AROUND: Final = ".,;:!?…()[]\"'“”„«»‹›‘’¿¡、。，；：！？（）「」『』"  # noqa: RUF001
+"""Punctuation around a part."""
+_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001
+"""Signs that may stand alone: `Oats & berries`, `50 %`."""
+_WIDE: Final = re.compile("([、。，；：！？])")  # noqa: RUF001
+"""Punctuation that separates parts without white space."""
+_INSIDE: Final = re.compile("['’‐-]")  # noqa: RUF001
+_NUMBER: Final = r"[+−-]?(?P<number>\d+(?:[.,:/’'–-]\d+)?)"  # noqa: RUF001
+_DAY: Final = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+_TIME: Final = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?"
+_ORDINARY: Final = re.compile(
+    rf"""{_NUMBER}(?:[^\W\d_]{{1,6}}|[%‰°]|°[CF])?
+      | {_DAY} | (?:{_DAY}T|T)?{_TIME}(?:Z|[+-]\d\d:?\d\d)?
+      | \d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}    # a day as 31.01.2026
+      | \d{{1,2}}(?::[0-5]\d){{2,11}}          # split times
+      | (?P<constant>[A-Z]{{1,24}}(?:_[A-Z]{{1,24}})*)
+      | [a-z]{{2,3}}(?:_[A-Z][a-z]{{3}})?_[A-Z]{{2}}         # a locale
+      | https://static[0-9]\.fitbit\.com/[A-Za-z0-9._/-]*  # an image
+    """,
+    re.VERBOSE,
+)
+_REASON: Final = re.compile(r"missing_scope:\s*[a-z_]{0,40}")
+"""The reason of the producer for which it skipped an endpoint."""
+_DISPLAY_NAME: Final = re.compile(r"[\w .-]{1,40}")
+_MAX_IDENTITY: Final = 100
+"""Characters of a text that the owner publishes."""
+
+
+def is_ordinary(text: str) -> bool:
+    """Check whether a text is published.
+
+    It has at most 24 parts between white space, each a word, number, day, time, constant, zone or
+    locale, a key or reason of the producer, or an image of the vendor, and no name of a secret.
+    """
+    if not _REASON.fullmatch(text):
+        parts = _WIDE.sub(r"\1 ", text).split(maxsplit=_MAX_PARTS)
+        if len(parts) > _MAX_PARTS or not all(map(_is_ordinary_part, parts)):
+            return False
+    return not has_forbidden_name(text)
+
+
+def _is_ordinary_part(part: str) -> bool:
+    bare = part.strip(_AROUND)
+    if not bare or bare in _ALONE or bare in ZONES or bare in KEYS or _is_word(bare):
+        return True
+    match = _ORDINARY.fullmatch(bare)
+    if match is None:
+        return False
+    digits = sum(map(str.isdecimal, match["number"] or ""))
+    return digits <= _MAX_DIGITS and len(match["constant"] or "") <= _MAX_CONSTANT
+
+
+def _is_word(text: str) -> bool:
+    """Check whether a text is letters, with hyphens and apostrophes inside.
+
+    At most one capital is after a small letter, as in `veryActive` and `kJ`.
+    """
+    if not text.isalpha():
+        pieces = _INSIDE.split(text)
+        if not all(piece[:1].isalpha() and all(map(_is_letter, piece)) for piece in pieces):
+            return False
+    humps = sum(first.islower() and second.isupper() for first, second in pairwise(text))
+    return len(_INSIDE.sub("", text)) <= _MAX_LETTERS and humps <= 1
+
+
+def _is_letter(character: str) -> bool:
+    """Check whether a character is a letter, or a mark that combines with one."""
+    return character.isalpha() or category(character)[0] == "M"
+
+
+_MAX_NAME: Final = 64
+_NAME: Final = re.compile(r"[^\d@:=]*(?:\d{1,4}[^\d@:=]*)?")
+"""A name that holds no value: no address, no assignment, and at most one number."""
+_LABELS: Final = frozenset({"name", "key"})
+_TOKEN_BLOCK: Final = frozenset({"scope", "scopes", "user id", "expires in", "expires at"})
+"""Members that are metadata of a token if they stand beside it."""
+_SCALARS: Final = frozenset({int, float, bool, type(None)})
+_PAIR: Final = 2
+
+
+@attrs.frozen
+class _Name:
+    """A name of a member: its words, its kind, and what is published of it."""
+
+    words: str
+    kind: str | None
+    shown: str
+
+
+class _Walk:
+    """Sanitises one value, and counts what it removes."""
+
+    def __init__(self, disclosure: PrivacySettings) -> None:
+        settings = attrs.asdict(disclosure)
+        self._disclosed = {None, *(kind for kind, is_on in settings.items() if is_on)}
+        self._pending: list[tuple[Any, Any, _Name | None]] = []
+        self._names: dict[str, _Name] = {}
+        self._ordinary: dict[str, bool] = {}
+        self.members: Counter[str] = Counter()
+        self.texts: Counter[str] = Counter()
+
+    def sanitised(self, value: object) -> object:
+        """Return the value without what is removed."""
+        result = self._child(value, None)
+        while self._pending:
+            source, target, name = self._pending.pop()
+            fill = self._fill_object if type(source) is dict else self._fill_list
+            fill(source, target, name)
+        return result
+
+    def _child(self, value: object, name: _Name | None) -> object:
+        """Return what replaces a value; containers are filled later."""
+        kind = type(value)
+        if isinstance(value, str) and kind is str:
+            return value if self._is_published(value, name) else self._removed(name)
+        if kind in _SCALARS:
+            return value
+        if kind is not dict and kind is not list:
+            raise TypeError("not plain JSON")
+        target: object = kind()
+        self._pending.append((value, target, name))
+        return target
+
+    def _is_published(self, text: str, name: _Name | None) -> bool:
+        if text not in self._ordinary:
+            self._ordinary[text] = is_ordinary(text)
+        if self._ordinary[text]:
+            return True
+        if name is None or has_forbidden_name(text):
+            return False
+        if name.kind is not None:  # An identity that the owner publishes.
+            return len(text) <= _MAX_IDENTITY and text.isprintable()
+        return name.words == "display name" and _DISPLAY_NAME.fullmatch(text) is not None
+
+    def _removed(self, name: _Name | None) -> str:
+        self.texts["" if name is None else name.shown] += 1
+        return REMOVED
+
+    def _fill_object(self, source: dict[str, Any], target: dict[str, Any], _: object) -> None:
+        names = {name: self._name(name) for name in source}
+        removed = self._removed_names(source, names)
+        marks = _marks(source)
+        for name, value in source.items():
+            meaning = names[name]
+            if name in removed:
+                self.members[meaning.shown] += 1
+            else:
+                published = next(marks) if meaning.shown == REMOVED != name else name
+                target[published] = self._child(value, meaning)
+
+    def _removed_names(self, source: dict[str, Any], names: dict[str, _Name]) -> set[str]:
+        removed = {name for name in names if names[name].kind not in self._disclosed}
+        if any("token" in names[name].words for name in removed):
+            removed |= {name for name in names if names[name].words in _TOKEN_BLOCK}
+        if values := [name for name in names if names[name].words == "value"]:
+            labels = [name for name in names if names[name].words in _LABELS]
+            if any(self._is_forbidden(source[name]) for name in labels):
+                removed |= {*values, *labels}
+        return removed
+
+    def _fill_list(self, source: list[Any], target: list[Any], name: _Name | None) -> None:
+        if len(source) == _PAIR and self._is_forbidden(source[0]):
+            target += [self._removed(name) for _ in source]
+        else:
+            target += [self._child(value, name) for value in source]
+
+    def _name(self, name: str) -> _Name:
+        if type(name) is not str:
+            raise TypeError("not plain JSON")
+        if name not in self._names:
+            words = words_of(name)
+            is_name = len(name) <= _MAX_NAME and _NAME.fullmatch(name) is not None
+            shown = name if is_name or is_ordinary(name) else REMOVED
+            self._names[name] = _Name(" ".join(words), kind_of(words), shown)
+        return self._names[name]
+
+    def _is_forbidden(self, label: object) -> bool:
+        return type(label) is str and kind_of(words_of(label)) not in self._disclosed
+
+
+def _marks(taken: dict[str, Any]) -> Iterator[str]:
+    """Yield names for members whose own is not published: `[removed]`, `[removed] 2`, and so on."""
+    marks = chain([REMOVED], (f"{REMOVED} {number}" for number in count(2)))
+    return (mark for mark in marks if mark not in taken)

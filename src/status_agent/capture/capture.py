@@ -1,0 +1,316 @@
+"""Combine the sources of this machine into snapshots.
+
+Invariant *disabled is never read*: a metric that is switched off, or has no source, is its null
+value (`running_apps` absent, music `unavailable`), and no source is queried for it.
+Invariant *rules before cleaning*: the privacy rules are applied to all names as their sources gave
+them, then names are cleaned and shortened, then the rules are applied again: they may hide a
+shortened name.
+Invariant *music of a hidden app*: a player has also the names of each app that was seen in this run
+and has a name of the player's.
+Invariant *a change of the source hides*: where the rules hide apps by name, and apps come from
+another source than first in this run, only names that the user has confirmed are shown, and music
+is not sent unless a name of its player is one of them.
+Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
+are not read, there is no foreground app and running apps are empty, unless `apps_when_locked` is
+on.
+Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
+contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
+"""
+
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from itertools import accumulate
+from typing import Any, Final, Self
+
+import attrs
+
+from devicestatus.agent.cleaning import clean_app_name, clean_title
+from devicestatus.agent.privacy import (
+    NO_BATTERY,
+    NO_SYSTEM,
+    AppName,
+    PrivacyRules,
+    Rule,
+)
+from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
+from devicestatus.models import Snapshot
+from purewire.instants import MINUTE_MS
+from purewire.primitives import ABSENT, Absent
+from status_agent.capture.sources import (
+    MUSIC_UNAVAILABLE,
+    AppSource,
+    Desktops,
+    MachineSource,
+    MusicSource,
+    PlayerMusic,
+    Presence,
+    Presences,
+    name_or_none,
+    others_of,
+)
+from status_agent.review import Review, review
+
+MUSIC: Final = "music"
+"""Name of the player in `Capture.listed`."""
+
+_RUNNING_APPS_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
+"""Code points of all running apps together: at 4 bytes each, half of the body of an update."""
+
+_MAX_SEEN: Final = 256
+"""Apps of a run that are remembered, for the music of a player whose window is closed."""
+
+_DEFAULT_RULES: Final = PrivacyRules()
+
+_CANDIDATES: Final = {
+    "linux": {
+        "apps": {
+            "Wayland desktop": "wayland.find",
+            "GNOME Shell": "dbus.find_gnome",
+            "X11 desktop": "x11.find",
+        },
+        "music": {"players on the session bus": "dbus.find_players"},
+        "presence": {
+            "logind": "dbus.find_logind",
+            "screen saver": "dbus.find_screen_savers",
+            "X11 screen saver": "x11.find_presence",
+            "Wayland idle notifier": "wayland.find_presence",
+        },
+    },
+    "darwin": {
+        "apps": {"Launch Services": "macos.find"},
+        "music": {"Music app and Spotify": "macos.find_players"},
+        "presence": {"I/O Registry": "macos.find_presence"},
+    },
+    "win32": {
+        "apps": {"windows": "windows.find"},
+        "music": {},
+        "presence": {"input desktop": "windows.find_presence"},
+    },
+}
+"""`sys.platform` to source of `Capture` to candidates, the preferred one first.
+
+A candidate is its subject, and a function of this package that returns a query, or None where there
+is none.  Other systems have the candidates of Linux.
+"""
+
+_SOURCE_OF: Final = {
+    "apps": "apps",
+    "running_apps": "apps",
+    "music": "music",
+    "battery": "machine",
+    "system": "machine",
+}
+"""Metric of `Switches` to the source of `Capture` that reads it."""
+IDLE_MS: Final = 5 * MINUTE_MS
+"""Time without input after which a computer counts as idle."""
+
+
+@attrs.frozen(kw_only=True)
+class Capture:
+    """A combination of sources for one computer.
+
+    Attributes:
+        rules: which metrics are collected, and which apps are private.
+        origins: name of a source, or of one metric of it, to a description of where it comes from,
+            or of why there is none.
+        confirmed: returns the names that are shown whichever source of apps they come from.
+        presence: whether the screen is locked and the computer idle.
+        idle_ms: time without input after which the computer counts as idle.
+        on_presence: called with the presence of each reading.
+
+    """
+
+    apps: AppSource | None = None
+    music: MusicSource | None = None
+    machine: MachineSource | None = None
+    rules: PrivacyRules = _DEFAULT_RULES
+    origins: Mapping[str, str] = attrs.field(factory=dict)
+    confirmed: Callable[[], frozenset[str]] = frozenset
+    presence: Presences | None = None
+    idle_ms: int = IDLE_MS
+    on_presence: Callable[[Presence], object] = lambda _: None
+    _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
+    _players: dict[str, None] = attrs.field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def for_this_machine(cls, rules: PrivacyRules = _DEFAULT_RULES) -> Self:
+        """Return a capture with the sources that this machine and its libraries provide."""
+        switches = rules.switches
+        wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
+        if "apps" in wanted:
+            wanted.add("presence")
+        sources: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        candidates = {
+            **_CANDIDATES.get(sys.platform, _CANDIDATES["linux"]),
+            "machine": {"this machine": "machine.Machine"},
+        }
+        for name in wanted:
+            queries, origins[name] = _find(candidates[name])
+            if name == "apps" and queries:
+                sources[name] = Desktops(queries)
+            elif name == "presence" and queries:
+                sources[name] = Presences(queries)
+            else:
+                sources[name] = next(iter(queries.values()), None)
+        machine = sources.get("machine")
+        if machine is not None and switches.battery and machine.has_battery() is False:
+            origins["battery"] = "this machine has no battery"
+        return cls(rules=rules, origins=origins, **sources)
+
+    def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:
+        """Read every enabled metric and return the public part of the snapshot."""
+        return self.review(collected_at, metrics).public
+
+    def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
+        """Return the result of `take` and what each rule hides."""
+        present = Presence() if self.presence is None else self.presence.presence(self.idle_ms)
+        self.on_presence(present)
+        switches, machine = self.rules.switches, self.machine
+        is_locked = present.is_locked is True and not switches.apps_when_locked
+        front, running = self._read_apps(is_locked=is_locked)
+        played = self._music()
+        self._remember(_names(front, running))
+        if len(self._players) < _MAX_SEEN:
+            self._players.update(dict.fromkeys(played.players))
+        battery, system = NO_BATTERY, NO_SYSTEM
+        if metrics is not None:
+            battery, system = metrics.battery, metrics.system
+        elif machine is not None:
+            battery = machine.battery() if switches.battery else battery
+            system = machine.system() if switches.system else system
+        raw = Snapshot(collected_at, front, battery, system, played.music, running)
+        whole = review(self.rules, raw, self._names_of_player(played.players))
+        clean = review(self.rules, _cleaned(whole.public))
+        return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled, is_locked)
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the apps that each readable source reports now, private ones too."""
+        apps = self.apps
+        names_of_source = {}
+        if isinstance(apps, Desktops):
+            names_of_source = apps.listed()
+        elif apps is not None:
+            names_of_source["apps"] = _names(apps.active_app(), apps.running_apps())
+        return {**names_of_source, MUSIC: tuple(self._names_of_player(self._music().players))}
+
+    def describe(self) -> tuple[str, ...]:
+        """Return a line for each metric: its source, or why it is not read; never its value."""
+        metrics = (f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
+        switches = self.rules.switches
+        lock = self.origins.get("presence", "no source")
+        if switches.apps_when_locked:
+            lock = "apps are sent while the screen is locked"
+        elif not (switches.apps or switches.running_apps):
+            lock = "switched off"
+        return (*metrics, f"locked: {lock}")
+
+    def unmatched(self) -> tuple[Rule, ...]:
+        """Return the rules that no app and no player of this run matches."""
+        return self.rules.unmatched((*self._seen.values(), *self._players))
+
+    def close(self) -> None:
+        """Close the connections to desktop and session bus; a later `take` connects again."""
+        for source in (self.apps, self.music, self.presence):
+            if source is not None:
+                source.close()
+
+    def _origin(self, metric: str) -> str:
+        if not getattr(self.rules.switches, metric):
+            return "switched off"
+        source = _SOURCE_OF[metric]
+        default = "no source" if getattr(self, source) is None else "a source passed by the caller"
+        return self.origins.get(metric, self.origins.get(source, default))
+
+    def _read_apps(self, *, is_locked: bool) -> tuple[str | None, tuple[str, ...] | Absent]:
+        """Return the foreground and the running apps, as far as they are collected."""
+        apps, switches = self.apps, self.rules.switches
+        if apps is None:
+            return None, ABSENT
+        front: tuple[str, ...] = ()
+        if switches.apps and not is_locked:
+            front = self._marked([apps.active_app()])
+        running: tuple[str, ...] | Absent = ABSENT
+        if switches.running_apps:
+            names = () if is_locked else apps.running_apps()
+            running = names if names is ABSENT else self._marked(names)
+        return next(iter(front), None), running
+
+    def _marked(self, names: Iterable[str | None]) -> tuple[str, ...]:
+        """Return names; unconfirmed are those of an app that the rules may know by another one."""
+        named = tuple(filter(None, map(name_or_none, names)))
+        if not self._has_changed():
+            return named
+        confirmed = self.confirmed()
+        return tuple(
+            AppName(name, others_of(name), is_confirmed=name in confirmed) for name in named
+        )
+
+    def _has_changed(self) -> bool:
+        return isinstance(self.apps, Desktops) and self.apps.has_changed
+
+    def _remember(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._seen[name] = AppName(name, others_of(name))
+            if len(self._seen) > _MAX_SEEN:
+                del self._seen[next(iter(self._seen))]
+
+    def _names_of_player(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the names of a player, and the apps of this run that have one of them."""
+        own = PrivacyRules(names=[*names, *(other for name in names for other in others_of(name))])
+        apps = filter(own.hides, self._seen.values())
+        if not self._has_changed() or not self.confirmed().isdisjoint(names):
+            return (*names, *apps)
+        return (*names, *apps, AppName("", is_confirmed=False))
+
+    def _music(self) -> PlayerMusic:
+        if self.music is None or not self.rules.switches.music:
+            return MUSIC_UNAVAILABLE
+        return self.music.music()
+
+
+def _names(front: str | None, running: Iterable[str | None] | Absent) -> tuple[str, ...]:
+    return tuple(filter(None, (front, *(running or ()))))
+
+
+def _cleaned(snapshot: Snapshot) -> Snapshot:
+    apps, music = snapshot.running_apps, snapshot.music
+    return attrs.evolve(
+        snapshot,
+        active_app=clean_app_name(snapshot.active_app),
+        running_apps=apps if apps is ABSENT else tuple(filter(None, map(clean_app_name, apps))),
+        music=attrs.evolve(music, track=clean_title(music.track), artist=clean_title(music.artist)),
+    )
+
+
+def _fitted(snapshot: Snapshot) -> Snapshot:
+    """Keep unique running apps in sorted order, as many as a snapshot can hold."""
+    if snapshot.running_apps is ABSENT:
+        return snapshot
+    names = set(snapshot.running_apps)
+    unique = sorted(names, key=lambda name: (name.casefold(), name))[:RUNNING_APPS]
+    totals = list(accumulate(map(len, unique)))
+    fitting = unique[: bisect_right(totals, _RUNNING_APPS_LENGTH)]
+    return attrs.evolve(snapshot, running_apps=tuple(fitting))
+
+
+def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
+    """Return the queries that there are by subject, and a description, or why there is none."""
+    queries: dict[str, Any] = {}
+    missing: dict[str, None] = {}
+    for subject, candidate in candidates.items():
+        module, _, function = candidate.partition(".")
+        try:
+            query = getattr(import_module(f"{__package__}.{module}"), function)()
+        except ModuleNotFoundError as error:
+            missing[f"{error.name} is not installed"] = None
+            continue
+        if query is not None:
+            queries[subject] = query
+    if queries:
+        return queries, ", ".join(queries)
+    if not candidates:
+        return {}, "no source on this system"
+    return {}, "; ".join(missing) or f"not found: {', '.join(candidates)}"

@@ -1,0 +1,239 @@
+"""Apps, music and lock of macOS, read from the output of three system programs.
+
+`lsappinfo` queries the Launch Services, for which it needs no permission: no window and no title is
+read.  An app has the name that the user sees.  `ioreg` prints property lists of the console's
+sessions and of the input devices.
+
+Music comes from the Music app and from Spotify, in that order, over Apple events.  macOS asks the
+user once whether this program may query a player; until the user agrees its state is not readable.
+
+Invariant *apps of the Dock*: only apps that have a place in the Dock are running apps; agents and
+background programs are not.
+Invariant *unknown output raises*: an output that is not in the known form raises.
+Invariant *no music without its player*: music comes with the names of its player, for the privacy
+rules: the id of its bundle, its English name, and the names that the app and the system report.
+Invariant *a program ends*: when its time is over, or it prints too much, it is killed together with
+all processes that it started.
+Invariant *no shell, no search*: a program is named by its absolute path and gets its arguments
+unchanged; its standard input is empty, and its standard error is discarded.
+Invariant *reading starts nothing*: a player that does not run is not queried, which would start it.
+Artwork and page are left absent: they come from a match in a catalog, never from the player.
+Source: lsappinfo(8), osascript(1), ioreg(8), Apple's NSRunningApplication.
+"""
+
+import json
+import os
+import plistlib
+import re
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from subprocess import DEVNULL, PIPE, CalledProcessError, Popen
+from time import monotonic
+from typing import IO, Any, Final
+
+import attrs
+
+from devicestatus.agent.cleaning import clean_title
+from devicestatus.models import Music, MusicState
+from purewire.adapters.clocks import MILLISECOND_NS
+from purewire.json import codec
+from status_agent.capture.sources import (
+    DEFAULT_TIMEOUT_SECONDS,
+    AppSource,
+    MusicPlayers,
+    PlayerMusic,
+    Presence,
+    PresenceSource,
+    leading_music,
+)
+
+MAX_OUTPUT_BYTES: Final = 1_048_576
+"""The longest output: a list of 1000 apps at 1 KiB each."""
+
+_CHUNK_BYTES: Final = 65_536
+
+
+def run_program(command: Sequence[str], timeout_seconds: float) -> bytes:
+    """Return what a program prints; raise an exception where it fails, or is too slow or long."""
+    deadline = monotonic() + timeout_seconds
+    # The process group is killed as a whole: a child of the program may keep the pipe open.
+    with Popen(  # noqa: S603 - the commands are constants of this package
+        command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+    ) as program:
+        try:
+            output = b"" if program.stdout is None else _read_all(program.stdout, deadline)
+            code = program.wait(max(0.0, deadline - monotonic()))
+        except BaseException:
+            with suppress(ProcessLookupError, PermissionError):  # macOS: not allowed for zombies
+                os.killpg(program.pid, signal.SIGKILL)
+            raise
+    if code:
+        raise CalledProcessError(code, command[0])
+    return output
+
+
+def _read_all(pipe: IO[bytes], deadline: float) -> bytes:
+    output = bytearray()
+    with DefaultSelector() as selector:
+        selector.register(pipe, EVENT_READ)
+        while True:
+            if not selector.select(max(0.0, deadline - monotonic())):
+                raise TimeoutError("the program takes too long")
+            chunk = os.read(pipe.fileno(), _CHUNK_BYTES)
+            if not chunk:
+                return bytes(output)
+            output += chunk
+            if len(output) > MAX_OUTPUT_BYTES:
+                raise ValueError(f"the program prints more than {MAX_OUTPUT_BYTES} bytes")
+
+
+LSAPPINFO: Final = "/usr/bin/lsappinfo"
+OSASCRIPT: Final = "/usr/bin/osascript"
+IOREG: Final = "/usr/sbin/ioreg"
+
+_ASN: Final = re.compile(r"ASN:0x[0-9a-f]+-0x[0-9a-f]+:?")
+_NAME: Final = re.compile(r'"(?:LSDisplayName|name)"="(.*)"')
+_ENTRY: Final = re.compile(r'^ *\d+\) "(.*)" ASN:', re.MULTILINE)
+_FOREGROUND: Final = re.compile(r'^\s.*\btype="Foreground"', re.MULTILINE)
+_NONE: Final = ("", "[ NULL ]")
+"""Output of `lsappinfo front` where no app is in front."""
+
+_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
+"""Bundle id and English name of each player, in the order of the script's output."""
+
+# JavaScript compiles without the players' dictionaries: a missing player is no error.
+_IDS: Final = f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n"
+_PLAYER_SCRIPT: Final = """\
+ObjC.import('AppKit');
+function attempt(read) { try { return read(); } catch (fault) { return null; } }
+function player(id) {
+  const app = attempt(() => Application(id));
+  if (!app || !attempt(() => app.running())) return null;
+  const running = attempt(() => ObjC.unwrap(
+    $.NSRunningApplication.runningApplicationsWithBundleIdentifier(id)));
+  return {
+    names: [attempt(() => app.name()), attempt(() => ObjC.unwrap(running[0].localizedName))],
+    state: attempt(() => app.playerState()),
+    track: attempt(() => app.currentTrack.name()),
+    artist: attempt(() => app.currentTrack.artist()),
+  };
+}
+JSON.stringify(IDS.map(player));
+"""
+_STATES: Final[Mapping[str, MusicState]] = {
+    "playing": "playing",
+    "fast forwarding": "playing",
+    "rewinding": "playing",
+    "paused": "paused",
+    "stopped": "stopped",
+}
+Properties = Mapping[str, Any]
+"""State, track, artist and names of a running player, as the script returns them."""
+
+
+@attrs.frozen
+class LaunchServices(AppSource):
+    """Query of the Launch Services."""
+
+    program: str = LSAPPINFO
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+
+    def active_app(self) -> str | None:
+        """Return the foreground app, or None where none is."""
+        front = self._query("front").strip()
+        if front in _NONE:
+            return None
+        if _ASN.fullmatch(front) is None:
+            raise ValueError("the output of `lsappinfo front` has no application serial number")
+        (name,) = _NAME.findall(self._query("info", "-only", "name", front))
+        return str(name)
+
+    def running_apps(self) -> list[str | None]:
+        """Return the apps that have a place in the Dock."""
+        entries = _ENTRY.split(self._query("list"))[1:]
+        if not entries:
+            raise ValueError("the output of `lsappinfo list` has no apps")
+        listed = zip(entries[::2], entries[1::2], strict=True)
+        return [name for name, facts in listed if _FOREGROUND.search(facts)]
+
+    def _query(self, *arguments: str) -> str:
+        half = self.timeout_seconds / 2  # the foreground app takes two queries
+        return run_program([self.program, *arguments], half).decode("utf-8")
+
+
+def find() -> LaunchServices | None:
+    """Return the Launch Services of this machine, or None where it has none."""
+    return LaunchServices() if Path(LSAPPINFO).exists() else None
+
+
+@attrs.frozen
+class IORegistry(PresenceSource):
+    """Query of the I/O Registry for the session of this user."""
+
+    program: str = IOREG
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+
+    def presence(self, idle_ms: int) -> Presence:
+        """Return whether the screen is locked or another user's, and whether there was input."""
+        root = self._query("-n", "Root")
+        own = [
+            user for user in root["IOConsoleUsers"] if user["kCGSSessionUserIDKey"] == os.getuid()
+        ]
+        shown = [
+            user["kCGSSessionOnConsoleKey"] and not user.get("CGSSessionScreenIsLocked")
+            for user in own
+        ]
+        (inputs,) = self._query("-r", "-c", "IOHIDSystem")
+        return Presence(not any(shown), inputs["HIDIdleTime"] >= idle_ms * MILLISECOND_NS)
+
+    def _query(self, *arguments: str) -> Any:  # noqa: ANN401 - a property list
+        half = self.timeout_seconds / 2
+        return plistlib.loads(run_program([self.program, "-a", "-d1", *arguments], half))
+
+
+def find_presence() -> IORegistry | None:
+    """Return the I/O Registry of this machine, or None where it has none."""
+    return IORegistry() if Path(IOREG).exists() else None
+
+
+@attrs.define(eq=False)
+class AppPlayers(MusicPlayers):
+    """The players of one user's session."""
+
+    program: str = OSASCRIPT
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+
+    def _music(self) -> PlayerMusic:
+        command = [self.program, "-l", "JavaScript", "-e", _IDS + _PLAYER_SCRIPT]
+        answers = codec.decode(run_program(command, self.timeout_seconds))
+        if not isinstance(answers, list):
+            raise TypeError("the output must be a list")
+        listed = zip(_PLAYERS, answers, strict=False)
+        players = {
+            names: properties for names, properties in listed if isinstance(properties, dict)
+        }
+        states = {names: _STATES.get(str(answer.get("state"))) for names, answer in players.items()}
+        return leading_music(states, lambda names, state: _music(state, names, players[names]))
+
+
+def find_players() -> AppPlayers | None:
+    """Return the players of this machine, or None where it has none that can be queried."""
+    return AppPlayers() if Path(OSASCRIPT).exists() else None
+
+
+def _music(state: MusicState, names: tuple[str, str], properties: Properties) -> PlayerMusic:
+    reported = properties.get("names")
+    others = reported if isinstance(reported, list) else ()
+    return PlayerMusic(
+        Music(
+            state, track=_title(properties.get("track")), artist=_title(properties.get("artist"))
+        ),
+        (*names, *(name for name in others if isinstance(name, str))),
+    )
+
+
+def _title(value: object) -> str | None:
+    return clean_title(value) if isinstance(value, str) else None

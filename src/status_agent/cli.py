@@ -1,0 +1,359 @@
+"""`devicestatus agent`: send what this machine is doing to a service."""
+
+import asyncio
+import json
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import attrs
+from platformdirs import user_state_path
+
+from devicestatus.adapters.agent import (
+    Agent,
+    BufferedAgent,
+    Listener,
+    new_recorder,
+    saved_recorder,
+)
+from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
+from devicestatus.adapters.commands.inputs import load_settings, required_token
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
+from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
+from devicestatus.agent.cleaning import clean_app_name
+from devicestatus.agent.delivery import Decision, Upload
+from devicestatus.agent.privacy import PrivacyRules, Rule
+from devicestatus.agent.recorder import Recorder
+from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
+from devicestatus.models import SENSITIVE_APP
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import check_snapshot
+from purewire.adapters.clocks import steady_clock, system_clock
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.terminal import echo, echo_error, write_json
+from purewire.exchange import Clock
+from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from purewire.structuring.decoder import SettingsError
+from purewire.structuring.to_builtins import to_builtins
+from status_agent.capture.capture import MUSIC, Capture
+from status_agent.capture.sources import Desktops, Presence
+from status_agent.push import EXIT_CODES, parse_destination
+from status_agent.review import Hidden
+from status_agent.settings import (
+    AgentSettings,
+    default_path,
+    load_agent_settings,
+    write_template,
+)
+
+_WHY_NEW: Final[dict[NotResumedReason, str]] = {
+    "unreadable": "it cannot be read",
+    "invalid": "it is not a valid checkpoint",
+    "old": "it is older than 900 s",
+    "ahead": "it was saved later than now",
+    "privacy": "the privacy rules have changed",
+}
+
+_SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
+_REASONS: Final = {
+    "unlisted": "show_only",
+    "marks": "too many combining marks",
+    "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
+}
+"""Kind of a rule without a text to why it hides an app."""
+_UNMATCHED_AFTER_MS: Final = 60 * MINUTE_MS
+"""Time of a run after which the rules that matched no app are named."""
+
+
+def run(arguments: Namespace) -> int:
+    """Send snapshots or windows until stopped, or one snapshot."""
+    path = default_path() if arguments.config is None else Path(arguments.config)
+    if arguments.init:
+        return _init(path)
+    settings = _settings(arguments, path)
+    catalog = load_settings().catalog
+    buffered = settings.mode == "buffered"
+    if buffered and arguments.once:
+        raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
+    if arguments.checkpoint is not None and not buffered:
+        raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
+    if (arguments.confirm or arguments.json) and not arguments.dry_run:
+        raise Failed(USAGE, "--confirm and --json are for --dry-run")
+    destination = None if arguments.dry_run else _destination(settings)
+    for name in settings.without_effect:
+        echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
+    with closing(Capture.for_this_machine(settings.rules)) as own:
+        confirmed = ConfirmedFile(
+            CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
+        )
+        if arguments.confirm:
+            _confirm(own, confirmed)
+        capture = _confirming(own, confirmed, is_dry_run=destination is None)
+        if destination is None:
+            return _dry_run(capture, catalog, as_json=arguments.json)
+        if arguments.once:
+            once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
+            return asyncio.run(_exit_code(once.run_once()))
+        log = CaptureLog(settings.idle_ms)
+        capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
+        log.unmatched = capture.unmatched
+        agent, schedule = _agent(capture, destination, catalog, settings)
+        source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
+        for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
+            echo(line)
+        return asyncio.run(_exit_code(agent.run()))
+
+
+def _init(path: Path) -> int:
+    try:
+        write_template(path)
+    except FileExistsError:
+        raise Failed(USAGE, f"{path} is there already: edit it, or remove it first") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
+    echo(f"{path}: set url and token_file, then try `devicestatus agent --dry-run`")
+    return OK
+
+
+def _settings(arguments: Namespace, path: Path) -> AgentSettings:
+    """Return the settings of the file, if there is one, overridden by the arguments."""
+    try:
+        settings = load_agent_settings(path)
+    except FileNotFoundError:
+        if arguments.config is not None:
+            raise Failed(
+                CANNOT, f"cannot read {path}: there is no such file; --init writes one"
+            ) from None
+        settings = AgentSettings()
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
+    except SettingsError as error:
+        raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
+    if arguments.device is not None and not is_device_name(arguments.device):
+        raise Failed(USAGE, f"--device: must have {NAME_RULE}")
+    options = {
+        "url": arguments.url,
+        "device": arguments.device,
+        "mode": arguments.mode,
+        "token_file": None if arguments.token_file is None else Path(arguments.token_file),
+        "checkpoint": None if arguments.checkpoint is None else Path(arguments.checkpoint),
+        "insecure": arguments.insecure or None,
+    }
+    return attrs.evolve(settings, **{name: it for name, it in options.items() if it is not None})
+
+
+def _destination(settings: AgentSettings) -> Destination:
+    url = settings.service_url
+    if url is None:
+        raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
+    token = required_token(settings.token_file, private=True)
+    upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
+    return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
+
+
+def _agent(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
+) -> tuple[Agent | BufferedAgent, str]:
+    """Return the agent of a mode, and its schedule for a user."""
+    if settings.mode == "buffered":
+        checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
+        samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
+        return BufferedAgent(
+            capture.take,
+            destination,
+            capture.rules,
+            AgentLog(),
+            checkpoints,
+            catalog,
+            recorder=load_recorder(checkpoints, capture, catalog),
+        ), f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
+    interval_ms = settings.interval_ms
+    sample_ms = settings.sample_ms if settings.mode == "realtime" else None
+    agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
+    at_once = "" if sample_ms is None else ", and changes at once,"
+    return agent, f"every {interval_ms // SECOND_MS} s{at_once}"
+
+
+async def _exit_code(working: Awaitable[Decision]) -> int:
+    return EXIT_CODES[(await working).action]
+
+
+def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
+    """Print what would be sent, what each rule hides, and the rules that hide nothing."""
+    now, rules = system_clock(), capture.rules
+    review = capture.review(now)
+    public = to_builtins(review.public)
+    findings = check_snapshot(review.public, received_at=now, catalog=catalog)
+    listed = capture.listed()
+    unmatched = rules.unmatched(name for names in listed.values() for name in names)
+    sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
+    if as_json:
+        write_json(
+            {
+                "snapshot": public,
+                "hidden": [attrs.asdict(hidden) for hidden in review.hidden],
+                "unmatched": [
+                    {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
+                ],
+                "disabled": review.disabled,
+                "private": review.is_locked,
+                "sources": sources,
+                "findings": [to_builtins(finding) for finding in findings],
+            }
+        )
+        return REFUSED if findings else OK
+    write_json(public)
+    others = [(source, ", ".join(names) or "no apps") for source, names in sources.items()][1:]
+    for line in (
+        *map(hidden_message, review.hidden),
+        *map(unmatched_message, unmatched),
+        *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
+        *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
+        *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
+        *map(str, findings),
+    ):
+        echo_error(line)
+    return REFUSED if findings else OK
+
+
+def _cause(rule: Rule) -> str:
+    """Return the setting that a rule is, and its text; or why there is a rule without text."""
+    if rule.kind in _REASONS:
+        return _REASONS[rule.kind]
+    return f"{_SETTINGS[rule.kind]} {json.dumps(rule.text, ensure_ascii=False)}"
+
+
+def hidden_message(hidden: Hidden) -> str:
+    """Return a line that names a privacy rule and what it hides; quotes no name of an app."""
+    cause = f"because of {_cause(hidden.rule)}"
+    if hidden.member == "music":
+        return f"music: not reported, {cause} for its player"
+    number = f"{hidden.count} names " if hidden.count > 1 else ""
+    done = "replaced" if hidden.rule.kind == "replace" else f"reported as {SENSITIVE_APP}"
+    return f"{hidden.member}: {number}{done}, {cause}"
+
+
+def unmatched_message(rule: Rule) -> str:
+    """Return a line that names a privacy rule that matches nothing, with the remedy."""
+    return (
+        f"{_cause(rule)} matches nothing: open the app and repeat the dry run, or give the name"
+        " that the dry run prints for it"
+    )
+
+
+def _shown(rules: PrivacyRules, names: Iterable[str]) -> list[str]:
+    """Return the names that are shown for apps, sorted."""
+    shown = (clean_app_name(rules.shown(name)) for name in names)
+    return sorted({name for name in shown if name is not None})
+
+
+def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
+    """Save the names that the rules do not hide now; raise Failed."""
+    hides, listed = capture.rules.hides, capture.listed()
+    player = listed.pop(MUSIC)
+    if not listed:
+        raise Failed(CANNOT, "--confirm: no source of apps can be read now, so none is confirmed")
+    names = [
+        name for names_of_source in listed.values() for name in names_of_source if not hides(name)
+    ]
+    path = confirmed.file.path
+    try:
+        confirmed.save(next(iter(listed)), [*names, *(() if any(map(hides, player)) else player)])
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
+    echo_error(f"confirmed in {path}: these names are shown whichever source they come from")
+
+
+def _confirming(capture: Capture, confirmed: ConfirmedFile, *, is_dry_run: bool) -> Capture:
+    """Return a capture that shows the confirmed names, and knows the source that they are from."""
+    apps = capture.apps
+    if isinstance(apps, Desktops) and capture.rules.has_names:
+        apps.first = confirmed.load().source
+        if not is_dry_run:
+            apps.on_first = partial(_save_source, confirmed)
+    return attrs.evolve(capture, confirmed=lambda: confirmed.load().names)
+
+
+def _save_source(confirmed: ConfirmedFile, source: str) -> None:
+    try:
+        confirmed.save(source)
+    except OSError as error:
+        echo_error(f"cannot write {confirmed.file.path}: {error.strerror}")
+
+
+def _state_path(name: str) -> Path:
+    return user_state_path("status-contracts") / name
+
+
+def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
+    """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
+    try:
+        recorder = saved_recorder(
+            checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
+        )
+    except UnsafeCheckpoint as error:
+        raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
+    if recorder is None:
+        return new_recorder(capture.rules, catalog)
+    if isinstance(recorder, NotResumed):
+        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
+        return new_recorder(capture.rules, catalog)
+    echo("the session of the checkpoint is resumed")
+    return recorder
+
+
+@attrs.define(eq=False)
+class CaptureLog:
+    """Prints when the screen is locked and the computer idle, and the rules without effect once."""
+
+    idle_ms: int
+    unmatched: Callable[[], Iterable[Rule]] = tuple
+    clock: Clock = steady_clock
+    _last: Presence = attrs.field(factory=Presence, init=False)
+    _began: int | None = attrs.field(default=None, init=False)
+    _is_checked: bool = attrs.field(default=False, init=False)
+
+    def presence(self, presence: Presence) -> None:
+        """Print what is new about the presence of a reading."""
+        lock = ("the screen is unlocked", "the screen is locked")
+        idle = ("in use again", f"idle: no input for {self.idle_ms // MINUTE_MS} minutes")
+        for before, now, lines in (
+            (self._last.is_locked, presence.is_locked, lock),
+            (self._last.is_idle, presence.is_idle, idle),
+        ):
+            if now is not None and bool(before) != now:
+                echo(f"{_now()} {lines[now]}")
+        self._last = presence
+        self._check_rules()
+
+    def _check_rules(self) -> None:
+        if self._began is None:
+            self._began = self.clock()
+        if not self._is_checked and self.clock() - self._began >= _UNMATCHED_AFTER_MS:
+            self._is_checked = True
+            for rule in self.unmatched():
+                echo_error(f"{_now()} {_cause(rule)} has matched nothing so far: see --dry-run")
+
+
+@attrs.define(eq=False)
+class AgentLog(Listener):
+    """Prints the events of an agent, each once in a row: a good day is one line."""
+
+    _last: dict[str, str] = attrs.field(factory=dict, init=False)
+
+    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
+        """Print a text, unless it equals the last one of its kind; a set clock each time."""
+        if self._last.get(subject) != text or subject == "clock":
+            for line in f"{_now()} {text}{then}".split("\n"):
+                (echo if is_good else echo_error)(line)
+        self._last[subject] = text
+
+
+def _now() -> str:
+    return format_instant(system_clock())

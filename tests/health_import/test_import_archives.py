@@ -1,0 +1,464 @@
+"""Scripted archives of all formats, and archives that are damaged or made to harm."""
+
+import gzip
+import io
+import os
+import random
+import re
+import stat
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from health_import import archives
+from health_import.archives import (
+    ArchiveError,
+    ExportFiles,
+    missing_parts,
+    oldest_first,
+    read_archives,
+)
+from support.health_import.exports import Export, sleep_record
+from support.healthapi.health_folders import unprivileged
+
+VENDORS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "health-vendors.md"
+
+
+@pytest.fixture
+def export() -> Export:
+    """An archive with a night."""
+    export = Export()
+    export.sleeps(sleep_record("2024-07-21", 5))
+    return export
+
+
+def read(*paths: Path) -> ExportFiles:
+    """Read archives without a progress bar."""
+    return read_archives([str(path) for path in paths], None)
+
+
+def refused(*paths: Path) -> str:
+    """Return the code of the error of archives."""
+    with pytest.raises(ArchiveError) as caught:
+        read(*paths)
+    return caught.value.code
+
+
+def nights(*paths: Path) -> list[str]:
+    """Return the log ids that archives hold."""
+    return sorted(read(*paths).values.sleeps)
+
+
+class TestFormats:
+    def test_the_content_counts_and_not_the_suffix(self, export: Export, tmp_path: Path) -> None:
+        assert nights(export.zip(tmp_path / "a.tgz")) == ["5"]
+
+    @pytest.mark.parametrize("root", ["Takeout/Google Health", "Salud", "Ada", "../../etc", "/"])
+    def test_the_folder_counts_for_nothing(self, tmp_path: Path, root: str) -> None:
+        """Old, new and translated folders; names that point elsewhere are only compared."""
+        export = Export(root)
+        export.sleeps(sleep_record("2024-07-21", 5))
+        folder = tmp_path / "a" / "b"
+        folder.mkdir(parents=True)
+        for path in (export.zip(folder / "a.zip"), export.tgz(folder / "a.tgz")):
+            assert nights(path) == ["5"]
+        assert sorted(each.name for each in tmp_path.rglob("*")) == ["a", "a.tgz", "a.zip", "b"]
+
+    def test_the_formats_give_equal_values(self, export: Export, tmp_path: Path) -> None:
+        export.hrv({"2024-07-21": 33})
+        export.add("Global Export Data/heart_rate-2024-07-21.json", "never read")
+        paths = (
+            export.zip(tmp_path / "a.zip"),
+            export.tgz(tmp_path / "a.tgz"),
+            export.tgz(tmp_path / "a.tar", "w"),
+            export.folder(tmp_path / "a"),
+        )
+        first, *others = [read(path) for path in paths]
+        assert [each.values for each in others] == [first.values] * 3
+        assert [(each.archives[0].entries, each.archives[0].files) for each in others] == [
+            (3, 2)
+        ] * 3
+
+
+class TestParts:
+    def test_a_part_without_a_file_of_ours(self, export: Export, tmp_path: Path) -> None:
+        other = Export("Takeout/Maps")
+        other.add("places.json", "{}")
+        found = read(export.zip(tmp_path / "1.zip"), other.zip(tmp_path / "2.zip"))
+        assert [archive.files for archive in found.archives] == [1, 0]
+
+    def test_the_last_archive_wins(self, tmp_path: Path) -> None:
+        paths = []
+        for minutes in (400, 410):
+            export = Export()
+            export.sleeps(sleep_record("2024-07-21", 5, minutesAsleep=minutes))
+            paths.append(export.zip(tmp_path / f"{minutes}.zip"))
+        for given, expected in ((paths, "410"), (paths[::-1], "400")):
+            (sleep,) = read(*given).values.sleeps.values()
+            assert sleep.cells["minutesAsleep"] == expected
+
+    def test_names_of_takeout_give_the_order(self) -> None:
+        names = [
+            "b/takeout-20250101T000000Z-001.zip",
+            "a/takeout-20240101T000000Z-2-002.tgz",
+            "a/takeout-20240101T000000Z-2-001.tgz",
+        ]
+        assert oldest_first(names) == [names[2], names[1], names[0]]
+        assert oldest_first([*names, "other.zip"]) == [*names, "other.zip"]
+
+    def test_an_archive_that_is_given_twice_is_read_once(self) -> None:
+        assert oldest_first(["x.zip", "./x.zip", "y.zip"]) == ["./x.zip", "y.zip"]
+
+    def test_a_part_that_must_exist_is_named(self) -> None:
+        names = ["a/takeout-20240101T000000Z-001.zip", "takeout-20240101T000000Z-003.zip", "x.zip"]
+        assert missing_parts(names) == ["takeout-20240101T000000Z-002.zip"]
+        assert missing_parts(["takeout-20240101T000000Z-2-001.tgz"]) == []
+
+    def test_a_copy_of_a_part_is_that_part(self) -> None:
+        """A browser adds a number to the name of a file that is downloaded again."""
+        names = ["takeout-20240101T000000Z-002.zip", "takeout-20240101T000000Z-001 (1).zip"]
+        assert missing_parts(names) == []
+        assert oldest_first(names) == names[::-1]
+
+
+class TestProgress:
+    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    def test_it_grows_up_to_the_size(
+        self, tmp_path: Path, write: Callable[[Export, Path], Path]
+    ) -> None:
+        export = Export()
+        for year in range(2000, 2040):
+            export.sleeps(sleep_record("2024-07-21", year), name=f"{year}-01-01")
+        path = write(export, tmp_path / "a")
+        calls: list[tuple[str, int, int]] = []
+        read_archives([str(path), str(path)], lambda *call: calls.append(call))
+        done = [call[1] for call in calls]
+        assert done == sorted(done)
+        assert 0 < done[-1] <= calls[0][2]
+        assert {call[0] for call in calls} == {"a"}
+
+
+class TestDamaged:
+    @pytest.mark.parametrize("content", [b"Rar!\x1a\x07\x01\x00", b"{}", b"BZh91AY"])
+    def test_other_files(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "a.zip"
+        path.write_bytes(content)
+        assert refused(path) == "archive.kind"
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        assert refused(tmp_path / "none.zip") == "archive.unreadable"
+
+    def test_a_file_without_permission(self, export: Export) -> None:
+        with unprivileged() as folder:
+            path = export.zip(folder / "a.zip")
+            path.chmod(0)
+            assert refused(path) == "archive.unreadable"
+            unpacked = export.folder(folder / "a")
+            next(unpacked.rglob("*.json")).chmod(0)
+            with pytest.raises(ArchiveError) as caught:
+                read(unpacked)
+            assert "sleep-2024-07-01.json" in caught.value.message
+
+    def test_a_fifo_is_not_opened(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "a.zip")
+        assert refused(tmp_path / "a.zip") == "archive.kind"
+
+    @pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar"])
+    @pytest.mark.parametrize("share", [0.5, 0.99])
+    def test_truncated(self, tmp_path: Path, name: str, share: float) -> None:
+        export = Export()
+        noise = random.Random(1).randbytes  # noqa: S311 - it must not compress
+        for number in range(20):
+            export.add(f"photos/{number}.jpg", noise(20_000))
+        export.sleeps(sleep_record("2024-07-21", 5))
+        path = tmp_path / name
+        if name == "a.zip":
+            export.zip(path)
+        else:
+            export.tgz(path, "w:gz" if name == "a.tgz" else "w")
+        data = path.read_bytes()
+        path.write_bytes(data[: int(len(data) * share)])
+        if name == "a.tar" and share > 0.9:  # only padding is missing
+            assert nights(path) == ["5"]
+        else:
+            assert refused(path) == "archive.damaged"
+
+    def test_truncated_inside_a_file_of_ours(self, export: Export, tmp_path: Path) -> None:
+        path = export.tgz(tmp_path / "a.tgz")
+        data = gzip.decompress(path.read_bytes())
+        path.write_bytes(gzip.compress(data[:700]))
+        assert refused(path) == "archive.damaged"
+
+    def test_encrypted(self, export: Export, tmp_path: Path) -> None:
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        data[data.rindex(b"PK\x01\x02") + 8] |= 1
+        path.write_bytes(data)
+        assert refused(path) == "archive.encrypted"
+
+    def test_one_damaged_file_is_reported_and_the_others_are_read(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        export.sleeps(sleep_record("2024-08-21", 6), name="2024-08-01")
+        path = tmp_path / "a.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in export.files.items():
+                archive.writestr(name, data)
+        path.write_bytes(path.read_bytes().replace(b'"logId": 6', b'"logId": 7'))
+        found = read(path)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.code, each.file[-21:]) for each in found.unread] == [
+            ("file.damaged", "sleep-2024-08-01.json")
+        ]
+
+    def test_broken_json_is_reported_and_the_others_are_read(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        export.add("Global Export Data/sleep-2024-08-01.json", '[{"logId": 6, "dateOfSl')
+        export.add("Global Export Data/sleep-2024-09-01.json", '[{"logId": 6}]')
+        found = read(export.zip(tmp_path / "a.zip"))
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.code, each.records) for each in found.unread] == [
+            ("file.json", None),
+            ("record.unreadable", 1),
+        ]
+
+    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    def test_a_json_file_that_is_too_large(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        write: Callable[[Export, Path], Path],
+    ) -> None:
+        monkeypatch.setattr(archives, "JSON_FILE_BYTES", 1000)
+        export = Export()
+        export.add("steps-2024-07-21.json", b" " * 1001)
+        (unread,) = read(write(export, tmp_path / "a")).unread
+        assert unread.code == "file.size"
+
+    @pytest.mark.parametrize(
+        ("name", "vendor", "heading"),
+        [
+            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
+            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
+            ("apple_health_export/导出.xml", "Apple Health", "apple-health"),
+            ("exportación.xml", "Apple Health", "apple-health"),
+            ("App Data/sleepmodel.csv", "Oura", "oura"),
+            ("aggregates_steps.csv", "Withings", "withings"),
+            ("raw_tracker_hr.csv", "Withings", "withings"),
+            (
+                "samsunghealth_ada/com.samsung.shealth.sleep.20260901.csv",
+                "Samsung Health",
+                "samsung-health",
+            ),
+            (
+                "training-session-2026-09-01-1-0f8fad5b-d9cb-469f-a165-70867728950e.json",
+                "Polar",
+                "other-vendors",
+            ),
+            ("my_whoop_data/physiological_cycles.csv", "Whoop", "other-vendors"),
+            (
+                "Motion path detail data & description/motion path detail data.json",
+                "Huawei Health",
+                "other-vendors",
+            ),
+            (
+                "20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv",
+                "Xiaomi",
+                "other-vendors",
+            ),
+            ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", "other-vendors"),
+            ("health_connect_export.db", "Health Connect", "health-connect"),
+            ("Takeout/Fit/Alle Daten/x.json", "Google Fit", "other-vendors"),
+            ("fitbit_export_20260901.csv", "fitbit.com Data Export", "fitbitcom-data-export"),
+        ],
+    )
+    def test_an_export_of_another_vendor_is_named(
+        self, tmp_path: Path, name: str, vendor: str, heading: str
+    ) -> None:
+        export = Export("Downloads")
+        export.add("readme.txt", "x")
+        export.add(name, "x")
+        with pytest.raises(ArchiveError) as caught:
+            read(export.zip(tmp_path / "a.zip"))
+        assert caught.value.code == "archive.unrelated"
+        assert f"this is an export of {vendor}, which is not read" in caught.value.message
+        assert caught.value.message.endswith(f"/docs/reference/health-vendors.md#{heading}")
+        lines = VENDORS_PAGE.read_text(encoding="utf-8").splitlines()
+        headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+        anchors = [re.sub(r"[^a-z -]", "", each.lower()).replace(" ", "-") for each in headings]
+        assert heading in anchors
+
+    @pytest.mark.parametrize(
+        ("name", "vendor"),
+        [("export.xml", "Apple Health"), ("fitbit_export_2026 (1).csv", "fitbit.com Data Export")],
+    )
+    def test_a_file_of_another_vendor_is_named(
+        self, tmp_path: Path, name: str, vendor: str
+    ) -> None:
+        (tmp_path / name).write_text("<?xml version='1.0'?>")
+        with pytest.raises(ArchiveError) as caught:
+            read(tmp_path / name)
+        assert caught.value.code == "archive.kind"
+        assert f"this is an export of {vendor}" in caught.value.message
+
+    def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
+        export.zip(tmp_path / "takeout.zip")
+        with pytest.raises(ArchiveError) as caught:
+            read(tmp_path)
+        assert str(tmp_path / "takeout.zip") in caught.value.message
+
+    def test_random_damage_is_an_error_or_read(self, tmp_path: Path) -> None:
+        export = Export()
+        for number in range(3):
+            export.sleeps(sleep_record(f"2024-07-2{number}", number), name=f"2024-07-2{number}")
+        numbers = random.Random(7)  # noqa: S311
+        path = tmp_path / "a"
+        for write in (Export.zip, Export.tgz):
+            whole = write(export, path).read_bytes()
+            for content in (whole, gzip.decompress(whole) if write is Export.tgz else whole):
+                for _ in range(25):
+                    data = bytearray(content)
+                    for _ in range(numbers.randrange(1, 6)):
+                        data[numbers.randrange(4, len(data))] = numbers.randrange(256)
+                    path.write_bytes(data)
+                    with suppress(ArchiveError):
+                        read(path)
+
+
+class TestHarmful:
+    def test_a_zip_file_that_expands_too_much(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("steps-2024-07-21.json", bytes(archives.SMALL_BYTES + 1))
+        assert refused(export.zip(tmp_path / "a.zip")) == "archive.bomb"
+
+    def test_a_zip_file_of_entries_that_share_their_bytes(self, tmp_path: Path) -> None:
+        """Each entry of the directory names the same compressed bytes."""
+        export = Export()
+        export.add("steps-2024-07-21.json", bytes(200_000))
+        data = export.zip(tmp_path / "a.zip").read_bytes()
+        at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+        count = 2000
+        tail = bytearray(data[end:])
+        struct.pack_into("<HHL", tail, 8, count, count, (end - at) * count)
+        path = tmp_path / "b.zip"
+        path.write_bytes(data[:at] + data[at:end] * count + tail)
+        assert refused(path) in ("archive.bomb", "archive.damaged")
+
+    def test_a_zip_file_with_a_large_directory(
+        self, export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        struct.pack_into("<L", data, data.rindex(b"PK\x05\x06") + 12, 0x7FFF_FFFF)
+        path.write_bytes(data)
+        assert refused(path) == "archive.entries"
+        monkeypatch.setattr(archives, "_MAX_DIRECTORY_BYTES", 10)
+        assert refused(export.zip(tmp_path / "b.zip")) == "archive.entries"
+
+    def test_a_zip64_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
+        export = Export()
+        for number in range(3):
+            export.sleeps(sleep_record(f"2024-07-2{number}", number), name=f"2024-07-2{number}")
+        path = export.zip(tmp_path / "a.zip")
+        data = bytearray(path.read_bytes())
+        assert b"PK\x06\x06" in data
+        assert nights(path) == ["0", "1", "2"]
+        struct.pack_into("<Q", data, data.rindex(b"PK\x06\x06") + 40, 1 << 40)
+        path.write_bytes(data)
+        assert refused(path) == "archive.entries"
+
+    def test_a_tar_file_that_expands_too_much(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("photos/zero.jpg", bytes(archives.SMALL_BYTES + 1))
+        assert refused(export.tgz(tmp_path / "a.tgz")) == "archive.bomb"
+
+    def test_a_tar_header_that_is_very_long(self, tmp_path: Path) -> None:
+        """The records of a pax header are held in memory."""
+        info = tarfile.TarInfo("steps-2024-07-21.json")
+        info.pax_headers = {"comment": "x" * 2_000_000}
+        with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+            archive.addfile(info, io.BytesIO())
+        assert refused(tmp_path / "a.tgz") == "archive.bomb"
+
+    def test_links_and_devices_in_a_tar_file_are_reported_and_not_opened(
+        self, tmp_path: Path
+    ) -> None:
+        kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
+        with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+            for number, kind in enumerate((*kinds, tarfile.REGTYPE, tarfile.DIRTYPE)):
+                info = tarfile.TarInfo(f"sleep-2024-07-2{number}.json")
+                info.type, info.linkname = kind, "/etc/passwd"
+                info.size = 2 if kind == tarfile.REGTYPE else 0
+                archive.addfile(info, io.BytesIO(b"[]"))
+        found = read(tmp_path / "a.tgz")
+        assert (found.archives[0].entries, found.archives[0].files) == (5, 1)
+        assert [each.file for each in found.unread] == [
+            f"sleep-2024-07-2{number}.json" for number in range(4)
+        ]
+        assert {each.code for each in found.unread} == {"file.link"}
+
+    def test_links_in_a_zip_file_are_reported_and_not_opened(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        """The content of such an entry is the path to which the link points."""
+        path = export.zip(tmp_path / "a.zip")
+        with zipfile.ZipFile(path, "a") as archive:
+            for name in ("sleep-2024-09-01.json", "photo.jpg"):
+                info = zipfile.ZipInfo(name)
+                info.create_system = 3
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+                archive.writestr(info, "/etc/passwd")
+        found = read(path)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.file, each.code) for each in found.unread] == [
+            ("sleep-2024-09-01.json", "file.link")
+        ]
+
+    def test_links_in_a_folder_are_reported_and_not_followed(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        folder = export.folder(tmp_path / "a")
+        outside = tmp_path / "sleep-2024-09-01.json"
+        outside.write_text('[{"logId": 6, "dateOfSleep": "2024-09-01"}]')
+        (folder / "sleep-2024-09-01.json").symlink_to(outside)
+        (folder / "loop").symlink_to(folder)
+        os.mkfifo(folder / "sleep-2024-10-01.json")
+        found = read(folder)
+        assert sorted(found.values.sleeps) == ["5"]
+        assert [(each.file, each.code) for each in found.unread] == [
+            ("sleep-2024-09-01.json", "file.link"),
+            ("sleep-2024-10-01.json", "file.link"),
+        ]
+
+    @pytest.mark.parametrize("write", [Export.tgz, Export.folder])
+    def test_too_many_entries(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        write: Callable[[Export, Path], Path],
+    ) -> None:
+        export = Export()
+        for number in range(10):
+            export.add(f"{number}.jpg", b"")
+        monkeypatch.setattr(archives, "MAX_ENTRIES", 9)
+        assert refused(write(export, tmp_path / "a")) == "archive.entries"
+
+    def test_a_name_that_occurs_twice_in_an_archive(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.zip"
+        contents: list[bytes] = []
+        for log_id in (5, 6):
+            export = Export()
+            export.sleeps(sleep_record("2024-07-21", log_id))
+            contents += export.files.values()
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("sleep-2024-07-01.json", contents[0])
+            with pytest.warns(UserWarning, match="Duplicate"):
+                archive.writestr("sleep-2024-07-01.json", contents[1])
+        assert nights(path) == ["5", "6"]

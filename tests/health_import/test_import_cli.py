@@ -1,0 +1,431 @@
+"""`healthapi import`: the command on scripted archives, its report and its errors."""
+
+import json
+import os
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from health_import import archives
+from health_import.gaps import encode_report
+from health_import.tables import COLUMNS
+from healthapi.adapters.folder import FolderSource
+from healthapi.omissions import (
+    MESSAGE_OF,
+    REPORT_BYTES,
+    REPORT_FILE,
+    Codes,
+    Missing,
+    parse_report,
+)
+from support.health_import.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
+from support.healthapi.health_folders import unprivileged
+from support.servers.commands import Ended
+from support.servers.commands import run as run_module
+
+CLI = "status_contracts.healthapi"
+ORDINAL = date(2024, 7, 21).toordinal()
+ACTIVITY = "csv/fitbit_activity.csv"
+SLEEP = "csv/fitbit_sleep.csv"
+
+
+def run(*arguments: object, cwd: Path | None = None) -> Ended:
+    """Run the command to its end."""
+    return run_module(*arguments, module=CLI, cwd=cwd)
+
+
+def export_of(*days: str, efficiency: int = 93) -> Export:
+    """Return an archive with all levels of activity and a night for each day."""
+    export = Export()
+    export.levels(dict.fromkeys(days, (800, 200, 20, 10)), days[0])
+    export.sleeps(
+        *(sleep_record(day, int(day.replace("-", "")), efficiency=efficiency) for day in days),
+        name=days[0],
+    )
+    return export
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """An archive with two days."""
+    return export_of("2024-07-21", "2024-07-22").zip(tmp_path / "takeout.zip")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+class TestImport:
+    def test_the_tables_are_a_profile(self, archive: Path, tmp_path: Path) -> None:
+        ended = run("import", archive, "-o", tmp_path / "people" / "ada")
+        assert (ended.code, ended.err) == (0, "")
+        assert sorted(content(tmp_path / "people")) == [
+            *(f"ada/csv/fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")),
+            "ada/import-report.json",
+        ]
+        for folder in (tmp_path / "people", tmp_path / "people" / "ada"):
+            assert run("check", folder).out == "1 profile: no problems\n"
+        profile = FolderSource(tmp_path / "people").profile("ada")
+        assert [row.active_minutes for row in profile.activity] == [230, 230]
+        assert [row.minutes_deep for row in profile.sleep] == [80, 80]
+        assert [row.is_main_sleep for row in profile.sleep] == [True, True]
+
+    def test_the_same_again_changes_no_byte_and_no_file(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "ada"
+        run("import", archive, "-o", folder)
+        before = content(folder)
+        times = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        assert run("import", archive, "-o", folder).code == 0
+        assert content(folder) == before
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == times
+
+    @pytest.mark.parametrize("together", [True, False])
+    def test_the_order_of_the_archives_does_not_matter(
+        self, tmp_path: Path, archive: Path, *, together: bool
+    ) -> None:
+        """In one command by the time in their names, in several by their last days."""
+        newer = export_of("2024-07-22", "2024-07-23", efficiency=50)
+        names = (
+            archive.rename(tmp_path / "takeout-20240801T000000Z-001.zip"),
+            newer.zip(tmp_path / "takeout-20240901T000000Z-001.zip"),
+        )
+        for folder, given in (("ada", names), ("bob", names[::-1])):
+            for each in [given] if together else [[name] for name in given]:
+                ended = run("import", *each, "-o", tmp_path / folder)
+                assert ended.code == 0
+        assert content(tmp_path / "ada") == content(tmp_path / "bob")
+        if not together:
+            assert "its values stay, only blank cells are filled" in ended.out
+
+    def test_a_zone_by_name(self, tmp_path: Path) -> None:
+        export = Export()
+        export.exercises([(1, "07/21/24 22:30:00", "Walk")])
+        archive = export.zip(tmp_path / "a.zip")
+        ended = run("import", archive, "-o", tmp_path / "ada", "--zone", "Europe/Berlin")
+        assert "time zone by: --zone Europe/Berlin\n" in ended.out
+        assert "2024-07-22,,,,,,,,,,Walk" in (tmp_path / "ada" / ACTIVITY).read_text()
+
+
+class TestReport:
+    @pytest.fixture
+    def export(self) -> Export:
+        export = export_of("2024-07-21", "2024-07-22")
+        export.minutes("steps", "2024-07-21", {})
+        export.exercises([(1, "07/21/24 22:30:00", "Walk"), (2, "never", "Walk")])
+        export.add("Global Export Data/sleep-2024-08-01.json", "[")
+        export.nights([("2024-07-21T20:30:00", "+11:00")])
+        return export
+
+    def test_the_text(self, export: Export, tmp_path: Path) -> None:
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", "ada", cwd=tmp_path)
+        assert (ended.code, ended.err) == (1, "")
+        lines = ended.out.splitlines()
+        assert lines[:7] == [
+            "read 8 of 9 files into ada",
+            "time zone by: 1 night of the export",
+            "",
+            "formed",
+            "  activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,",
+            "      fairlyActiveMinutes, veryActiveMinutes, activeMinutes",
+            "  activity, 1 day, 2024-07-22: exerciseExamples",
+        ]
+        missing = " ".join(" ".join(lines[lines.index("missing") :]).split())
+        assert missing.startswith(
+            "missing activity steps, caloriesOut, activeZoneMinutes, all days:"
+            " no file of the archive has such values [column.not-in-archive]"
+        )
+        unreadable = " ".join(lines[lines.index("unreadable") :])
+        assert "/exercise-0.json: 1 record: of another form, skipped;" in unreadable
+        assert "sleep-2024-08-01.json: is not whole JSON text" in ended.out
+        assert ended.out.endswith("rhr: 0 rows added, 0 changed, 0 kept\n")
+        assert max(map(len, lines)) <= 100
+
+    def test_as_json(self, export: Export, tmp_path: Path) -> None:
+        archive = export.tgz(tmp_path / "a.tgz")
+        ended = run("import", archive, "-o", tmp_path / "ada", "--json")
+        assert (ended.code, ended.err) == (1, "")
+        found = json.loads(ended.out)
+        assert found["archives"] == [
+            {"archive": str(archive), "entries": 9, "files": 8, "vendor": None}
+        ]
+        assert found["zone"] == {
+            "given": None,
+            "nights": 1,
+            "matched_days": 0,
+            "compared_days": 0,
+            "steps_clock": "utc",
+        }
+        (activity, *_) = found["tables"]
+        assert (activity["dataset"], activity["rows"], activity["added"]) == ("activity", 2, 2)
+        assert activity["columns"][0] == {
+            "column": "sedentaryMinutes",
+            "days": 2,
+            "first": "2024-07-21",
+            "last": "2024-07-22",
+        }
+        assert {
+            "dataset": "activity",
+            "column": "activityCalories",
+            "code": "column.not-exact",
+            "message": MESSAGE_OF["column.not-exact"],
+            "count": 0,
+            "days": [],
+        } in found["missing"]
+        assert [(each["code"], each["records"]) for each in found["unreadable"]] == [
+            ("record.unreadable", 1),
+            ("file.json", None),
+        ]
+        assert (found["unmatched_scores"], found["older_than_folder"]) == (0, False)
+
+    def test_of_many_unreadable_files_ten_are_shown_and_the_first_are_listed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(archives, "FINDINGS_LISTED", 20)
+        export = export_of("2024-07-21")
+        for page in range(25):
+            export.add(f"exercise-{page}.json", "[")
+        archive = export.zip(tmp_path / "a.zip")
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert ended.out.count("[file.json]") == 10
+        assert "\n  and 15 more files\n" in ended.out
+        report = json.loads(run("import", archive, "-o", tmp_path / "ada", "--json").out)
+        assert (len(report["unreadable"]), report["unlisted"]) == (20, 5)
+
+    def test_values_of_files_that_cannot_be_read_are_not_said_to_be_absent(
+        self, tmp_path: Path
+    ) -> None:
+        export = export_of("2024-07-21")
+        for name in ("exercise-0.json", "resting_heart_rate-2024-01-01.json"):
+            export.add(name, "[")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada", "--json")
+        found = json.loads(ended.out)["missing"]
+        codes = {(each["dataset"], each["column"]): each["code"] for each in found}
+        assert codes["activity", "exerciseExamples"] == "column.unreadable"
+        assert codes["rhr", None] == "column.unreadable"
+        assert codes["activity", "caloriesOut"] == "column.not-in-archive"
+        assert codes["hrv", None] == "column.not-in-archive"
+
+    def test_without_a_file_that_can_be_read_nothing_is_written(self, tmp_path: Path) -> None:
+        export = Export()
+        export.add("sleep-2024-08-01.json", "[")
+        export.add("Sleep Score/sleep_score.csv", "sleep_log_entry_id;overall_score\n")
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        assert ended.code == 1
+        assert "read 0 of 2 files" in ended.out
+        assert not (tmp_path / "ada").exists()
+
+    def test_an_archive_of_another_vendor_is_named(self, archive: Path, tmp_path: Path) -> None:
+        other = Export("DI_CONNECT")
+        other.add("user.json", "{}")
+        ended = run("import", archive, other.zip(tmp_path / "b.zip"), "-o", tmp_path / "ada")
+        assert ended.code == 0
+        assert f"{tmp_path / 'b.zip'}: this is an export of Garmin, which is not read;" in ended.out
+
+    def test_derived_values_are_reported(self, tmp_path: Path) -> None:
+        export = Export()
+        export.google_sleeps(GoogleSleep(1, "2026-09-14T21:00:00", NIGHT_STAGES, score=81))
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada", "--json")
+        (warning,) = json.loads(ended.out)["warnings"]
+        assert (warning["column"], warning["code"]) == ("isMainSleep", "sleep.no-main-flag")
+        ended = run("import", tmp_path / "a.zip", "-o", tmp_path / "ada")
+        assert "\nwarnings\n  sleep isMainSleep, 1 day (2026-09-15): derived: " in ended.out
+        assert "sleep: 0 rows added, 0 changed, 1 kept\n" in ended.out
+
+
+class TestKeptReport:
+    """Why values are missing stays beside the tables, in `import-report.json`."""
+
+    def test_it_has_the_reasons_and_nothing_of_the_machine(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        run("import", archive, "-o", tmp_path / "ada")
+        text = (tmp_path / "ada" / REPORT_FILE).read_text()
+        assert str(tmp_path) not in text
+        assert archive.name not in text
+        report = json.loads(text)
+        assert report["version"] == 1
+        assert report["missing"][0] == {
+            "dataset": "activity",
+            "column": "steps",
+            "code": "column.not-in-archive",
+            "days": [],
+        }
+        assert {
+            "dataset": "sleep",
+            "column": "sleepScore",
+            "code": "sleep.no-score",
+            "days": [["2024-07-21", "2024-07-22"]],
+        } in report["missing"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{",
+            '{"version": 2, "missing": []}',
+            '{"version": 1, "missing": [{"dataset": "hrv", "column": "", "code": "", "days": 1}]}',
+        ],
+    )
+    def test_another_file_of_that_name_is_not_replaced(
+        self, archive: Path, tmp_path: Path, text: str
+    ) -> None:
+        path = tmp_path / "ada" / REPORT_FILE
+        path.parent.mkdir()
+        path.write_text(text)
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (1, "")
+        assert f"{path} is not a report of this version; remove it" in ended.err
+        assert content(tmp_path / "ada") == {REPORT_FILE: text.encode()}
+
+    def test_reasons_of_other_versions_are_left_out(self, archive: Path, tmp_path: Path) -> None:
+        path = tmp_path / "ada" / REPORT_FILE
+        path.parent.mkdir()
+        entry: dict[str, object] = {
+            "dataset": "hrv",
+            "column": None,
+            "code": "hrv.later",
+            "days": [],
+        }
+        path.write_text(json.dumps({"version": 1, "missing": [entry], "by": "another"}))
+        assert run("import", archive, "-o", tmp_path / "ada").code == 0
+        assert "hrv.later" not in path.read_text()
+
+    def test_a_report_is_never_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("health_import.gaps.REPORT_BYTES", REPORT_BYTES // 16)
+        days = set(range(ORDINAL, ORDINAL + 20_000 // 16, 2))
+        codes: Codes = {"zone.unknown": days, "day.incomplete": days}
+        missing: Missing = {("activity", name): codes for name in COLUMNS["activity"]}
+        data = encode_report(missing)
+        assert REPORT_BYTES // 16 / 3 < len(data) <= REPORT_BYTES // 16
+        newest = parse_report(data)["activity", "steps"]["zone.unknown"]
+        assert newest is not None
+        assert max(newest) == max(days)
+
+    def test_many_ranges_of_days_are_shortened(self, tmp_path: Path) -> None:
+        export = export_of("2024-07-01", "2024-07-03", "2024-07-05", "2024-07-07")
+        export.zone_minutes(["2024-07-09T10:00,PEAK,2"])
+        ended = run("import", export.zip(tmp_path / "a.zip"), "-o", tmp_path / "ada")
+        text = " ".join(ended.out.split())
+        assert "activeZoneMinutes, 4 days (2024-07-01, 2024-07-03, 2024-07-05, 1 more): " in text
+
+    def test_a_missing_part_is_named(self, archive: Path, tmp_path: Path) -> None:
+        part = archive.rename(tmp_path / "takeout-20240801T000000Z-002.zip")
+        ended = run("import", part, "-o", tmp_path / "ada")
+        assert ended.code == 0
+        assert ended.err == (
+            "healthapi: takeout-20240801T000000Z-001.zip is missing:"
+            " give all parts of an export together\n"
+        )
+
+    def test_a_later_import_keeps_the_reasons_of_other_days(
+        self, archive: Path, tmp_path: Path
+    ) -> None:
+        newer = export_of("2024-07-22", "2024-07-23")
+        newer.exercises([(1, "07/23/24 14:00:00", "Walk")])
+        newer.zone_minutes(["2024-07-23T10:00,PEAK,2"])
+        newer.scores({20240722: 80, 20240723: 81})
+        run("import", archive, "-o", tmp_path / "ada")
+        run("import", newer.zip(tmp_path / "newer.zip"), "-o", tmp_path / "ada")
+        report = json.loads((tmp_path / "ada" / REPORT_FILE).read_text())
+        found = {(each["column"], each["code"]): each["days"] for each in report["missing"]}
+        assert found["steps", "column.not-in-archive"] == []
+        assert found["sleepScore", "sleep.no-score"] == [["2024-07-21", "2024-07-22"]]
+        assert found["activeZoneMinutes", "value.none"] == [["2024-07-22", "2024-07-22"]]
+        assert found["activeZoneMinutes", "column.not-in-archive"] == [["2024-07-21"] * 2]
+        assert found["exerciseExamples", "zone.unknown"] == [["2024-07-23"] * 2]
+
+
+class TestErrors:
+    """One line, a code, and the folder as before."""
+
+    @pytest.mark.parametrize("arguments", [(), ("a.zip",), ("-o", "ada")])
+    def test_wrong_usage(self, arguments: tuple[str, ...]) -> None:
+        assert run("import", *arguments).code == 2
+
+    def test_a_wrong_zone(self, archive: Path, tmp_path: Path) -> None:
+        ended = run("import", archive, "-o", tmp_path / "ada", "--zone", "Berlin")
+        message = "--zone: 'Berlin' is no IANA time zone, such as Europe/Berlin"
+        assert (ended.code, ended.out, ended.err) == (2, "", f"healthapi: {message}\n")
+        assert not (tmp_path / "ada").exists()
+
+    def test_a_folder_whose_name_is_no_id(self, archive: Path, tmp_path: Path) -> None:
+        ended = run("import", archive, "-o", tmp_path / "Ada L.")
+        assert (ended.code, ended.out) == (2, "")
+        assert "'Ada L.' is no profile id" in ended.err
+
+    def test_a_file_in_place_of_the_folder(self, archive: Path, tmp_path: Path) -> None:
+        (tmp_path / "ada").write_text("")
+        assert run("import", archive, "-o", tmp_path / "ada").code == 2
+
+    @pytest.mark.parametrize("place", ["columns.toml", "ada/columns.toml"])
+    def test_a_folder_of_another_producer(self, archive: Path, tmp_path: Path, place: str) -> None:
+        (tmp_path / "ada").mkdir()
+        (tmp_path / place).write_text("")
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert ended.code == 1
+        assert "columns.toml maps the tables of another producer" in ended.err
+        assert not (tmp_path / "ada" / "csv").exists()
+
+    @pytest.mark.parametrize(
+        ("make", "code", "words"),
+        [
+            (lambda path: path.write_text("x"), 1, "neither a zip file, a tgz file nor a folder"),
+            (
+                lambda path: path.mkdir(),
+                1,
+                "choose Fitbit or Google Health when you create the export; other vendors: https://",
+            ),
+            (Path.exists, 3, "No such file or directory"),
+        ],
+    )
+    def test_bad_archives(
+        self, tmp_path: Path, make: Callable[[Path], object], code: int, words: str
+    ) -> None:
+        make(tmp_path / "a.zip")
+        ended = run("import", tmp_path / "a.zip", "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (code, "")
+        assert words in ended.err
+        assert ended.err.count("\n") == 1
+        assert ended.err.endswith("]\n")
+        assert not (tmp_path / "ada").exists()
+
+    def test_an_existing_table_that_cannot_be_merged(self, archive: Path, tmp_path: Path) -> None:
+        table = tmp_path / "ada" / SLEEP
+        table.parent.mkdir(parents=True)
+        table.write_text("date\n20.07.2024\n")
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.out) == (1, "")
+        assert f"{table}:2: " in ended.err
+        assert "[table.row]" in ended.err
+        assert content(tmp_path / "ada") == {SLEEP: b"date\n20.07.2024\n"}
+
+    @pytest.mark.parametrize("kind", ["link", "folder", "fifo"])
+    def test_an_existing_table_that_is_no_file(
+        self, archive: Path, tmp_path: Path, kind: str
+    ) -> None:
+        table = tmp_path / "ada" / SLEEP
+        table.parent.mkdir(parents=True)
+        outside = tmp_path / "outside.csv"
+        outside.write_text("date\n")
+        makers: dict[str, Callable[[], object]] = {
+            "link": lambda: table.symlink_to(outside),
+            "folder": table.mkdir,
+            "fifo": lambda: os.mkfifo(table),
+        }
+        makers[kind]()
+        ended = run("import", archive, "-o", tmp_path / "ada")
+        assert (ended.code, ended.err) == (1, f"healthapi: {table} is not a regular file\n")
+        assert outside.read_text() == "date\n"
+
+    def test_a_folder_that_cannot_be_written(self) -> None:
+        with unprivileged() as folder:
+            archive = export_of("2024-07-21").zip(folder / "a.zip")
+            (folder / "locked").mkdir(mode=0o500)
+            ended = run("import", archive, "-o", folder / "locked" / "ada")
+        assert (ended.code, ended.out) == (3, "")
+        assert ended.err.startswith("healthapi: cannot write ")

@@ -1,0 +1,117 @@
+"""`healthapi import` in processes of its own: signals, a terminal, memory, serving."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from support.health_import import large_export
+from support.servers.commands import environment, run_process
+from support.servers.terminals import on_a_terminal
+
+CLI = "status_contracts.healthapi"
+TABLES = {f"fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")}
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of 15 MB of content."""
+    path = tmp_path_factory.mktemp("archive") / "large.zip"
+    large_export.write(path, 15_000_000)
+    return path
+
+
+def importing(archive: Path, folder: Path) -> "subprocess.Popen[bytes]":
+    """Start an import.
+
+    A signal may interrupt Python while it imports a module; it leaves that file open and warns.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-m", CLI, "import", str(archive), "-o", str(folder)],
+        env=environment({"PYTHONWARNINGS": "error,default::ResourceWarning"}),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def wait_until_open(process: "subprocess.Popen[bytes]", archive: Path) -> None:
+    """Wait until a process has opened the archive (Linux)."""
+    opened = Path(f"/proc/{process.pid}/fd")
+    while process.poll() is None:
+        with suppress(OSError):  # a file was closed meanwhile
+            if archive in [link.readlink() for link in opened.iterdir()]:
+                return
+        time.sleep(0.005)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the tables of a profile."""
+    return {path.name: path.read_bytes() for path in (folder / "csv").glob("*.csv")}
+
+
+def test_ctrl_c_leaves_the_folder_as_before(archive: Path, tmp_path: Path) -> None:
+    process = importing(archive, tmp_path / "ada")
+    wait_until_open(process, archive)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert not (tmp_path / "ada").exists()
+
+
+def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: Path) -> None:
+    """Each old table has a column that the new one keeps, so their rows distinguish the two."""
+    folder = tmp_path / "ada"
+    (folder / "csv").mkdir(parents=True)
+    old = dict.fromkeys(TABLES, b"date,mood\n2001-01-01,good\n")
+    started_at = time.monotonic()
+    assert run_process("import", archive, "-o", tmp_path / "whole", module=CLI).code == 0
+    seconds = time.monotonic() - started_at
+    numbers = random.Random(3)  # noqa: S311
+    for _ in range(2):
+        for name, data in old.items():
+            (folder / "csv" / name).write_bytes(data)
+        process = importing(archive, folder)
+        time.sleep(seconds * numbers.uniform(0.5, 1.1))
+        process.kill()
+        process.communicate(timeout=60)
+        for name, data in content(folder).items():
+            assert data == old[name] or (b"2001-01-01" in data and data.count(b"\n") > 2)
+    assert run_process("import", archive, "-o", folder, module=CLI).code == 0
+    kept = content(folder)
+    assert kept.keys() == TABLES
+    for name, data in content(tmp_path / "whole").items():
+        assert kept[name].count(b"\n") == data.count(b"\n") + 1
+
+
+def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
+    archive = tmp_path / "large.zip"
+    large_export.write(archive, 100_000_000)  # a bar is shown after half a second
+    code, shown = on_a_terminal("import", archive, "-o", tmp_path / "ada", until=lambda _: False)
+    assert code == 0
+    assert b"reading large.zip" in shown
+    assert run_process("import", archive, "-o", tmp_path / "bob", module=CLI).err == ""
+
+
+def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:
+    """Four times the content takes little more memory: at most 40 kB for each further day."""
+    peaks = []
+    for megabytes in (5, 20):
+        archive = tmp_path / f"{megabytes}.tgz"
+        large_export.write(archive, megabytes * 1_000_000)
+        program = (
+            "import resource, sys\n"
+            "from status_contracts.healthapi import main\n"
+            f"main(['import', {str(archive)!r}, '-o', {str(tmp_path / 'ada')!r}])\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        )
+        peaks.append(int(done.stderr) * 1024 if sys.platform == "linux" else int(done.stderr))
+    assert peaks[1] - peaks[0] < 25_000_000

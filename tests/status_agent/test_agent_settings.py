@@ -1,0 +1,268 @@
+"""The settings file of an agent: its content, its problems with their lines, its place."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from purewire.instants import MINUTE_MS, SECOND_MS
+from purewire.structuring.decoder import SettingsError
+from status_agent.settings import (
+    AgentSettings,
+    default_path,
+    load_agent_settings,
+    write_template,
+)
+from support.servers.commands import CANARY, run
+
+WHOLE = """\
+url = "https://status.example.org"
+token_file = "token"
+device = "laptop"
+mode = "eco"
+insecure = true
+checkpoint = "/var/agent.json"
+
+[intervals]
+send_seconds = 100
+sample_seconds = 5
+idle_minutes = 2
+
+[privacy]
+hide = ["Signal", "*bank*"]
+show_only = ["Mail"]
+replace = { "*Firefox*" = "Browser" }
+music = false
+apps_when_locked = true
+"""
+
+
+def load(folder: Path, text: str | bytes) -> AgentSettings:
+    path = folder / "agent.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_agent_settings(path)
+
+
+class TestLoad:
+    def test_all_settings_are_read(self, tmp_path: Path) -> None:
+        assert load(tmp_path, WHOLE) == AgentSettings(
+            url="https://status.example.org",
+            token_file=tmp_path / "token",
+            device="laptop",
+            mode="eco",
+            insecure=True,
+            checkpoint=Path("/var/agent.json"),
+            send_ms=100 * SECOND_MS,
+            sample_ms=5 * SECOND_MS,
+            idle_ms=2 * MINUTE_MS,
+            rules=PrivacyRules(
+                names=["Signal"],
+                patterns=["*bank*"],
+                only=["Mail"],
+                replace={"*Firefox*": "Browser"},
+                switches=Switches(music=False, apps_when_locked=True),
+            ),
+        )
+
+    def test_an_empty_file_has_the_defaults(self, tmp_path: Path) -> None:
+        settings = load(tmp_path, "")
+        assert settings == AgentSettings()
+        assert settings.interval_ms == 30 * SECOND_MS
+        assert attrs.evolve(settings, mode="eco").interval_ms == 120 * SECOND_MS
+        assert attrs.evolve(settings, send_ms=5).interval_ms == 5
+
+    @pytest.mark.parametrize(
+        ("url", "device", "whole"),
+        [
+            ("https://a.example/", "b", "https://a.example/b"),
+            ("https://a.example", None, "https://a.example"),
+            (None, "b", None),
+        ],
+    )
+    def test_the_device_is_a_part_of_the_url(
+        self, url: str | None, device: str | None, whole: str | None
+    ) -> None:
+        assert AgentSettings(url=url, device=device).service_url == whole
+
+    @pytest.mark.parametrize(
+        ("text", "unused"),
+        [
+            ('mode = "realtime"', ["checkpoint"]),
+            ('mode = "eco"', ["intervals.sample_seconds", "checkpoint"]),
+            ('mode = "buffered"', ["intervals.send_seconds", "intervals.sample_seconds"]),
+        ],
+    )
+    def test_settings_that_the_mode_does_not_use_are_known(
+        self, text: str, unused: list[str], tmp_path: Path
+    ) -> None:
+        all_set = "[intervals]\nsend_seconds = 30\nsample_seconds = 3"
+        settings = load(tmp_path, f'{text}\ncheckpoint = "a"\n{all_set}')
+        assert settings.without_effect == tuple(unused)
+        assert load(tmp_path, f"{text}\n[intervals]\nsample_seconds = 2").without_effect == ()
+
+    def test_a_path_may_begin_with_the_home_of_the_user(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HOME", "/home/ada")
+        settings = load(tmp_path, 'token_file = "~/token"')
+        assert settings.token_file == Path("/home/ada/token")
+
+
+class TestProblems:
+    def test_all_are_reported_with_key_and_line(self, tmp_path: Path) -> None:
+        text = """\
+urll = "x"
+token = "canary"
+mode = "often"
+device = "a/b"
+
+[privacy]
+hide = [
+  "ok",
+  "",
+  " ",
+]
+replace = { "Fire Fox" = "", " " = "a" }
+foo = 1
+
+[intervals]
+idle_minutes = "3"
+sample_seconds = 0
+"""
+        with pytest.raises(SettingsError) as raised:
+            load(tmp_path, text)
+        assert {
+            (each.path, each.rule, each.message.partition(":")[0]) for each in raised.value.findings
+        } == {
+            ("/urll", "unknown", "line 1"),
+            ("/token", "agent.token", "line 2"),
+            ("/mode", "constant", "line 3"),
+            ("/device", "agent.device", "line 4"),
+            ("/privacy/hide/1", "agent.app", "line 7"),
+            ("/privacy/hide/2", "agent.app", "line 7"),
+            ("/privacy/replace/Fire Fox", "text.length", "line 12"),
+            ("/privacy/replace/ ", "agent.app", "line 12"),
+            ("/privacy/foo", "unknown", "line 13"),
+            ("/intervals/idle_minutes", "type", "line 16"),
+            ("/intervals/sample_seconds", "number.range", "line 17"),
+        }
+        messages = [finding.message for finding in raised.value.findings]
+        assert "canary" not in repr(raised.value)
+        assert messages[0] == "line 1: is no setting; did you mean url?"
+        assert messages[2] == "line 3: must be one of: realtime, eco, buffered"
+
+    @pytest.mark.parametrize(
+        ("text", "path", "rule"),
+        [
+            (b"\xff", "", "config.toml"),
+            ("privacy = 1", "/privacy", "type"),
+            ("[privacy]\nhide = ['A']\nreplace = { B = 'a' }", "/privacy/replace", "agent.rules"),
+            ("#\n" * 300 + "foo = 1", "/foo", "unknown"),
+        ],
+    )
+    def test_each_names_its_key(
+        self, text: str | bytes, path: str, rule: str, tmp_path: Path
+    ) -> None:
+        with pytest.raises(SettingsError) as raised:
+            load(tmp_path, text)
+        assert [(each.path, each.rule) for each in raised.value.findings] == [(path, rule)]
+
+    def test_a_file_that_is_too_long_or_has_no_name_cannot_be_read(self, tmp_path: Path) -> None:
+        with pytest.raises(OSError, match="more than 65536 bytes"):
+            load(tmp_path, "#" * 65_537)
+        with pytest.raises(OSError, match="null"):
+            load_agent_settings(Path("a\0b"))
+
+
+class TestInit:
+    def test_the_template_is_private_and_has_the_defaults(self, tmp_path: Path) -> None:
+        path = tmp_path / "new" / "agent.toml"
+        write_template(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert load_agent_settings(path) == AgentSettings()
+
+    def test_each_commented_setting_is_one(self, tmp_path: Path) -> None:
+        path = tmp_path / "agent.toml"
+        write_template(path)
+        lines = path.read_text().splitlines()
+        settings = load(
+            tmp_path,
+            "\n".join(
+                line.removeprefix("#") if "=" in line and line[1:2].isalpha() else line
+                for line in lines
+                if not line.startswith("# ")
+            ),
+        )
+        assert settings.service_url == "https://status.example.org/laptop"
+        assert settings.rules.has_names
+
+    def test_the_command_writes_it_once(self, tmp_path: Path) -> None:
+        path = tmp_path / "agent.toml"
+        assert run("agent", "--init", "--config", path).code == 0
+        again = run("agent", "--init", "--config", path)
+        assert (again.code, "is there already" in again.err) == (2, True)
+        (tmp_path / "file").touch()
+        refused = run("agent", "--init", "--config", tmp_path / "file" / "agent.toml")
+        assert (refused.code, "cannot write" in refused.err) == (3, True)
+
+    def test_the_usual_place_is_that_of_the_user(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("XDG_CONFIG_HOME", "/home/ada/.config")
+        assert default_path() == Path("/home/ada/.config/status-contracts/agent.toml")
+
+
+class TestCommand:
+    @pytest.fixture
+    def config(self, tmp_path: Path) -> Any:
+        def write(text: str) -> tuple[str, ...]:
+            path = tmp_path / "agent.toml"
+            path.write_text(text)
+            return ("--config", str(path))
+
+        return write
+
+    def test_problems_are_wrong_usage(self, config: Any, tmp_path: Path) -> None:
+        ended = run("agent", "--once", *config("hide = 1\nurl = 2"))
+        assert ended.code == 2
+        assert ended.err.count(f"{tmp_path / 'agent.toml'}: /") == 2
+
+    def test_a_file_that_is_named_must_be_there(self, tmp_path: Path) -> None:
+        ended = run("agent", "--once", "--config", tmp_path / "none.toml")
+        assert (ended.code, "--init writes one" in ended.err) == (3, True)
+        ended = run("agent", "--once", "--config", tmp_path)
+        assert (ended.code, "Is a directory" in ended.err) == (3, True)
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    @pytest.mark.parametrize("mode", [0o640, 0o604, 0o602])
+    def test_a_token_file_that_others_can_open_is_refused(
+        self, mode: int, config: Any, tmp_path: Path
+    ) -> None:
+        token = tmp_path / "token"
+        token.write_text(CANARY)
+        token.chmod(mode)
+        options = config('url = "https://status.example"\ntoken_file = "token"')
+        ended = run("agent", "--once", *options)
+        assert ended.code == 1
+        assert ended.err.endswith(f" (mode {mode:o}): chmod 600 {token}\n")
+
+    def test_settings_without_effect_are_reported(self, config: Any) -> None:
+        ended = run(
+            "agent", "--dry-run", *config("[intervals]\nsend_seconds = 5"), "--mode=buffered"
+        )
+        line = "intervals.send_seconds has no effect with mode buffered: remove it"
+        assert (ended.code, line in ended.err) == (0, True)
+
+    def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
+        options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')
+        ended = run("agent", "--once", *options)
+        assert (ended.code, f"cannot read {tmp_path / 'none'}" in ended.err) == (3, True)
+        ended = run("agent", "--once", *options, "--token-file", tmp_path / "other")
+        assert f"cannot read {tmp_path / 'other'}" in ended.err
+        ended = run("agent", "--once", *options, "--device", "../a")
+        assert (ended.code, "--device: must have 1 to 63 " in ended.err) == (
+            2,
+            True,
+        )

@@ -1,0 +1,440 @@
+"""`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
+
+import json
+import os
+import re
+import signal
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.checkpoint_file import CheckpointFile
+from devicestatus.adapters.commands.inputs import load_settings
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.upload_client import UploadReport
+from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Recorder
+from devicestatus.models import Music
+from devicestatus.settings import Settings
+from devicestatus.validation.cross_field import RULES
+from devicestatus.validation.parse import check_window
+from purewire.adapters.clocks import system_clock
+from purewire.findings import Finding
+from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
+from status_agent.capture.capture import Capture
+from status_agent.capture.sources import PlayerMusic, Presence, Presences
+from status_agent.cli import AgentLog, CaptureLog, load_recorder
+from status_contracts.devicestatus import main
+from support.devicestatus.examples import SESSION, snapshot
+from support.servers.commands import CANARY, run_until, started
+from support.servers.servers import ask, serve_asgi
+
+SERVE = ("serve", "--port", "0", "--store", "memory:")
+URL = r"http://[^ ]+(?=/  home)"
+BUFFERED = ("agent", "--mode", "buffered", "--url")
+
+
+def window_at(url: str) -> Any:
+    """Return the window that a service has."""
+    return ask(url, "GET", "/api/timeline").json["window"]
+
+
+def rules_file(folder: Path, *lines: str) -> tuple[str, str]:
+    """Return the options for a settings file with privacy rules."""
+    path = folder / "agent.toml"
+    path.write_text("\n".join(["[privacy]", *lines]))
+    return ("--config", str(path))
+
+
+class TestProcess:
+    def test_it_uploads_at_once_and_goes_on_after_a_kill_with_a_gap(self, tmp_path: Path) -> None:
+        place = tmp_path / "state" / "agent.json"
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            arguments = (*BUFFERED, url, "--checkpoint", place)
+            with started(*arguments) as agent:
+                agent.wait_for("accepted; next in 300 s")
+                first = window_at(url)
+                agent.process.send_signal(signal.SIGKILL)
+                assert agent.wait().code == -signal.SIGKILL
+            kept = json.loads(place.read_bytes())
+            assert (kept["session_id"], kept["batch_seq"]) == (first["session_id"], 1)
+            with started(*arguments) as agent:
+                agent.wait_for("the session of the checkpoint is resumed")
+                agent.wait_for("accepted; next in 300 s")
+                second = window_at(url)
+                ended = agent.stop(signal.SIGTERM)
+        assert (ended.code, ended.err) == (0, "")
+        assert first["window_start"] == first["window_end"]
+        assert not first["gaps"]
+        assert second["session_id"] == first["session_id"]
+        assert second["batch_seq"] == 2
+        (gap,) = second["gaps"]
+        assert gap["reason"] == "restart"
+        assert first["window_end"] <= gap["start_at"] < gap["end_at"] <= second["window_end"]
+        assert parse_utc(second["window_end"]) - parse_utc(first["window_end"]) < 60 * SECOND_MS
+        for window in (first, second):
+            assert not check_window(window, received_at=parse_utc(window["generated_at"]))
+        assert place.stat().st_mode & 0o777 == 0o600
+        kept = json.loads(place.read_bytes())
+        assert kept["batch_seq"] == 2
+        assert kept["window"]["window_end"] >= second["window_end"]
+
+
+class TestInProcess:
+    """The same command in the process of the test, against a service in another thread."""
+
+    @pytest.fixture
+    def url(self) -> Iterator[str]:
+        with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+            yield url
+
+    def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:
+        ended = run_until(
+            "accepted; next in 300 s", *BUFFERED, url, "--checkpoint", tmp_path / "agent.json"
+        )
+        assert (ended.code, ended.err) == (0, "")
+        lines = ended.out.splitlines()
+        assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
+        assert [line.partition(":")[0] for line in lines[1:8]] == [
+            "apps", "running_apps", "music", "battery", "system", "locked", "settings",
+        ]  # fmt: skip
+        assert len(lines) == 9
+
+    def test_the_default_checkpoint_is_in_the_state_folder_of_the_user(
+        self, url: str, tmp_path: Path
+    ) -> None:
+        run_until("accepted", *BUFFERED, url, env={"XDG_STATE_HOME": str(tmp_path)})
+        folder = tmp_path / "status-contracts"
+        assert [path.name for path in folder.iterdir()] == ["agent.json"]
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
+
+    def test_other_privacy_rules_begin_a_new_session(self, url: str, tmp_path: Path) -> None:
+        place = tmp_path / "agent.json"
+        arguments = (*BUFFERED, url, "--checkpoint", place)
+        run_until("accepted", *arguments)
+        first = window_at(url)
+        hiding = rules_file(tmp_path, 'hide = ["canary diary"]')
+        ended = run_until("accepted", *arguments, *hiding, number=signal.SIGTERM)
+        assert re.search("a new session: .* the privacy rules have changed", ended.out)
+        second = window_at(url)
+        assert second["session_id"] != first["session_id"]
+        assert second["batch_seq"] == 1
+        assert not second["gaps"]
+        assert "diary" not in ended.out + ended.err + place.read_text()
+
+    def test_a_checkpoint_that_cannot_be_written_is_reported_once(
+        self, url: str, tmp_path: Path
+    ) -> None:
+        """Work goes on; in place of the folder is a link that leads nowhere."""
+        place = tmp_path / "folder" / "agent.json"
+        (tmp_path / "folder").symlink_to(tmp_path / "nowhere" / "at all")
+        ended = run_until("accepted", *BUFFERED, url, "--checkpoint", place)
+        assert ended.code == 0
+        (line,) = ended.err.splitlines()
+        assert line.endswith(" the checkpoint cannot be written: File exists")
+
+
+class TestUsage:
+    @pytest.fixture(autouse=True)
+    def _token(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("INGEST_TOKEN", CANARY)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--mode", "buffered", "--once"], "--once sends one snapshot"),
+            (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
+            (["--checkpoint", "x"], "--checkpoint is for --mode buffered"),
+            (["--mode", "buffered"], "give the --url of the service"),
+            (["--mode", "buffered", "--url", "http://status.example"], "unencrypted"),
+        ],
+    )
+    def test_wrong_usage_is_2(
+        self, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["agent", *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("name", "code", "message"),
+        [
+            ("", 1, ""),
+            (".", 1, ""),
+            ("file/agent.json", 3, "cannot read file/agent.json: Not a directory"),
+        ],
+    )
+    def test_a_path_that_is_no_file_is_no_checkpoint(
+        self,
+        name: str,
+        code: int,
+        message: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("file").write_bytes(b"")
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", name]) == code
+        assert message in capsys.readouterr().err
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    def test_a_checkpoint_that_is_not_safe_is_refused(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        place = tmp_path / "agent.json"
+        place.write_bytes(b"{}")
+        place.chmod(0o644)
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", str(place)]) == 1
+        assert capsys.readouterr().err == (
+            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
+        )
+        assert place.read_bytes() == b"{}"
+
+
+@attrs.frozen
+class Apps:
+    """A desktop with two private apps."""
+
+    def active_app(self) -> str:
+        return "Canary Diary"
+
+    def running_apps(self) -> tuple[str, ...]:
+        return ("Canary Diary", "canary vault", "Cannery", "Editor")
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class Songs:
+    """A player with a name that tests look for."""
+
+    def music(self) -> PlayerMusic:
+        return PlayerMusic(Music("playing", "Secret Song", None), ("Cannery",))
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+REMEDY = "open the app and repeat the dry run, or give the name that the dry run prints for it"
+
+
+class Locked:
+    """A screen that is locked."""
+
+    def presence(self, idle_ms: int) -> Presence:
+        return Presence(is_locked=True, is_idle=idle_ms == 0)
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class TestDryRun:
+    @pytest.mark.parametrize("mode", ["realtime", "buffered"])
+    def test_it_reports_which_rule_hides_what_without_names(
+        self,
+        mode: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.setattr(
+            Capture,
+            "for_this_machine",
+            lambda rules: Capture(apps=Apps(), music=Songs(), rules=rules),
+        )
+        hiding = rules_file(tmp_path, 'hide = ["*diary", "can*"]', "battery = false")
+        assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
+        shown = capsys.readouterr()
+        snapshot = json.loads(shown.out)
+        assert snapshot["active_app"] == "System"
+        assert snapshot["running_apps"] == ["Editor", "System"]
+        assert snapshot["music"]["state"] == "unavailable"
+        assert shown.err.splitlines() == [
+            'active_app: reported as System, because of hide "*diary"',
+            'running_apps: reported as System, because of hide "*diary"',
+            'running_apps: 2 names reported as System, because of hide "can*"',
+            'music: not reported, because of hide "can*" for its player',
+            "switched off: battery",
+        ]
+        assert "secret" not in shown.out.casefold()
+        for name in ("canary", "vault", "cannery", "secret"):
+            assert name not in (shown.out + shown.err).casefold()
+
+    def test_each_kind_of_rule_is_reported_by_its_setting(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        locked = Presences({"screen": Locked()})
+        monkeypatch.setattr(
+            Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
+        )
+        lines = [
+            'hide = ["Canary\u200b  DIARY"]',
+            'show_only = ["Cannery", "Gone"]',
+            'replace = { "*nn*" = "Can" }',
+        ]
+        options = ["agent", "--dry-run", *rules_file(tmp_path, *lines)]
+        assert main(options) == 0
+        shown = capsys.readouterr()
+        assert json.loads(shown.out)["running_apps"] == ["Can", "System"]
+        assert shown.err.splitlines() == [
+            'active_app: reported as System, because of hide "canary diary"',
+            'running_apps: reported as System, because of hide "canary diary"',
+            "running_apps: 2 names reported as System, because of show_only",
+            'running_apps: replaced, because of replace "*nn*"',
+            f'show_only "gone" matches nothing: {REMEDY}',
+        ]
+        monkeypatch.setattr(
+            Capture,
+            "for_this_machine",
+            lambda rules: Capture(apps=Apps(), rules=rules, presence=locked),
+        )
+        assert main(options) == 0
+        shown = capsys.readouterr()
+        assert json.loads(shown.out)["active_app"] is None
+        assert "private: the screen is locked, so no apps are sent" in shown.err
+        assert main([*options, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["private"] is True
+
+
+def kept(age_ms: int, **rules: Any) -> bytes:
+    """Return the checkpoint of an agent that ended some time ago."""
+    at = system_clock() - age_ms
+    recorder = Recorder(SESSION, PrivacyRules(**rules))
+    recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
+    return recorder.checkpoint(now_ms=at)
+
+
+class TestRecorder:
+    @pytest.fixture
+    def checkpoints(self, tmp_path: Path) -> CheckpointFile:
+        return CheckpointFile(tmp_path / "agent.json")
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (b"", "it cannot be read"),
+            (b"{", "it cannot be read"),
+            (b"{}", "it is not a valid checkpoint"),
+            (kept(16 * MINUTE_MS), "it is older than 900 s"),
+            (kept(-24 * 60 * MINUTE_MS), "it was saved later than now"),
+            (kept(0, names={"canary"}), "the privacy rules have changed"),
+        ],
+        ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
+    )
+    def test_an_unusable_checkpoint_is_reported_with_the_reason(
+        self,
+        text: bytes,
+        message: str,
+        checkpoints: CheckpointFile,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        checkpoints.save(text)
+        assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id != SESSION
+        assert capsys.readouterr().out == (
+            f"a new session: the checkpoint cannot be used, {message}\n"
+        )
+
+
+class TestCaptureLog:
+    def test_lock_and_idle_are_reported_when_they_change(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        log = CaptureLog(5 * MINUTE_MS)
+        for is_locked, is_idle in [
+            (None, None),
+            (False, False),
+            (False, True),
+            (True, True),
+            (True, True),
+            (False, False),
+        ]:
+            log.presence(Presence(is_locked=is_locked, is_idle=is_idle))
+        lines = [line.partition(" ")[2] for line in capsys.readouterr().out.splitlines()]
+        assert lines == [
+            "idle: no input for 5 minutes",
+            "the screen is locked",
+            "the screen is unlocked",
+            "in use again",
+        ]
+
+    def test_rules_that_match_nothing_are_named_once_after_an_hour(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rules = PrivacyRules(names=["canary diary", "Signl"], only=["Cannery"])
+        capture = Capture(apps=Apps(), music=Songs(), rules=rules)
+        now = 0
+        log = CaptureLog(1, unmatched=capture.unmatched, clock=lambda: now)
+        watched = attrs.evolve(capture, on_presence=log.presence)
+        log.unmatched = watched.unmatched
+        for now in (0, 60 * MINUTE_MS - 1, 60 * MINUTE_MS, 61 * MINUTE_MS):  # noqa: B007
+            watched.take(0)
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.endswith(' hide "signl" has matched nothing so far: see --dry-run')
+
+
+class TestMessages:
+    @staticmethod
+    def decided(
+        answer: UploadResponse | None, attempt: int = 1, skew: Skew | None = None
+    ) -> Decision:
+        return decide(
+            answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
+        )
+
+    def test_each_event_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+        log = AgentLog()
+        fine = self.decided(UploadResponse(200, accepted=True))
+        for decision, fault in [
+            (self.decided(None), "it took too long"),
+            (self.decided(None, 2), "it took too long"),
+            (fine, None),
+            (fine, None),
+            (self.decided(UploadResponse(413)), None),
+            (self.decided(UploadResponse(401, "unauthorized")), None),
+        ]:
+            log.uploaded(UploadReport(decision, error=fault), decision.wait_ms)
+        out, err = capsys.readouterr()
+        assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 300 s"]
+        assert [line.partition(" ")[2] for line in err.splitlines()] == [
+            "no response (it took too long); next in 15 s",
+            "refused as too large: a smaller window follows; next in 0 s",
+            "the service does not accept the token: check INGEST_TOKEN or the token file",
+        ]
+
+    @pytest.mark.parametrize(
+        ("tell", "lines"),
+        [
+            (
+                lambda log: log.sample_rejected(
+                    (Finding("/battery/percent", "number.range", RULES["number.range"]),)
+                ),
+                ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
+            ),
+            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
+            (
+                AgentLog.session_restarted,
+                ["the clock was set back: a new session begins"] * 2,
+            ),
+        ],
+    )
+    def test_an_event_is_reported_once_in_a_row_and_a_set_clock_each_time(
+        self,
+        tell: Callable[[AgentLog], None],
+        lines: list[str],
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        log = AgentLog()
+        tell(log)
+        tell(log)
+        printed = capsys.readouterr().err.splitlines()
+        assert [line.partition(" ")[2] for line in printed] == lines

@@ -1,0 +1,718 @@
+"""Snapshots of this machine: cleaning, time limits, psutil, and the combined sources."""
+
+import json
+import logging
+import math
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
+
+import attrs
+import psutil
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from devicestatus import check_snapshot, limits
+from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.models import Battery, Music, Snapshot, System
+from purewire.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
+from status_agent.capture import dbus, machine
+from status_agent.capture.capture import Capture
+from status_agent.capture.machine import Machine
+from status_agent.capture.sources import (
+    AppSource,
+    MachineSource,
+    MusicSource,
+    PlayerMusic,
+    Presence,
+    Presences,
+    TimedReader,
+)
+
+NOON = 1_767_268_800_000
+LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+
+UNKNOWN_BATTERY = Battery(None, None, "unknown")
+UNKNOWN_SYSTEM = System(None, None, None)
+SONG = Music("playing", "Song", "Band")
+
+any_text = st.text(st.characters(codec=None), max_size=40) | st.text(max_size=700)
+any_number = st.floats() | st.integers() | st.none()
+
+
+class TestCleaning:
+    @given(any_text)
+    @example("\x00\x1f\x7f")
+    @example("\udcff")
+    def test_text_is_fit_or_none(self, text: str) -> None:
+        for fit, most in (
+            (clean_app_name(text), 200),
+            (clean_title(text), 500),
+        ):
+            if fit is not None:
+                assert 1 <= len(fit) <= most
+                assert is_trimmed(fit)
+                assert not has_control(fit)
+                assert not has_surrogate(fit)
+
+    def test_allowed_text_is_kept_whole(self) -> None:
+        assert clean_title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
+
+    def test_a_line_break_keeps_message_apart_and_other_controls_go(self) -> None:
+        assert clean_title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
+
+    def test_a_cut_does_not_leave_a_space_at_the_end(self) -> None:
+        assert clean_app_name("a" * 199 + " b") == "a" * 199
+
+    @given(any_number, st.sampled_from([100, 100_000]), st.integers(0, 3))
+    def test_a_number_is_within_its_limit_or_none(
+        self, value: float | None, most: int, digits: int
+    ) -> None:
+        fit = clean_number(value, most, digits)
+        inside = value is not None and 0 <= value <= most
+        assert (fit is not None) == inside
+        assert fit is None or 0 <= fit <= most
+
+    def test_a_whole_number_is_an_int(self) -> None:
+        assert repr(clean_number(50.0, 100, 1)) == "50"
+        assert repr(clean_number(-0.0, 100, 1)) == "0"
+
+
+class TestTimedReader:
+    def test_a_failure_is_the_other_value_and_is_reported_without_its_message(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def fail() -> int:
+            raise ValueError("a private name")
+
+        assert TimedReader("it", LONG_TIMEOUT).run(fail, None) is None
+        assert caplog.messages == ["it: not readable (ValueError)"]
+
+    def test_a_reason_is_reported_once_and_again_after_a_success(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        attempts = TimedReader("it", LONG_TIMEOUT)
+        faults: list[Exception | None] = [
+            OSError(), OSError(), KeyError(), None, None, OSError()
+        ]  # fmt: skip
+
+        def read() -> int:
+            fault = faults.pop(0)
+            if fault is not None:
+                raise fault
+            return 1
+
+        assert [attempts.run(read, 0) for _ in range(6)] == [0, 0, 0, 1, 1, 0]
+        assert caplog.messages == [
+            "it: not readable (OSError)",
+            "it: not readable (KeyError)",
+            "it: readable again",
+            "it: not readable (OSError)",
+        ]
+
+    def test_a_reading_that_hangs_costs_one_wait_and_one_thread(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        attempts = TimedReader("it", 0.05)
+        release = threading.Event()
+        calls: list[int] = []
+
+        def hang() -> int:
+            calls.append(1)
+            assert release.wait(LONG_TIMEOUT)
+            return 1
+
+        assert attempts.run(hang, 0) == 0
+        attempts.timeout_seconds = LONG_TIMEOUT
+        before = monotonic()
+        assert [attempts.run(hang, 0) for _ in range(50)] == [0] * 50
+        assert monotonic() - before < LONG_TIMEOUT
+        assert len(calls) == 1
+        assert caplog.messages == ["it: not readable (TimeoutError)"]
+        hung = attempts._thread
+        assert hung is not None
+        release.set()
+        hung.join(LONG_TIMEOUT)
+        assert attempts.run(lambda: 2, 0) == 2
+        assert caplog.messages[-1] == "it: readable again"
+
+
+@attrs.frozen
+class Sysfs:
+    """A folder in the form of Linux's power supplies, which psutil and `Machine` read."""
+
+    folder: Path
+
+    def supply(self, name: str, **attributes: str) -> None:
+        entry = self.folder / name
+        entry.mkdir()
+        for attribute, value in attributes.items():
+            (entry / attribute).write_text(f"{value}\n")
+
+    def battery(self) -> Battery:
+        return Machine(self.folder, LONG_TIMEOUT).battery()
+
+
+@pytest.fixture
+def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sysfs:
+    """Let the real psutil read a power supply folder of the test."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("sysfs is Linux's")
+    monkeypatch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
+    return Sysfs(tmp_path)
+
+
+def battery_of(status: str, **attributes: str) -> dict[str, str]:
+    return {"type": "Battery", "capacity": "64", "status": status, **attributes}
+
+
+MOUSE = {"hidpp_battery_0": battery_of("Discharging", scope="Device")}
+MAINS = {"AC": {"type": "Mains", "online": "1"}}
+
+
+class TestBattery:
+    @pytest.mark.parametrize(
+        ("supplies", "expected"),
+        [
+            ({}, UNKNOWN_BATTERY),
+            (MAINS, Battery(None, None, "ac")),
+            (MOUSE, UNKNOWN_BATTERY),
+            ({"BAT0": battery_of("Charging")}, Battery(64, True, "ac")),
+            ({"BAT0": battery_of("Discharging")}, Battery(64, False, "battery")),
+            ({"BAT0": battery_of("Full")}, Battery(64, False, "ac")),
+            ({"BAT0": battery_of("Not charging")}, Battery(64, False, "unknown")),
+            ({"BAT0": battery_of("Unknown")}, Battery(64, None, "unknown")),
+            # mains power does not imply charging
+            ({"BAT0": battery_of("Not charging"), **MAINS}, Battery(64, False, "ac")),
+            (
+                {"BAT0": battery_of("Not charging"), "ucsi": {"type": "USB", "online": "1"}},
+                Battery(64, False, "ac"),
+            ),
+            # a number outside the limits is not known, the rest is
+            ({"BAT0": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),
+            ({"BAT0": battery_of("Discharging", capacity="101")}, Battery(None, False, "battery")),
+        ],
+    )
+    def test_it_is_what_the_supplies_report(
+        self, supplies: dict[str, dict[str, str]], expected: Battery, sysfs: Sysfs
+    ) -> None:
+        for name, attributes in supplies.items():
+            sysfs.supply(name, **attributes)
+        assert sysfs.battery() == expected
+
+    @pytest.mark.parametrize(("other", "charging"), [("Charging", True), ("Unknown", None)])
+    def test_two_batteries_charge_where_one_does(
+        self, other: str, charging: bool | None, sysfs: Sysfs
+    ) -> None:
+        sysfs.supply("BAT0", **battery_of("Full"))
+        sysfs.supply("BAT1", **battery_of(other))
+        assert sysfs.battery().charging is charging
+
+    @pytest.mark.parametrize(
+        ("now", "full", "percent"), [("33333", "50000", 66.7), ("7", "5", None)]
+    )
+    def test_the_charge_is_rounded_to_a_tenth_and_at_most_100(
+        self, now: str, full: str, percent: float | None, sysfs: Sysfs
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", energy_now=now, energy_full=full, status="Full")
+        assert sysfs.battery().percent == percent
+
+    @pytest.mark.parametrize(
+        ("attributes", "fault"),
+        [
+            ({"energy_now": "lots", "energy_full": "more"}, "TypeError"),
+            ({"capacity": "many"}, "ValueError"),
+        ],
+    )
+    def test_an_unusual_battery_is_not_known_and_the_type_of_the_fault_is_logged(
+        self,
+        sysfs: Sysfs,
+        caplog: pytest.LogCaptureFixture,
+        attributes: dict[str, str],
+        fault: str,
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", status="Charging", **attributes)
+        assert sysfs.battery() == Battery(None, charging=True, power_source="unknown")
+        assert caplog.messages == [f"battery: not readable ({fault})"]
+
+    def test_a_machine_without_the_folder_is_not_known(
+        self, sysfs: Sysfs, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        sysfs.folder.rmdir()
+        assert sysfs.battery() == UNKNOWN_BATTERY
+        assert caplog.messages == ["battery: not readable (FileNotFoundError)"]
+
+    @pytest.mark.parametrize("text", [None, b"\xff\xfeCharging\x00"])
+    def test_an_attribute_that_cannot_be_read_is_not_known(
+        self, text: bytes | None, sysfs: Sysfs
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="50")
+        status = sysfs.folder / "BAT0" / "status"
+        status.mkdir() if text is None else status.write_bytes(text)
+        assert sysfs.battery().charging is None
+
+    @given(
+        st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    name: st.sampled_from(["", "0", "1", "-1", "55", "1e9", "9" * 400, "nan"])
+                    | st.sampled_from(["Battery", "Mains", "Device", "Charging", "Full"])
+                    for name in (
+                        "type", "scope", "status", "online", "capacity", "energy_now",
+                        "energy_full", "charge_now", "charge_full", "power_now",
+                        "time_to_empty_now",
+                    )
+                },
+            ),
+            max_size=3,
+        )
+    )  # fmt: skip
+    def test_any_content_of_sysfs_yields_a_valid_battery(
+        self, tmp_path_factory: pytest.TempPathFactory, supplies: list[dict[str, str]]
+    ) -> None:
+        if not sys.platform.startswith("linux"):
+            pytest.skip("sysfs is Linux's")
+        folder = Sysfs(tmp_path_factory.mktemp("supplies"))
+        for name, attributes in zip(("AC0", "BAT0", "BAT1"), supplies, strict=False):
+            folder.supply(name, **attributes)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(folder.folder))
+            found = attrs.evolve(a_snapshot(), battery=folder.battery())
+        assert check_snapshot(found, received_at=NOON) == ()
+
+
+class TestLoad:
+    def test_the_load_is_this_machines(self) -> None:
+        if not hasattr(os, "getloadavg"):
+            pytest.skip("this system has no load average")
+        found = Machine(timeout_seconds=LONG_TIMEOUT).system()
+        for reported, real in zip(attrs.astuple(found), os.getloadavg(), strict=True):
+            assert reported == pytest.approx(real, abs=5.0)
+
+    @pytest.mark.parametrize(
+        ("loads", "is_emulated", "expected"),
+        [
+            ((0.52001953125, 2.0, 0.0), False, System(0.52, 2, 0)),
+            ((0.0, 0.0, 0.0), False, System(0, 0, 0)),
+            ((0.0, 0.0, 0.0), True, UNKNOWN_SYSTEM),  # an emulation without samples
+            ((0.0, 0.0, 0.01), True, System(0, 0, 0.01)),
+            ((math.nan, 100_000.5, 100_000.0), False, System(None, None, 100_000)),
+        ],
+    )
+    def test_it_is_rounded_as_kernels_print_it_and_within_the_limits(
+        self, loads: tuple[float, ...], is_emulated: bool, expected: System
+    ) -> None:
+        assert machine._loads(loads, emulated=is_emulated) == expected
+
+    def test_a_system_that_cannot_report_is_not_known(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.delattr(psutil, "getloadavg")  # as on systems that have none
+        assert Machine(timeout_seconds=LONG_TIMEOUT).system() == UNKNOWN_SYSTEM
+        assert caplog.messages == ["load averages: not readable (AttributeError)"]
+
+
+@attrs.define
+class ScriptedDesktop:
+    """A source passed by the caller: returns fixed values and counts its calls."""
+
+    active: str | None = None
+    running: Iterable[str] | Absent = ABSENT
+    calls: list[str] = attrs.field(factory=list)
+
+    def active_app(self) -> str | None:
+        self.calls.append("active_app")
+        return self.active
+
+    def running_apps(self) -> Iterable[str] | Absent:
+        self.calls.append("running_apps")
+        return self.running
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@attrs.define
+class ScriptedPlayer:
+    reported: Music = SONG
+    names: tuple[str, ...] = ()
+    calls: list[str] = attrs.field(factory=list)
+
+    def music(self) -> PlayerMusic:
+        self.calls.append("music")
+        return PlayerMusic(self.reported, self.names)
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@attrs.define
+class ScriptedMachine:
+    calls: list[str] = attrs.field(factory=list)
+
+    def battery(self) -> Battery:
+        self.calls.append("battery")
+        return Battery(50, charging=True, power_source="ac")
+
+    def system(self) -> System:
+        self.calls.append("system")
+        return System(1, 2, 3)
+
+
+def hiding(*names: str, patterns: Iterable[str] = ()) -> PrivacyRules:
+    return PrivacyRules(names=names, patterns=patterns)
+
+
+def a_snapshot() -> Snapshot:
+    return Capture().take(NOON)
+
+
+def json_bytes(snapshot: Snapshot) -> int:
+    """Return the bytes of the snapshot as JSON, with the longest form of its time."""
+    value = attrs.asdict(snapshot, filter=lambda _, member: member is not ABSENT)
+    value["collected_at"] = "2026-01-01T12:00:00.000Z"
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+class TestTake:
+    def test_without_sources_every_metric_is_its_null_value(self) -> None:
+        taken = Capture().take(NOON)
+        assert taken == Snapshot(
+            NOON, None, UNKNOWN_BATTERY, UNKNOWN_SYSTEM, Music("unavailable", None, None), ABSENT
+        )
+        assert check_snapshot(taken, received_at=NOON) == ()
+
+    def test_the_sources_are_combined(self) -> None:
+        apps: AppSource = ScriptedDesktop("Editor", ("Terminal", "Editor", "Terminal"))
+        music: MusicSource = ScriptedPlayer()
+        computer: MachineSource = ScriptedMachine()
+        assert Capture(apps=apps, music=music, machine=computer).take(NOON) == Snapshot(
+            NOON,
+            "Editor",
+            Battery(50, charging=True, power_source="ac"),
+            System(1, 2, 3),
+            Music("playing", "Song", "Band"),
+            ("Editor", "Terminal"),
+        )
+
+    @pytest.mark.parametrize(
+        ("switch", "question"),
+        [
+            ("apps", "active_app"),
+            ("running_apps", "running_apps"),
+            ("music", "music"),
+            ("battery", "battery"),
+            ("system", "system"),
+        ],
+    )
+    def test_a_metric_that_is_off_is_null_and_not_even_read(
+        self, switch: str, question: str
+    ) -> None:
+        apps = ScriptedDesktop("Editor", ("Editor",))
+        player, computer = ScriptedPlayer(), ScriptedMachine()
+        rules = PrivacyRules(switches=Switches(**{switch: False}))
+        taken = Capture(apps=apps, music=player, machine=computer, rules=rules).take(NOON)
+        member = {"apps": "active_app"}.get(switch, switch)
+        assert getattr(taken, member) == getattr(a_snapshot(), member)
+        calls = [*apps.calls, *player.calls, *computer.calls]
+        assert question not in calls
+        assert len(calls) == 4
+        assert check_snapshot(taken, received_at=NOON) == ()
+
+    def test_a_list_without_apps_is_not_an_absent_list(self) -> None:
+        assert Capture(apps=ScriptedDesktop(None, ())).take(NOON).running_apps == ()
+
+    def test_music_keeps_its_state_without_metadata(self) -> None:
+        player = ScriptedPlayer(Music("paused", "\x00 \n", "Band"))
+        assert Capture(music=player).take(NOON).music == Music("paused", None, "Band")
+
+    @given(
+        st.builds(
+            ScriptedDesktop,
+            active=st.none() | any_text,
+            running=st.just(ABSENT) | st.lists(any_text, max_size=90),
+        ),
+        st.builds(
+            Music,
+            state=st.sampled_from(["playing", "paused", "stopped", "unavailable"]),
+            track=st.none() | any_text,
+            artist=st.none() | any_text,
+        ),
+        st.builds(
+            PrivacyRules,
+            names=st.lists(any_text, max_size=3),
+            patterns=st.lists(any_text | st.text("*a", max_size=3), max_size=2),
+        ),
+    )
+    @example(
+        ScriptedDesktop("\U0001f3b5" * 300, ["\U0001f3b5" * 150 + str(n) for n in range(80)]),
+        Music("playing", "\U0001f3b5" * 600, "\U0001f3b5" * 600),
+        PrivacyRules(),
+    )
+    @example(
+        ScriptedDesktop('"' * 300, ['"' * 150 + str(n) for n in range(80)]),
+        Music("paused", '"' * 600, "\\" * 600),
+        PrivacyRules(),
+    )
+    def test_whatever_the_sources_say_the_snapshot_obeys_the_contract(
+        self, desktop: ScriptedDesktop, music: Music, rules: PrivacyRules
+    ) -> None:
+        taken = Capture(apps=desktop, music=ScriptedPlayer(music), rules=rules).take(NOON)
+        assert check_snapshot(taken, received_at=NOON) == ()
+        assert taken.music.state == music.state
+        assert (taken.running_apps is ABSENT) == (desktop.running is ABSENT)
+        assert json_bytes(taken) <= limits.UPDATE_BODY_BYTES
+        assert rules.public(taken) is taken
+
+
+class TestPrivateNames:
+    def test_a_window_without_a_name_is_not_made_into_a_private_app(self) -> None:
+        capture = Capture(apps=ScriptedDesktop("\x00", (" ", "A")), rules=hiding(patterns=["*"]))
+        taken = capture.take(NOON)
+        assert (taken.active_app, taken.running_apps) == (None, ("System",))
+
+    def test_a_private_app_leaves_its_place_to_an_app_that_a_full_list_would_cut(self) -> None:
+        names = [f"app {n:02}" for n in range(limits.RUNNING_APPS + 9)]
+        rules = hiding(patterns=["app 0*"])
+        taken = Capture(apps=ScriptedDesktop(None, names), rules=rules).take(NOON)
+        assert taken.running_apps == (*names[10:], "System")
+
+    @given(st.text(min_size=1, max_size=300), st.lists(st.text(max_size=5), max_size=5))
+    def test_no_sensitive_name_leaves_the_capture(self, secret: str, others: list[str]) -> None:
+        capture = Capture(apps=ScriptedDesktop(secret, (*others, secret)), rules=hiding(secret))
+        taken = capture.take(NOON)
+        private = clean_app_name(secret)
+        assert taken.active_app == (None if private is None else "System")
+        assert taken.running_apps is not ABSENT
+        assert private in {None, "System"} or private not in taken.running_apps
+
+    @pytest.mark.parametrize("hidden", ["\u200b" * 300 + "Secret", "x" * 250 + " Secret"])
+    def test_a_name_is_checked_whole_and_shortened_afterwards(self, hidden: str) -> None:
+        kept = "y" * 250
+        desktop = ScriptedDesktop(hidden, (hidden, kept))
+        taken = Capture(apps=desktop, rules=hiding(patterns=["*secret"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("System", "y" * 200))
+
+    def test_a_name_that_is_private_only_when_it_is_shortened_is_hidden(self) -> None:
+        capture = Capture(apps=ScriptedDesktop("x" * 250), rules=hiding("x" * 200))
+        review = capture.review(NOON)
+        assert review.public.active_app == "System"
+        assert [each.member for each in review.hidden] == ["active_app"]
+
+    def test_the_music_of_a_hidden_app_is_hidden(self) -> None:
+        long = "y" * 300
+        player = ScriptedPlayer(names=("org.player", f"{long} Secret"))
+        hidden = Capture(music=player, rules=hiding(patterns=["*secret"])).take(NOON)
+        assert hidden.music == Music("unavailable", None, None)
+        shown = Capture(music=player, rules=hiding("secret", "player")).take(NOON)
+        assert shown.music == SONG
+
+
+PLATFORM = "status_agent.capture.capture.sys"
+DESKTOP_NAMES = (
+    "DISPLAY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "WAYLAND_DISPLAY",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_RUNTIME_DIR",
+)
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A Linux without desktop and session."""
+    monkeypatch.setattr(PLATFORM, SimpleNamespace(platform="linux"))
+    for name in DESKTOP_NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(dbus, "_SYSTEM_BUS", "/nonexistent")
+    return monkeypatch
+
+
+NO_LOCK = "not found: logind, screen saver, X11 screen saver, Wayland idle notifier"
+NO_DESKTOP = "not found: Wayland desktop, GNOME Shell, X11 desktop"
+
+
+class TestForThisMachine:
+    def test_a_machine_without_desktop_reports_battery_and_load(
+        self, bare: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        bare.setattr(machine, "Machine", lambda: Machine(tmp_path, LONG_TIMEOUT))
+        bare.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
+        capture = Capture.for_this_machine()
+        assert capture.describe() == (
+            f"apps: {NO_DESKTOP}",
+            f"running_apps: {NO_DESKTOP}",
+            "music: not found: players on the session bus",
+            "battery: this machine has no battery",
+            "system: this machine",
+            f"locked: {NO_LOCK}",
+        )
+        taken = capture.take(NOON)
+        capture.close()
+        assert check_snapshot(taken, received_at=NOON) == ()
+        assert (taken.active_app, taken.running_apps) == (None, ABSENT)
+        assert taken.music == Music("unavailable", None, None)
+        assert (taken.system != UNKNOWN_SYSTEM) == hasattr(os, "getloadavg")
+
+    @pytest.mark.parametrize(
+        ("supplies", "message"),
+        [
+            ({"BAT0": {"type": "Battery", "capacity": "64"}}, "this machine"),
+            ({"AC": {"type": "Mains", "online": "1"}}, "this machine has no battery"),
+            (
+                {"hidpp_battery_0": {"type": "Battery", "scope": "Device", "capacity": "3"}},
+                "this machine has no battery",
+            ),
+        ],
+    )
+    def test_a_machine_without_its_own_battery_is_reported(
+        self,
+        bare: pytest.MonkeyPatch,
+        sysfs: Sysfs,
+        supplies: dict[str, dict[str, str]],
+        message: str,
+    ) -> None:
+        for name, attributes in supplies.items():
+            sysfs.supply(name, **attributes)
+        bare.setattr(machine, "Machine", lambda: Machine(sysfs.folder, LONG_TIMEOUT))
+        assert f"battery: {message}" in Capture.for_this_machine().describe()
+
+    def test_a_machine_that_does_not_list_its_power_has_no_battery(
+        self, bare: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        bare.setattr(machine, "Machine", lambda: Machine(tmp_path / "none", LONG_TIMEOUT))
+        assert "battery: this machine has no battery" in Capture.for_this_machine().describe()
+        assert caplog.messages == []
+
+    def test_a_source_is_not_even_looked_for_when_its_metrics_are_off(
+        self, bare: pytest.MonkeyPatch
+    ) -> None:
+        switches = Switches(
+            apps=False, running_apps=False, music=False, battery=False, system=False
+        )
+        capture = Capture.for_this_machine(PrivacyRules(switches=switches))
+        assert (capture.apps, capture.music, capture.machine) == (None, None, None)
+        assert {line.split(": ")[1] for line in capture.describe()} == {"switched off"}
+        assert capture.take(NOON) == a_snapshot()
+
+    @pytest.mark.parametrize(
+        ("library", "module", "lines"),
+        [
+            ("psutil", "machine", {"battery", "system"}),
+            ("Xlib", "x11", {"apps", "running_apps", "locked"}),
+            ("jeepney", "dbus", {"apps", "running_apps", "music", "locked"}),
+        ],
+    )
+    def test_a_library_that_is_not_installed_is_named(
+        self, bare: pytest.MonkeyPatch, library: str, module: str, lines: set[str]
+    ) -> None:
+        for loaded in [m for m in sys.modules if m.split(".")[0] == library]:
+            bare.delitem(sys.modules, loaded)
+        bare.delitem(sys.modules, f"status_agent.capture.{module}", raising=False)
+        bare.setitem(sys.modules, library, None)
+        capture = Capture.for_this_machine()
+        lines_with_reason = {line for line in capture.describe() if "installed" in line}
+        assert lines_with_reason == {f"{metric}: {library} is not installed" for metric in lines}
+        assert check_snapshot(capture.take(NOON), received_at=NOON) == ()
+
+    @pytest.mark.parametrize(
+        ("platform", "folder", "apps", "music"),
+        [
+            (
+                "darwin",
+                "",
+                "Launch Services",
+                "Music app and Spotify",
+            ),
+            (
+                "darwin",
+                "none",
+                "not found: Launch Services",
+                "not found: Music app and Spotify",
+            ),
+            ("win32", "", "windows", "no source on this system"),
+        ],
+    )
+    def test_each_system_has_its_sources(
+        self, bare: pytest.MonkeyPatch, tmp_path: Path, platform: str, folder: str, apps: str,
+        music: str,
+    ) -> None:  # fmt: skip
+        bare.setattr(PLATFORM, SimpleNamespace(platform=platform))
+        for name in ("LSAPPINFO", "OSASCRIPT"):
+            bare.setattr(f"status_agent.capture.macos.{name}", str(tmp_path / folder))
+        bare.setattr("status_agent.capture.windows.find", SimpleNamespace)
+        assert Capture.for_this_machine().describe()[:3] == (
+            f"apps: {apps}",
+            f"running_apps: {apps}",
+            f"music: {music}",
+        )
+
+    def test_importing_the_readings_imports_no_optional_library(self) -> None:
+        code = (
+            "import sys, status_agent.capture.capture;"
+            "assert not {'psutil', 'Xlib', 'jeepney'} & set(sys.modules)"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@attrs.define
+class ScriptedScreen:
+    """A screen that a test locks."""
+
+    is_locked: bool = True
+
+    def presence(self, idle_ms: int) -> Presence:
+        return Presence(is_locked=self.is_locked, is_idle=idle_ms < 1000)
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class TestALockedScreen:
+    @staticmethod
+    def capture(apps: ScriptedDesktop, screen: ScriptedScreen, **switches: bool) -> Capture:
+        rules = PrivacyRules(switches=Switches(**switches))
+        return Capture(apps=apps, presence=Presences({"screen": screen}), rules=rules, idle_ms=999)
+
+    def test_no_app_is_read_while_it_lasts(self) -> None:
+        apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()
+        capture = self.capture(apps, screen)
+        locked = capture.review(NOON)
+        assert (locked.public.active_app, locked.public.running_apps) == (None, ())
+        assert locked.is_locked
+        assert apps.calls == []
+        screen.is_locked = False
+        shown = capture.review(NOON)
+        assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
+
+    def test_a_switch_shows_apps_all_the_same(self) -> None:
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), apps_when_locked=True)
+        shown = capture.review(NOON)
+        assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
+
+    def test_running_apps_that_are_off_stay_absent(self) -> None:
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), running_apps=False)
+        assert capture.take(NOON).running_apps is ABSENT
+
+    def test_the_presence_of_each_reading_is_reported(self) -> None:
+        seen: list[Presence] = []
+        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(is_locked=False))
+        attrs.evolve(capture, on_presence=seen.append).take(NOON)
+        assert seen == [Presence(is_locked=False, is_idle=True)]
+
+
+class TestClose:
+    def test_the_sources_are_closed(self) -> None:
+        apps, player = ScriptedDesktop(), ScriptedPlayer()
+        Capture(apps=apps, music=player).close()
+        assert (apps.calls, player.calls) == (["close"], ["close"])

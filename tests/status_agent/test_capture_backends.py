@@ -1,0 +1,387 @@
+"""Every source of apps and of music keeps one contract, whatever its desktop answers."""
+
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+import attrs
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from Xlib.display import Display
+
+from devicestatus import check_snapshot
+from devicestatus.agent.privacy import PrivacyRules
+from purewire.primitives import ABSENT, Absent
+from status_agent.capture import wayland
+from status_agent.capture.capture import Capture
+from status_agent.capture.sources import Desktops
+from support.servers.services import need
+from support.status_agent.desktops import (
+    LONG_TIMEOUT,
+    SHORT_TIMEOUT,
+    FakeDesktop,
+    FakeGnome,
+    FakeLaunchServices,
+    FakeWayland,
+    FakeWindowsDesktop,
+    X11Desktop,
+    eventually,
+    of_sway,
+    running,
+    sway,
+    x11_desktop,
+    x_server,
+    x_window,
+)
+
+NOON = 1_767_268_800_000
+
+
+ANSWERING = (
+    FakeWayland,
+    FakeGnome,
+    FakeLaunchServices,
+    FakeWindowsDesktop,
+)
+ALL = (*ANSWERING, X11Desktop)  # how an X server breaks is in test_capture_desktop
+
+
+@pytest.fixture
+def desktop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FakeDesktop]:
+    desktop: FakeDesktop = request.param(tmp_path)
+    yield desktop
+    desktop.close()
+
+
+@pytest.fixture
+def source(desktop: FakeDesktop) -> Iterator[Desktops]:
+    source = desktop.source(LONG_TIMEOUT)
+    yield source
+    source.close()
+
+
+every_backend = pytest.mark.parametrize("desktop", ALL, indirect=True, ids=lambda s: s.subject)
+every_answering = pytest.mark.parametrize(
+    "desktop", ANSWERING, indirect=True, ids=lambda s: s.subject
+)
+
+desktop_name = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters='"/\\:'),
+    min_size=1,
+    max_size=250,
+)
+"""A name that every protocol can carry."""
+
+
+@every_backend
+class TestWhatADesktopShows:
+    """All sources report the apps in front and running alike."""
+
+    def test_foreground_and_running_apps_are_reported(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+        desktop.show(["Editor", "Terminal", "Mail"], 1)
+        assert source.active_app() == "Terminal"
+        assert names_of(source.running_apps()) == {"Editor", "Terminal", "Mail"}
+        assert source.listed()
+
+    def test_what_is_reported_is_what_is_shown_now(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+        for front, name in enumerate(["Editor", "Mail", "Editor"]):
+            desktop.show(["Editor", "Mail", "Editor"][: front + 1], front)
+            assert source.active_app() == name
+
+    def test_no_foreground_app_is_none_and_no_failure(
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop.show(["Editor"], None)
+        assert source.active_app() is None
+        assert source.listed()
+        assert caplog.messages == []
+
+    def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+        desktop.show([], None)
+        assert source.running_apps() == ()
+
+    def test_an_app_with_many_windows_is_reported_once(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+        desktop.show(["Editor", "Mail", "Editor", "Editor"], 3)
+        running = source.running_apps()
+        assert running is not ABSENT
+        assert sorted(running) == ["Editor", "Mail"]
+
+    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktops) -> None:
+        desktop.show([f"App {n}" for n in range(70)], 69)
+        running = source.running_apps()
+        assert running is not ABSENT
+        assert len(list(running)) == 64
+
+    def test_titles_of_windows_are_in_nothing_that_is_reported(
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.DEBUG)
+        desktop.show(["Editor"], 0)
+        shown = f"{source.active_app()} {source.running_apps()} {source!r} {caplog.text}"
+        assert "private" not in shown
+
+    def test_any_app_names_yield_a_valid_snapshot(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+
+        @settings(max_examples=15)
+        @given(st.lists(desktop_name, min_size=1, max_size=3))
+        @example(["x" * 300, " \u3000 ", "한글 앱 🎵"])
+        def obeys(names: list[str]) -> None:
+            desktop.show(names, 0)
+            taken = Capture(apps=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+            assert taken.running_apps is not ABSENT
+            assert taken.active_app is None or taken.active_app in taken.running_apps
+
+        obeys()
+
+    @pytest.mark.parametrize("hidden", [f"{'x' * 240} Secret", "\u200eSec\u200b\u00adret"])
+    def test_a_hidden_name_does_not_leave_however_it_is_written(
+        self, desktop: FakeDesktop, source: Desktops, hidden: str
+    ) -> None:
+        desktop.show([hidden, "Editor"], 0)
+        taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
+
+    def test_a_desktop_that_hangs_costs_one_wait_and_is_reported_once(
+        self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop.show(["Editor"], 0)
+        source = desktop.source(SHORT_TIMEOUT)
+        desktop.hang()
+        before = monotonic()
+        assert [source.active_app() for _ in range(5)] == [None] * 5
+        assert source.running_apps() is ABSENT
+        assert monotonic() - before < LONG_TIMEOUT / 2
+        assert not source.listed()
+        assert len(caplog.messages) in {
+            1,
+            2,
+        }  # timed out, or the other side ended
+        assert all(m.startswith(f"{desktop.subject}: not readable (Time") for m in caplog.messages)
+
+
+@every_answering
+class TestFaultyDesktops:
+    def test_nonsense_is_not_known_and_reported_without_quoting_it(
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop.respond_with(b'"secret \xff')
+        assert source.active_app() is None
+        assert source.running_apps() is ABSENT
+        assert not source.listed()
+        assert len(caplog.messages) == 1
+        assert "secret" not in caplog.text
+
+    def test_no_response_makes_a_reading_raise(
+        self, desktop: FakeDesktop, source: Desktops
+    ) -> None:
+
+        @settings(max_examples=15)
+        @given(nonsense)
+        @example(b"[" * 100_000)
+        @example(b"null")
+        @example(b"[null]")
+        @example(b"{}")
+        @example(b"[[]]")
+        @example(b"1.0")
+        def never_raises(response: bytes) -> None:
+            desktop.respond_with(response)
+            taken = Capture(apps=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        never_raises()
+
+    def test_a_refusal_is_not_known_and_reported_once_without_its_text(
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop.refuse()
+        assert [source.active_app(), source.active_app()] == [None, None]
+        assert source.running_apps() is ABSENT
+        assert len(caplog.messages) == 1
+        assert "private" not in caplog.text
+
+    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop, source: Desktops) -> None:
+        desktop.show(["Editor"], 0)
+        assert source.active_app() == "Editor"
+        desktop.end()
+        assert source.active_app() is None
+        assert source.running_apps() is ABSENT
+        assert not source.listed()
+
+    def test_a_desktop_that_answers_again_is_read_again(
+        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        desktop.refuse()
+        assert source.active_app() is None
+        desktop.show(["Editor"], 0)
+        assert source.active_app() == "Editor"
+        assert caplog.messages[-1] == f"{desktop.subject}: readable again"
+        source.close()
+        assert source.active_app() == "Editor"
+
+
+nonsense = st.binary(max_size=200) | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["names", "state", "track", "artist"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+).map(lambda value: json.dumps(value).encode())
+
+
+def names_of(apps: Iterable[str] | Absent) -> set[str]:
+    assert apps is not ABSENT
+    return set(apps)
+
+
+class TestImports:
+    def test_modules_of_one_system_can_be_imported_on_every_other(self) -> None:
+        """No library and nothing that only some systems have is touched by an import."""
+        code = """
+import os, signal, socket, sys
+for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
+    delattr(owner, name)
+for name in "psutil", "Xlib", "jeepney":
+    sys.modules[name] = None
+from status_agent.capture import (
+    capture, macos, sources, wayland,
+)
+"""
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@attrs.frozen
+class DesktopWithoutList:
+    """A desktop that reports the foreground app, and no list."""
+
+    def active_app(self) -> str | None:
+        return "\tEditor\x00"
+
+    def running_apps(self) -> Absent:
+        return ABSENT
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class TestDesktops:
+    def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
+        source = Desktops({"it": DesktopWithoutList()}, LONG_TIMEOUT)
+        assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
+        assert source.listed()
+
+
+class TestSeveralQueries:
+    """The first readable source answers; where there is none, nothing is known."""
+
+    def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
+        broken, second, third = (FakeWindowsDesktop(tmp_path) for _ in range(3))
+        broken.fail()
+        second.show(["Editor"], None)
+        third.show(["Other"], 0)
+        queries = {"broken": broken.calls, "second": second.calls, "third": third.calls}
+        source = Desktops(queries, LONG_TIMEOUT)
+        assert source.active_app() is None  # nothing in front is an answer
+        assert source.running_apps() == ("Editor",)
+        broken.show(["Best"], 0)
+        assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
+        source.close()
+
+    def test_where_none_works_nothing_is_known(self, tmp_path: Path) -> None:
+        desktops = [FakeWindowsDesktop(tmp_path) for _ in range(2)]
+        for desktop in desktops:
+            desktop.fail()
+        queries = {str(number): desktop.calls for number, desktop in enumerate(desktops)}
+        source = Desktops(queries, LONG_TIMEOUT)
+        assert (source.active_app(), source.running_apps()) == (None, ABSENT)
+
+    def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
+        hanging, second = FakeWindowsDesktop(tmp_path), FakeWindowsDesktop(tmp_path)
+        hanging.hang()
+        second.show(["Editor"], 0)
+        wait_seconds = 2.0
+        source = Desktops({"hanging": hanging.calls, "second": second.calls}, wait_seconds)
+        before = monotonic()
+        assert [source.active_app() for _ in range(20)] == ["Editor"] * 20
+        assert monotonic() - before < 20 * wait_seconds
+        hanging.close()
+
+
+@pytest.fixture
+def runtime() -> Iterator[Path]:
+    """Yield a runtime folder that a compositor may write to; sockets need a short path."""
+    with TemporaryDirectory(prefix="capture-") as name:
+        folder = Path(name)
+        if os.geteuid() == 0:
+            shutil.chown(folder, 65_534)
+        yield folder
+
+
+class TestRealSway:
+    def test_its_windows_are_read_over_the_wayland_protocol(self, runtime: Path) -> None:
+        terminal = need("foot")
+        with sway(runtime) as display:
+            query = wayland.Wayland(str(display), LONG_TIMEOUT)
+            source = Desktops({"Wayland": query}, LONG_TIMEOUT)
+            assert comes_to_front(source, None)
+            assert source.running_apps() == ()
+            shown = {**of_sway(runtime), "WAYLAND_DISPLAY": "wayland-1"}
+            first = (terminal, "--app-id=org.example.First", "sleep", "60")
+            second = (terminal, "--app-id=Second", "sleep", "60")
+            with running(*first, environment=shown, unprivileged=True):
+                assert comes_to_front(source, "org.example.First")
+                with running(*second, environment=shown, unprivileged=True):
+                    assert comes_to_front(source, "Second")
+                    assert names_of(source.running_apps()) == {"org.example.First", "Second"}
+            assert comes_to_front(source, None)
+            assert source.running_apps() == ()
+
+
+class TestRealI3:
+    def test_its_windows_are_read_from_the_x_server(self, runtime: Path) -> None:
+        manager = need("i3")
+        ipc, config = runtime / "ipc", runtime / "config"
+        config.write_text(f"# i3 config file (v4)\nipc-socket {ipc}\n")
+        environment = {"HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime)}
+        with (
+            x_server() as (name, _),
+            running(manager, "-c", str(config), environment={**environment, "DISPLAY": name}),
+        ):
+            assert eventually(ipc.is_socket)
+            source = x11_desktop(name, LONG_TIMEOUT)
+            display = Display(name)
+            for app in ("First", "Second"):
+                x_window(display, app)
+                display.sync()
+                assert comes_to_front(source, app)
+            assert names_of(source.running_apps()) == {"First", "Second"}
+            source.close()
+            display.close()
+
+
+def comes_to_front(source: Desktops, app: str | None) -> bool:
+    return eventually(lambda: source.active_app() == app and source.listed() != {})

@@ -1,0 +1,574 @@
+"""The real X11 desktop (a private Xvfb) and the real session bus (a private dbus-daemon)."""
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from Xlib import X, Xatom
+from Xlib.display import Display
+from Xlib.xobject.drawable import Window
+
+from devicestatus import check_snapshot
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models import Music
+from purewire.primitives import ABSENT
+from status_agent.capture.capture import Capture
+from status_agent.capture.dbus import Players, find_players
+from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktops
+from status_agent.capture.x11 import find as find_desktop
+from support.devicestatus.players import (
+    LONG_TIMEOUT,
+    Answer,
+    Player,
+    on_the_bus,
+    player,
+    session_bus,
+    song,
+)
+from support.status_agent.desktops import SHORT_TIMEOUT, eventually, x11_desktop, x_server
+
+NOON = 1_767_268_800_000
+
+
+class Manager:
+    """Windows, with the properties that a window manager sets."""
+
+    def __init__(self, name: str) -> None:
+        self.display = Display(name)
+        self.root = self.display.screen().root
+
+    def window(self, raw_class: bytes | None, kind: str | None = None) -> Window:
+        window = self.root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+        if raw_class is not None:
+            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, raw_class)
+        if kind is not None:
+            self._atoms(window, "_NET_WM_WINDOW_TYPE", [self.atom(f"_NET_WM_WINDOW_TYPE_{kind}")])
+        window.map()
+        return window
+
+    def list_windows(self, *windows: Window) -> None:
+        ids = [window.id for window in windows]
+        self.root.change_property(self.atom("_NET_CLIENT_LIST"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def activate(self, window: Window | None) -> None:
+        ids = [X.NONE if window is None else window.id]
+        self.root.change_property(self.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def clear(self) -> None:
+        for name in ("_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW"):
+            self.root.delete_property(self.atom(name))
+        self.display.sync()
+
+    def atom(self, name: str) -> int:
+        atom: int = self.display.intern_atom(name)
+        return atom
+
+    def _atoms(self, window: Window, name: str, values: list[int]) -> None:
+        window.change_property(self.atom(name), Xatom.ATOM, 32, values)
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[str]:
+    with x_server() as (display, _):
+        yield display
+
+
+@pytest.fixture
+def manager(screen: str) -> Iterator[Manager]:
+    manager = Manager(screen)
+    manager.clear()
+    yield manager
+    manager.display.close()
+
+
+@pytest.fixture
+def desktop(screen: str) -> Iterator[Desktops]:
+    desktop = x11_desktop(screen, LONG_TIMEOUT)
+    yield desktop
+    desktop.close()
+
+
+class TestActiveApp:
+    def test_a_desktop_without_window_manager_has_no_active_app(
+        self, manager: Manager, desktop: Desktops
+    ) -> None:
+        assert desktop.active_app() is None
+
+    def test_no_window_is_no_app(self, manager: Manager, desktop: Desktops) -> None:
+        manager.activate(None)
+        assert desktop.active_app() is None
+
+    def test_a_closed_window_is_no_app_and_no_failure(
+        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        window = manager.window(b"a\0App\0")
+        manager.activate(window)
+        window.destroy()
+        manager.display.sync()
+        assert desktop.active_app() is None
+        assert caplog.messages == []
+
+    @pytest.mark.parametrize("kind", ["DESKTOP", "DOCK"])
+    def test_the_panel_and_the_desktop_itself_are_no_apps(
+        self, manager: Manager, desktop: Desktops, kind: str
+    ) -> None:
+        manager.activate(manager.window(b"panel\0Panel\0", kind))
+        assert desktop.active_app() is None
+
+    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktops) -> None:
+        manager.activate(manager.window(b"mail\0Mail\0", "DIALOG"))
+        assert desktop.active_app() == "Mail"
+
+    @pytest.mark.parametrize(
+        ("raw", "name"),
+        [
+            (None, None),
+            (b"instance\0", None),
+            (b"instance\0Class", "Class"),
+            (b"instance\0Class\0rest\0", "Class"),
+            (b"a\0 \t\x01\x7f \0", None),
+            (b"a\0Two\nLines\x1b\0", "Two\nLines\x1b"),
+            (b"a\0Caf\xe9\0", "Café"),
+            (b"a\0" + "é".encode() * 9000 + b"\0", "é" * 9000),
+            (b"a" * 9000 + b"\0Class\0", "Class"),
+        ],
+    )
+    def test_the_name_is_whole_and_as_the_window_gave_it(
+        self, manager: Manager, desktop: Desktops, raw: bytes | None, name: str | None
+    ) -> None:
+        manager.activate(manager.window(raw))
+        assert desktop.active_app() == name
+
+    def test_a_class_that_is_not_read_whole_is_no_app(
+        self, manager: Manager, desktop: Desktops
+    ) -> None:
+        window = manager.window(None)
+        for part in [b"a\0", *[b"x" * 131_072] * 8, b" Secret\0"]:
+            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, part, mode=X.PropModeAppend)
+        manager.activate(window)
+        assert desktop.active_app() is None
+
+    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktops) -> None:
+        window = manager.window(None)
+        window.change_property(Xatom.WM_CLASS, Xatom.CARDINAL, 32, [1, 2, 3])
+        manager.activate(window)
+        assert desktop.active_app() is None
+
+
+class TestRunningApps:
+    def test_the_apps_of_all_windows_are_listed_once(
+        self, manager: Manager, desktop: Desktops
+    ) -> None:
+        manager.list_windows(
+            manager.window(b"t\0Terminal\0"),
+            manager.window(b"panel\0Panel\0", "DOCK"),
+            manager.window(b"e\0Editor\0"),
+            manager.window(None),
+            manager.window(b"t2\0Terminal\0"),
+        )
+        assert desktop.running_apps() == ("Terminal", "Editor")
+
+    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktops) -> None:
+        assert desktop.running_apps() is ABSENT
+
+    def test_a_closed_window_is_left_out(
+        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
+        manager.list_windows(gone, kept)
+        gone.destroy()
+        manager.display.sync()
+        assert desktop.running_apps() == ("Kept",)
+        assert caplog.messages == []
+
+
+class TestDesktopFaults:
+    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
+    def test_a_display_that_is_not_there_is_reported_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop = x11_desktop(":6999", LONG_TIMEOUT)
+        assert [desktop.active_app(), desktop.active_app()] == [None, None]
+        assert desktop.running_apps() is ABSENT
+        assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
+        desktop.close()
+
+    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
+    def test_a_desktop_that_ends_and_starts_again_is_read_again(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        display = f":{1000 + os.getpid() % 50_000}"  # others take the lowest numbers
+        with x_server(display) as (_, server):
+            desktop = x11_desktop(display, LONG_TIMEOUT)
+            first = Manager(display)
+            first.activate(first.window(b"a\0Before\0"))
+            assert desktop.active_app() == "Before"
+            first.display.close()
+            server.terminate()
+            server.wait(LONG_TIMEOUT)
+        assert desktop.active_app() is None
+        assert desktop.running_apps() is ABSENT
+        with x_server(display) as (again, _):
+            assert again == display
+            second = Manager(display)
+            second.activate(second.window(b"a\0After\0"))
+            assert desktop.active_app() == "After"
+            desktop.close()
+            second.display.close()
+        assert caplog.messages[0] == "X11 desktop: not readable (ConnectionClosedError)"
+        assert caplog.messages[-1] == "X11 desktop: readable again"
+
+    def test_it_reconnects_after_close(self, manager: Manager, desktop: Desktops) -> None:
+        manager.activate(manager.window(b"a\0App\0"))
+        assert desktop.active_app() == "App"
+        desktop.close()
+        desktop.close()
+        assert desktop.active_app() == "App"
+
+
+class TestFindDesktop:
+    def test_the_environment_names_the_desktop(
+        self, manager: Manager, screen: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("DISPLAY", screen)
+        manager.activate(manager.window(b"a\0App\0"))
+        found = find_desktop()
+        assert found is not None
+        assert found.active_app() == "App"
+        found.close()
+
+    @pytest.mark.parametrize("name", [None, ""])
+    def test_an_environment_without_display_has_no_desktop(
+        self, monkeypatch: pytest.MonkeyPatch, name: str | None
+    ) -> None:
+        monkeypatch.delenv("DISPLAY", raising=False)
+        if name is not None:
+            monkeypatch.setenv("DISPLAY", name)
+        assert find_desktop() is None
+
+
+bus_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=600)
+
+
+@pytest.fixture(scope="module")
+def bus() -> Iterator[str]:
+    with session_bus() as (address, _):
+        yield address
+
+
+@pytest.fixture
+def players(bus: str) -> Iterator[Players]:
+    players = Players(bus, LONG_TIMEOUT)
+    yield players
+    players.close()
+
+
+class TestMusic:
+    @pytest.mark.parametrize(
+        ("listed", "music"),
+        [
+            ([], MUSIC_STOPPED.music),
+            ([player(song("Song", "One", "Two"))], Music("playing", "Song", "One, Two")),
+            (
+                [
+                    player({}, "0", "Stopped"),
+                    player(song("Old"), "a", "Paused"),
+                    player(song("New"), "b"),
+                ],
+                Music("playing", "New", "Band"),
+            ),
+            (
+                [player(song("Second"), "b"), player(song("First"), "a")],
+                Music("playing", "First", "Band"),
+            ),
+            ([player(song("Again"), "playerctld")], MUSIC_STOPPED.music),  # repeats the others
+        ],
+    )
+    def test_the_first_playing_player_is_reported_else_the_first_paused_one(
+        self, bus: str, players: Players, listed: list[Player], music: Music
+    ) -> None:
+        with on_the_bus(bus, *listed):
+            assert players.music().music == music
+
+    def test_artwork_and_page_are_never_reported(self, bus: str, players: Players) -> None:
+        full = player(song())
+        full.properties["Metadata"] = (
+            "a{sv}",
+            {
+                "xesam:title": ("s", "Song"),
+                "mpris:artUrl": ("s", "https://a.mzstatic.com/x.jpg"),
+                "xesam:url": ("s", "https://music.apple.com/x"),
+            },
+        )
+        with on_the_bus(bus, full):
+            reported = players.music().music
+        assert (reported.artwork_url, reported.track_url) == (ABSENT, ABSENT)
+
+    def test_players_come_and_go(self, bus: str, players: Players) -> None:
+        for _ in range(3):
+            with on_the_bus(bus, player(song())):
+                assert players.music().music.state == "playing"
+            assert eventually(lambda: players.music() == MUSIC_STOPPED)
+
+
+class TestMetadata:
+    @pytest.mark.parametrize(
+        ("metadata", "track", "artist"),
+        [
+            ({}, None, None),
+            ({"title": ("s", "Song")}, "Song", None),
+
+            ({"title": ("s", " \n "), "artist": ("as", ["", " "])}, None, None),
+
+            ({"title": ("s", "Song"), "artist": ("as", ["", "Band", " "])}, "Song", "Band"),
+            ({"title": ("s", "Song"), "artist": ("s", "One Name")}, "Song", "One Name"),
+            ({"title": ("i", 7), "artist": ("as", ["Band"])}, None, "Band"),
+
+
+            ({"title": ("s", "So\tng\x07\x7f")}, "So ng", None),
+            ({"title": ("s", "한" * 600), "artist": ("as", ["x" * 400] * 3)},
+             "한" * 500, "x" * 400 + ", " + "x" * 98)
+        ]
+    )  # fmt: skip
+    def test_only_an_unusable_field_is_null(
+        self,
+        bus: str,
+        players: Players,
+        metadata: dict[str, Answer],
+        track: str | None,
+        artist: str | None,
+    ) -> None:
+        with on_the_bus(bus, player(metadata)):
+            assert players.music().music == Music("playing", track, artist)
+
+    @pytest.mark.parametrize(
+        "metadata", [None, ("s", "no metadata"), ("a{ss}", {"xesam:title": "Song"}), ("a{sv}", {})]
+    )
+    def test_a_player_without_metadata_keeps_its_state(
+        self, bus: str, players: Players, metadata: Answer | None
+    ) -> None:
+        unusual = player({}, status="Paused")
+        del unusual.properties["Metadata"]
+        if metadata is not None:
+            unusual.properties["Metadata"] = metadata
+        with on_the_bus(bus, unusual):
+            assert players.music().music == Music("paused", None, None)
+
+    def test_any_metadata_yields_a_valid_snapshot(self, bus: str, players: Players) -> None:
+        sender = player({})
+
+        @settings(max_examples=20)
+        @given(bus_text, st.lists(bus_text, max_size=3))
+        def obeys(title: str, artists: list[str]) -> None:
+            changed = player({"title": ("s", title), "artist": ("as", artists)})
+            sender.properties.update(changed.properties)
+            taken = Capture(music=players).take(NOON)
+            assert taken.music.state == "playing"
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        with on_the_bus(bus, sender):
+            obeys()
+
+
+class TestNamesOfThePlayer:
+    @pytest.mark.parametrize(
+        ("name", "properties", "names"),
+        [
+            ("vlc.instance7389", {}, ("vlc.instance7389", "vlc")),
+            (
+                "org.One",
+                {"Identity": ("s", "\u200eOne Player"), "DesktopEntry": ("s", "com.example.One")},
+                ("org.One", "\u200eOne Player", "com.example.One"),
+            ),
+            ("one", {"Identity": ("i", 7), "DesktopEntry": ("as", ["one"])}, ("one",)),
+        ],
+    )
+    def test_music_comes_with_all_names_of_its_player(
+        self,
+        bus: str,
+        players: Players,
+        name: str,
+        properties: dict[str, Answer],
+        names: tuple[str, ...],
+    ) -> None:
+        played = player(song(), name)
+        played.properties.update(properties)
+        with on_the_bus(bus, played):
+            received = players.music()
+        assert received.music == Music("playing", "Song", "Band")
+        assert received.players == names
+
+    @pytest.mark.parametrize("rule", ["chat.instance42", "Chat for Desktops", "org.Chat"])
+    def test_the_music_of_a_hidden_app_does_not_leave(
+        self, bus: str, players: Players, rule: str
+    ) -> None:
+        chat = player(song(), "chat.instance42")
+        chat.properties.update(
+            Identity=("s", "Chat\u200b for Desktops"), DesktopEntry=("s", "org.Chat")
+        )
+        with on_the_bus(bus, chat):
+            taken = Capture(music=players, rules=PrivacyRules(names=[rule])).take(NOON)
+            other = Capture(music=players, rules=PrivacyRules(names=["Cat"])).take(NOON)
+        assert taken.music == MUSIC_UNAVAILABLE.music
+        assert other.music == Music("playing", "Song", "Band")
+
+    def test_a_player_that_does_not_say_who_it_is_is_unavailable(self, bus: str) -> None:
+        players = Players(bus, 4.0)
+        with on_the_bus(bus, attrs.evolve(player(song()), mute=frozenset({"Identity"}))):
+            assert players.music() == MUSIC_UNAVAILABLE
+        players.close()
+
+
+class TestSeveralPlayers:
+    def test_a_silent_one_does_not_hide_the_others(self, bus: str) -> None:
+        silent = Player("a", {}, silent=True)
+        players = Players(bus, 8.0)
+        with on_the_bus(bus, silent, Player("b", {}, silent=True), player(song(), "c")):
+            before = monotonic()
+            assert players.music().music == Music("playing", "Song", "Band")
+            assert monotonic() - before < 2 * 8.0 / 4  # one wait for both, not one for each
+        players.close()
+
+    def test_a_broken_one_does_not_hide_the_others(self, bus: str, players: Players) -> None:
+        broken = player(song(), "a")
+        broken.bare = True
+        nothing = Player("b", {"PlaybackStatus": ("", None)}, bare=True)
+        with on_the_bus(bus, broken, player(song("Heard"), "c")):
+            assert players.music().music == Music("playing", "Heard", "Band")
+        with on_the_bus(bus, Player("a", {}), player({}, "d", "Buffering"), nothing):
+            assert players.music() == MUSIC_UNAVAILABLE
+
+
+class TestUnreadablePlayers:
+    @pytest.mark.parametrize("status", [("s", "Buffering"), ("i", 1), None])
+    def test_an_unknown_state_and_an_error_are_unavailable(
+        self, bus: str, players: Players, status: Answer | None
+    ) -> None:
+        properties = {} if status is None else {"PlaybackStatus": status}
+        with on_the_bus(bus, Player("one", properties)):
+            assert players.music() == MUSIC_UNAVAILABLE
+
+    def test_a_player_that_never_answers_is_unavailable_in_time(self, bus: str) -> None:
+        players = Players(bus, 2.0)
+        with on_the_bus(bus, Player("one", {}, silent=True)):
+            before = monotonic()
+            assert players.music() == MUSIC_UNAVAILABLE
+            assert monotonic() - before < LONG_TIMEOUT
+        players.close()
+
+    def test_a_late_answer_is_not_taken_for_a_later_one(self, bus: str) -> None:
+        players = Players(bus, 6.0)
+        slow = player(song("Old"))
+        slow.silent = True
+        with on_the_bus(bus, slow):
+            assert players.music() == MUSIC_UNAVAILABLE
+            slow.silent = False
+            slow.properties.update(player(song("New"), status="Paused").properties)
+            assert players.music().music == Music("paused", "New", "Band")
+        players.close()
+
+
+class TestBusFaults:
+    @pytest.mark.parametrize(
+        ("address", "fault"),
+        [("unix:path=/nowhere/bus", "FileNotFoundError"), ("nonsense", "ValueError")],
+    )
+    def test_a_bus_that_is_not_there_is_unavailable_and_reported_once(
+        self, caplog: pytest.LogCaptureFixture, address: str, fault: str
+    ) -> None:
+        players = Players(address, LONG_TIMEOUT)
+        assert [players.music(), players.music()] == [MUSIC_UNAVAILABLE] * 2
+        assert caplog.messages == [f"music players: not readable ({fault})"]
+        players.close()
+
+    def test_a_bus_that_ends_and_starts_again_is_read_again(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        address = f"unix:path={tmp_path}/bus"
+        players = Players(address, LONG_TIMEOUT)
+        with session_bus(address), on_the_bus(address, player(song("Before"))):
+            assert players.music().music.track == "Before"
+        assert players.music() == MUSIC_UNAVAILABLE
+        with session_bus(address), on_the_bus(address, player(song("After"))):
+            assert players.music().music.track == "After"
+            players.close()
+        assert "not readable" in caplog.messages[0]
+        assert caplog.messages[-1] == "music players: readable again"
+
+    def test_a_bus_that_hangs_is_unavailable_in_time(self) -> None:
+        with session_bus() as (address, server):
+            players = Players(address, LONG_TIMEOUT)
+            assert players.music() == MUSIC_STOPPED
+            players.timeout_seconds = players._reader.timeout_seconds = SHORT_TIMEOUT
+            server.send_signal(signal.SIGSTOP)
+            before = monotonic()
+            assert [players.music() for _ in range(3)] == [MUSIC_UNAVAILABLE] * 3
+            assert monotonic() - before < 20 * SHORT_TIMEOUT
+            server.send_signal(signal.SIGCONT)
+            players.timeout_seconds = players._reader.timeout_seconds = LONG_TIMEOUT
+            assert eventually(lambda: players.music() == MUSIC_STOPPED)
+            players.close()
+
+
+class TestFindPlayers:
+    def test_the_environment_names_the_bus(self, bus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+        found = find_players()
+        assert found is not None
+        with_long_timeout = attrs.evolve(found, timeout_seconds=LONG_TIMEOUT)
+        assert with_long_timeout.music() == MUSIC_STOPPED
+        with_long_timeout.close()
+
+    def test_the_runtime_folder_has_the_bus_of_a_session(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        assert find_players() is None
+        with session_bus(f"unix:path={tmp_path}/bus"):
+            found = find_players()
+            assert found is not None
+            players = attrs.evolve(found, timeout_seconds=LONG_TIMEOUT)
+            assert players.music() == MUSIC_STOPPED
+            players.close()
+
+
+class TestWholeDesktop:
+    def test_a_desktop_with_music_is_one_snapshot(
+        self, manager: Manager, screen: str, bus: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        monkeypatch.setenv("XDG_CURRENT_DESKTOP", "XFCE")
+        monkeypatch.setenv("DISPLAY", screen)
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+        bank, editor = manager.window(b"b\0Bank\0"), manager.window(b"e\0Editor\0")
+        manager.list_windows(editor, bank)
+        manager.activate(bank)
+        capture = Capture.for_this_machine(PrivacyRules(names=["bank"]))
+        assert capture.describe()[:3] == (
+            "apps: X11 desktop",
+            "running_apps: X11 desktop",
+            "music: players on the session bus",
+        )
+        with_long_timeout = attrs.evolve(
+            capture,
+            apps=x11_desktop(screen, LONG_TIMEOUT),
+            music=Players(timeout_seconds=LONG_TIMEOUT),
+        )
+        with on_the_bus(bus, player(song())):
+            taken = with_long_timeout.take(NOON)
+        with_long_timeout.close()
+        assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
+        assert taken.music == Music("playing", "Song", "Band")
+        assert check_snapshot(taken, received_at=NOON) == ()

@@ -1,0 +1,269 @@
+"""The sources of macOS: recorded output of its programs, printed by a program of the test's own."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from devicestatus import check_snapshot
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models import Music
+from purewire.primitives import ABSENT
+from status_agent.capture import macos
+from status_agent.capture.capture import Capture
+from status_agent.capture.sources import PlayerMusic
+from support.status_agent.desktops import (
+    LONG_TIMEOUT,
+    SHORT_TIMEOUT,
+    FakeLaunchServices,
+    FakeMusicPlayers,
+    StartDesktop,
+    desktops,
+    eventually,
+    program,
+)
+
+NOON = 1_767_268_800_000
+
+MUSIC_UNAVAILABLE = Music("unavailable", None, None)
+NOT_READ = PlayerMusic(MUSIC_UNAVAILABLE)
+MUSIC_STOPPED = Music("stopped", None, None)
+
+
+@pytest.fixture
+def start_desktop(tmp_path: Path) -> Iterator[StartDesktop]:
+    with desktops(tmp_path) as start_desktop:
+        yield start_desktop
+
+
+def is_running(process: int) -> bool:
+    """Check whether a process runs; a zombie does not."""
+    try:
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+class TestRunProgram:
+    def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
+        path = program(tmp_path, 'cat; printf "%s|" "$@"')
+        assert macos.run_program([path, "a b", "$HOME;*"], LONG_TIMEOUT) == b"a b|$HOME;*|"
+
+    def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(subprocess.CalledProcessError):
+            macos.run_program([program(tmp_path, "echo found; exit 3")], LONG_TIMEOUT)
+
+    def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            macos.run_program([str(tmp_path / "none")], LONG_TIMEOUT)
+
+    def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="prints more than"):
+            macos.run_program([program(tmp_path, "yes")], LONG_TIMEOUT)
+
+    def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
+        noted = tmp_path / "noted"
+        path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
+        with pytest.raises(TimeoutError):
+            macos.run_program([path], 3 * SHORT_TIMEOUT)  # the pipe stays open
+        assert eventually(lambda: not is_running(int(noted.read_text())))
+
+    def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
+        noted = tmp_path / "noted"
+        path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
+        with pytest.raises(subprocess.TimeoutExpired):
+            macos.run_program([path], 3 * SHORT_TIMEOUT)
+        assert eventually(lambda: not is_running(int(noted.read_text())))
+
+
+RECORDED = """\
+ 1) "loginwindow" ASN:0x0-0x2002:
+    bundleID="com.apple.loginwindow"
+    bundle path="/System/Library/CoreServices/loginwindow.app"
+    executable path="/System/Library/CoreServices/loginwindow.app/Contents/MacOS/loginwindow"
+    pid = 390 type="Foreground" flavor=3 Version="9.0" fileType="APPL" creator="lgnw" Arch=ARM64
+ 2) "ControlCenter" ASN:0x0-0x12012:
+    bundleID="com.apple.controlcenter"
+    pid = 601 type="UIElement" flavor=3 Version="1" fileType="APPL" creator="????" Arch=ARM64
+ 3) "Say "Hi" ASN: now" ASN:0x0-0x1e01e: (in front)
+    bundleID=[ NULL ]
+    bundle path=[ NULL ]
+    pid = 702 type="Foreground" flavor=3 Version=[ NULL ] fileType="????" creator="????" Arch=ARM64
+ 4) "backgroundd" ASN:0x0-0x1f01f:
+    pid = 703 type="BackgroundOnly" flavor=1
+"""
+
+
+class TestMacosApps:
+    def test_only_apps_of_the_dock_are_running_apps(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("list", RECORDED.encode())
+        assert desktop.source(LONG_TIMEOUT).running_apps() == ("loginwindow", 'Say "Hi" ASN: now')
+
+    @pytest.mark.parametrize(
+        ("front", "name", "expected"),
+        [
+            ("ASN:0x0-0x1e01e:", '"LSDisplayName"="Say "Hi""', 'Say "Hi"'),
+            ("ASN:0x0-0x1e01e", '"name"="Safari"', "Safari"),
+            ("[ NULL ]", "", None),
+            ("", "", None),
+        ],
+    )
+    def test_the_foreground_app_has_its_displayed_name(
+        self, start_desktop: StartDesktop, front: str, name: str, expected: str | None
+    ) -> None:
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("front", f"{front}\n".encode())
+        desktop.write("name", f"{name}\n".encode())
+        desktop.write("list", RECORDED.encode())
+        source = desktop.source(LONG_TIMEOUT)
+        assert source.active_app() == expected
+        assert source.listed()
+
+    @pytest.mark.parametrize(
+        ("front", "name"),
+        [("-only name ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", "[ NULL ]")],
+    )
+    def test_an_unknown_output_is_a_failure(
+        self, start_desktop: StartDesktop, front: str, name: str
+    ) -> None:
+        desktop = start_desktop(FakeLaunchServices)
+        desktop.write("front", front.encode())
+        desktop.write("name", name.encode())
+        source = desktop.source(LONG_TIMEOUT)
+        assert (source.active_app(), source.listed()) == (None, {})
+
+    def test_a_machine_without_the_programs_has_no_source(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        finders: list[tuple[str, Callable[[], object]]] = [
+            ("LSAPPINFO", macos.find),
+            ("OSASCRIPT", macos.find_players),
+        ]
+        for name, find in finders:
+            monkeypatch.setattr(macos, name, str(tmp_path / "none"))
+            assert find() is None
+            monkeypatch.setattr(macos, name, str(tmp_path))
+            assert find() is not None
+
+
+def playing(
+    track: object = "Song", artist: object = "Band", state: object = "playing"
+) -> dict[str, object]:
+    return {"state": state, "track": track, "artist": artist}
+
+
+class TestMacosMusic:
+    @pytest.mark.parametrize(
+        ("players", "music"),
+        [
+            ((playing(), None), Music("playing", "Song", "Band")),
+            ((None, playing()), Music("playing", "Song", "Band")),
+            ((playing(state="paused"), playing("Other")), Music("playing", "Other", "Band")),
+            ((playing(), playing("Other")), Music("playing", "Song", "Band")),
+            ((playing(state="paused"), None), Music("paused", "Song", "Band")),
+            ((playing(state="stopped"), playing(state="paused")), Music("paused", "Song", "Band")),
+            ((playing(state="fast forwarding"), None), Music("playing", "Song", "Band")),
+            ((playing(state="stopped"), None), MUSIC_STOPPED),
+            ((None, None), MUSIC_STOPPED),
+            ((playing(state=None), None), MUSIC_UNAVAILABLE),
+            ((playing(state="buffering"), playing(state=7)), MUSIC_UNAVAILABLE),
+            ((playing(state=None), playing()), Music("playing", "Song", "Band")),
+            ((playing(None, "Band"), None), Music("playing", None, "Band")),
+            ((playing("Song", ""), None), Music("playing", "Song", None)),
+            ((playing(7, ["Band"]), None), Music("playing", None, None)),
+            ((playing("So\tng\x07", "x" * 600), None), Music("playing", "So ng", "x" * 500)),
+            (({"state": "playing"}, None), Music("playing", None, None)),
+        ],
+    )
+    def test_state_and_metadata_are_independent_and_a_playing_player_comes_first(
+        self, start_desktop: StartDesktop, players: tuple[object, ...], music: Music
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(*players)
+        source = desktop.players()
+        assert source.music().music == music
+        source.close()
+
+    @pytest.mark.parametrize(
+        ("players", "names"),
+        [
+            ((playing(), None), ("com.apple.Music", "Music")),
+            ((None, playing()), ("com.spotify.client", "Spotify")),
+            (
+                (playing() | {"names": ["Musik", None, 7]}, None),
+                ("com.apple.Music", "Music", "Musik"),
+            ),
+        ],
+    )
+    def test_music_comes_with_all_names_of_its_player(
+        self, start_desktop: StartDesktop, players: tuple[object, ...], names: tuple[str, ...]
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(*players)
+        assert desktop.players().music().players == names
+
+    @pytest.mark.parametrize("rule", ["spotify", "com.spotify.*", "sp\u200botify", "Stimmen"])
+    def test_the_music_of_a_hidden_app_does_not_leave(
+        self, start_desktop: StartDesktop, rule: str
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play(None, playing() | {"names": ["Stimmen"]})
+        rules = PrivacyRules(patterns=[rule])
+        assert Capture(music=desktop.players(), rules=rules).take(NOON).music == MUSIC_UNAVAILABLE
+
+    def test_artwork_and_page_are_never_reported(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.play({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
+        reported = desktop.players().music().music
+        assert (reported.artwork_url, reported.track_url) == (ABSENT, ABSENT)
+
+    def test_a_refusal_is_unavailable_and_reported_once_without_its_text(
+        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.refuse()
+        source = desktop.players()
+        assert [source.music(), source.music()] == [NOT_READ] * 2
+        assert caplog.messages == ["music players: not readable (CalledProcessError)"]
+        desktop.play(playing())
+        assert source.music().music.state == "playing"
+
+    def test_an_unanswered_permission_prompt_costs_one_wait(
+        self, start_desktop: StartDesktop
+    ) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.hang()
+        before = monotonic()
+        assert desktop.players(SHORT_TIMEOUT).music() == NOT_READ
+        assert monotonic() - before < LONG_TIMEOUT / 2
+
+    def test_a_program_that_is_gone_is_unavailable(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        desktop.end()
+        assert desktop.players().music() == NOT_READ
+
+    def test_any_output_yields_a_valid_snapshot(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeMusicPlayers)
+        source = desktop.players()
+        facts = st.dictionaries(
+            st.sampled_from(["state", "track", "artist"]),
+            st.none() | st.text(max_size=5) | st.integers() | st.just("playing"),
+        )
+
+        @settings(max_examples=25)
+        @given(st.binary(max_size=50) | st.lists(facts).map(lambda v: json.dumps(v).encode()))
+        @example(b"{}")
+        @example(b"null")
+        def obeys(output: bytes) -> None:
+            desktop.respond_with(output)
+            taken = Capture(music=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        obeys()

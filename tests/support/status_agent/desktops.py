@@ -1,0 +1,630 @@
+"""Desktops that show what a test wants: real ones where they can run, else their protocols.
+
+A desktop is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
+sockets and programs; the desktops themselves implement the
+Wayland compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import socketserver
+import struct
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+import attrs
+from jeepney import HeaderFields, Message, message_bus, new_error, new_method_return
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from Xlib import X, Xatom
+from Xlib.display import Display
+
+from status_agent.capture import (
+    dbus,
+    macos,
+    wayland,
+    windows,
+    x11,
+)
+from status_agent.capture.sources import AppSource, Desktops
+from support.devicestatus import players
+from support.servers.services import need
+
+LONG_TIMEOUT = players.LONG_TIMEOUT
+SHORT_TIMEOUT = 0.4  # seconds; for readings that are meant to be too late
+
+Names = Sequence[str]
+StartDesktop = Callable[[type[Any]], Any]
+
+
+class FakeDesktop(Protocol):
+    """A desktop that shows what a test wants, and the source that reads it."""
+
+    subject: str
+
+    def source(self, timeout: float) -> Desktops:
+        """Return the source, as the package creates it."""
+
+    def show(self, apps: Names, front: int | None) -> None:
+        """Show a window of each app; the one at `front` is active."""
+
+    def respond_with(self, nonsense: bytes) -> None:
+        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+
+    def refuse(self) -> None:
+        """Run without a response."""
+
+    def hang(self) -> None:
+        """Respond to nothing, and do not end either."""
+
+    def end(self) -> None:
+        """Stop running."""
+
+    def close(self) -> None:
+        """Clean up."""
+
+
+class FakeSocketServer:
+    """A Unix socket server; a session is what `answer` makes of one connection."""
+
+    subject: str
+
+    def __init__(self, folder: Path) -> None:
+        self.path = str(folder / "socket")
+        self.nonsense: bytes | None = None
+        self.silent = False
+        self.released = Event()
+        self.apps: Names = ()
+        self.front: int | None = None
+        desktop = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                desktop.session(self.request, self.request.makefile("rwb", buffering=0))
+
+        self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
+        self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
+        self.thread.start()
+
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: self.query(timeout)}, timeout)
+
+    def query(self, timeout: float) -> AppSource:
+        raise NotImplementedError
+
+    def show(self, apps: Names, front: int | None) -> None:
+        self.apps, self.front, self.nonsense, self.silent = apps, front, None, False
+
+    def respond_with(self, nonsense: bytes) -> None:
+        self.nonsense = nonsense
+
+    def refuse(self) -> None:
+        self.nonsense = b""
+
+    def hang(self) -> None:
+        self.silent = True
+
+    def end(self) -> None:
+        self.server.shutdown()
+        Path(self.path).unlink()
+
+    def close(self) -> None:
+        self.released.set()
+        self.server.shutdown()
+        self.thread.join(LONG_TIMEOUT)
+        self.server.server_close()
+
+    def session(self, connection: socket.socket, stream: Any) -> None:
+        with stream:
+            try:
+                if self.silent:
+                    self.released.wait(LONG_TIMEOUT)
+                elif self.nonsense is None:
+                    self.answer(stream)
+                else:
+                    stream.read(4096)  # what is left unread would break the answer
+                    stream.write(self.nonsense)
+                    connection.shutdown(socket.SHUT_WR)
+                    while stream.read(4096):  # what the source sends meanwhile breaks no pipe
+                        pass
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # the source has received enough
+
+    def answer(self, stream: Any) -> None:
+        raise NotImplementedError
+
+
+def wl_string(text: str) -> bytes:
+    raw = text.encode() + b"\0"
+    return struct.pack("=I", len(raw)) + raw + bytes(-len(raw) % 4)
+
+
+def wl_event(subject: int, opcode: int, arguments: bytes) -> bytes:
+    return struct.pack("=II", subject, (8 + len(arguments)) << 16 | opcode) + arguments
+
+
+class FakeWayland(FakeSocketServer):
+    subject = "Wayland desktop"
+    interfaces = ("wl_compositor", "zwlr_foreign_toplevel_manager_v1", "wl_shm")
+
+    def query(self, timeout: float) -> AppSource:
+        return wayland.Wayland(self.path, timeout)
+
+    def answer(self, stream: Any) -> None:
+        while (request := stream.read(8)) and len(request) == 8:
+            subject, word = struct.unpack("=II", request)
+            size, opcode = word >> 16, word & 0xFFFF
+            arguments = stream.read(size - 8)
+            match (subject, opcode):
+                case (1, 1):
+                    self.send_globals(stream, *struct.unpack("=I", arguments))
+                case (1, 0):
+                    (callback,) = struct.unpack("=I", arguments)
+                    stream.write(wl_event(callback, 0, bytes(4)) + wl_event(1, 1, arguments))
+                case (2, 0):
+                    manager = struct.pack("=I", 2) + wl_string(self.interfaces[1])
+                    assert arguments[: len(manager)] == manager
+                    self.send_windows(stream, *struct.unpack("=II", arguments[len(manager) :]))
+
+    def send_globals(self, stream: Any, registry: int) -> None:
+        for number, name in enumerate(self.interfaces, 1):
+            reported = struct.pack("=I", number) + wl_string(name) + struct.pack("=I", 3)
+            stream.write(wl_event(registry, 0, reported))
+
+    def send_windows(self, stream: Any, version: int, manager: int) -> None:
+        assert version == 1
+        for place, name in enumerate([*self.apps, "closed at once"]):
+            window = 0xFF000000 + place
+            states = [0, 2] if place == self.front else [1]
+            packed = struct.pack(f"=I{len(states)}I", 4 * len(states), *states)
+            stream.write(wl_event(manager, 0, struct.pack("=I", window)))
+            stream.write(wl_event(window, 0, wl_string("a private title")))
+            stream.write(wl_event(window, 1, wl_string(name)))
+            stream.write(wl_event(window, 4, packed) + wl_event(window, 5, b""))
+            if place == len(self.apps):
+                stream.write(wl_event(window, 6, b""))
+
+
+class FakeGnome:
+    """GNOME's interface on a real session bus."""
+
+    subject = "GNOME Shell"
+
+    def __init__(self, folder: Path) -> None:
+        self.stack = ExitStack()
+        self.address, _ = self.stack.enter_context(players.session_bus())
+        self.reply: Callable[[Message], Message | None] = self.windows
+        self.classes: Mapping[str, str] = {}  # of windows, by app
+        self.apps: Names = ()
+        self.front: int | None = None
+        self.questions = 0  # about its windows; each sample of an agent asks two
+        self.ended = Event()
+        self.connection = open_dbus_connection(self.address, auth_timeout=LONG_TIMEOUT)
+        name = message_bus.RequestName("org.gnome.Shell")
+        self.connection.send_and_get_reply(name, timeout=LONG_TIMEOUT)
+        self.thread = Thread(target=self.serve, args=(self.connection,))
+        self.thread.start()
+
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: dbus.Gnome(self.address, timeout)}, timeout)
+
+    def show(self, apps: Names, front: int | None) -> None:
+        self.apps, self.front, self.reply = apps, front, self.windows
+
+    def respond_with(self, nonsense: bytes) -> None:
+        text = nonsense.replace(b"\0", b"").decode("latin-1")
+        self.reply = lambda question: new_method_return(question, "s", (text,))
+
+    def refuse(self) -> None:
+        fault = "org.freedesktop.DBus.Error.AccessDenied"
+        self.reply = lambda question: new_error(question, fault, "s", ("a private name",))
+
+    def hang(self) -> None:
+        self.reply = lambda _: None
+
+    def end(self) -> None:
+        self.ended.set()
+        self.thread.join(LONG_TIMEOUT)
+        self.connection.close()
+
+    def close(self) -> None:
+        self.end()
+        self.stack.close()
+
+    def windows(self, question: Message) -> Message:
+        reported = {
+            10 + place: {
+                "app-id": ("s", f"{name}.desktop"),
+                "title": ("s", "a private title"),
+                "wm-class": ("s", self.classes.get(name, "")),
+                "has-focus": ("b", place == self.front),
+            }
+            for place, name in enumerate(self.apps)
+        }
+        return new_method_return(question, "a{ta{sv}}", ({**reported, 1: {"title": ("s", "")}},))
+
+    def serve(self, connection: DBusConnection) -> None:
+        while not self.ended.is_set():
+            try:
+                question = connection.receive(timeout=0.02)
+            except TimeoutError:
+                continue
+            if question.header.fields.get(HeaderFields.member) == "GetWindows":
+                answer = self.reply(question)
+                if answer is not None:
+                    connection.send(answer)
+                self.questions += 1
+
+
+class FakeProgram:
+    """A program that prints the files beside it, as one of macOS would print them."""
+
+    subject: str
+    script: str
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.program = folder / "program"
+        self.write("mode", b"answers")
+        self.program.write_text(f'#!/bin/sh\ncd "$(dirname "$0")"\n{PROLOGUE}\n{self.script}')
+        self.program.chmod(0o700)
+
+    def write(self, name: str, content: bytes) -> None:
+        (self.folder / name).write_bytes(content)
+
+    def respond_with(self, nonsense: bytes) -> None:
+        self.write("nonsense", nonsense)
+        self.write("mode", b"nonsense")
+
+    def refuse(self) -> None:
+        self.write("mode", b"refuses")
+
+    def hang(self) -> None:
+        self.write("mode", b"hangs")
+
+    def end(self) -> None:
+        self.program.unlink()
+
+    def close(self) -> None:
+        pass
+
+
+PROLOGUE = """\
+case "$(cat mode)" in
+  nonsense) exec cat nonsense ;;
+  refuses) echo 'execution error: a private name' >&2; exit 1 ;;
+  hangs) sleep 60; exit 0 ;;
+esac"""
+
+LISTED = """\
+{number:2}) "{name}" ASN:0x0-0x{number}{number}: {front}
+    bundleID="com.example.{number}"
+    bundle path="/Applications/App {number}.app"
+    executable path="/Applications/App {number}.app/Contents/MacOS/App"
+    pid = {number}00 type="{kind}" flavor=3 Version="1" fileType="APPL" creator="abcd" Arch=ARM64
+    parentASN="Dock" ASN:0x0-0x7007:
+    launch time =  2026/01/01 10:00:00 ( 3 hours, 5 minutes, 52.6464 seconds ago )
+"""
+
+
+class FakeLaunchServices(FakeProgram):
+    subject = "Launch Services"
+    script = """\
+case "$*" in
+  front) cat front ;;
+  list) cat list ;;
+  "info -only name $(cat front)") cat name ;;
+  *) exit 64 ;;
+esac
+"""
+
+    def source(self, timeout: float) -> Desktops:
+        query = macos.LaunchServices(str(self.program), timeout)
+        return Desktops({self.subject: query}, timeout)
+
+    def show(self, apps: Names, front: int | None) -> None:
+        front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
+        named = "" if front is None else f'"LSDisplayName"="{apps[front]}"'
+        agent = LISTED.format(number=9, name="Dock", front="", kind="UIElement")
+        listed = [
+            LISTED.format(
+                number=n, name=name, front="(in front)" * (n - 10 == front), kind="Foreground"
+            )
+            for n, name in enumerate(apps, 10)
+        ]
+        self.write("mode", b"answers")
+        self.write("front", f"{front_line.strip()}\n".encode())
+        self.write("name", f"{named}\n".encode())
+        self.write("list", "".join([agent, *listed]).encode())
+
+
+class FakeMusicPlayers(FakeProgram):
+    subject = "music players"
+    script = """\
+[ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
+case "$4" in
+  *playerState*) cat music ;;
+  *) exit 64 ;;
+esac
+"""
+
+    def players(self, timeout: float = LONG_TIMEOUT) -> macos.AppPlayers:
+        return macos.AppPlayers(str(self.program), timeout)
+
+    def play(self, *players: object) -> None:
+        self.write("mode", b"answers")
+        self.write("music", json.dumps(players).encode() + b"\n")
+
+
+@attrs.define
+class WindowAttributes:
+    """Attributes of one window for the fake window manager."""
+
+    process: int = 0
+    style: int = 0
+    owner: int = 0
+    is_visible: bool = True
+    is_cloaked: bool = False
+    children: Sequence[int] = ()
+
+
+class FakeWindows(windows.Windows):
+    """Windows with fixed attributes in place of system calls.
+
+    Attributes:
+        shown: handle to attributes of the window.
+        paths: process id to path of its program.
+        front: the foreground window.
+        before: called before each list of windows is returned.
+
+    """
+
+    def __init__(
+        self,
+        shown: Mapping[int, WindowAttributes] | None = None,
+        paths: Mapping[int, str] | None = None,
+        front: int = 0,
+    ) -> None:
+        self.shown = dict(shown or {})
+        self.paths = dict(paths or {})
+        self.front = front
+        self.before: Callable[[], object] = lambda: None
+
+    def _foreground(self) -> int:
+        self.before()
+        return self.front
+
+    def _desktop(self) -> int:
+        return 1
+
+    def _windows(self) -> list[int]:
+        self.before()
+        return list(self.shown)
+
+    def _children(self, window: int) -> list[int]:
+        return list(self.shown[window].children)
+
+    def _is_visible(self, window: int) -> bool:
+        return self.shown[window].is_visible
+
+    def _is_cloaked(self, window: int) -> bool:
+        return self.shown[window].is_cloaked
+
+    def _owner(self, window: int) -> int:
+        return self.shown[window].owner
+
+    def _style(self, window: int) -> int:
+        return self.shown[window].style
+
+    def _process(self, window: int) -> int:
+        return self.shown[window].process if window in self.shown else 0
+
+    def _program(self, process: int) -> str | None:
+        return self.paths.get(process)
+
+
+class FakeWindowsDesktop:
+    subject = "windows"
+
+    def __init__(self, folder: Path) -> None:
+        self.calls = FakeWindows()
+        self.released = Event()
+
+    def source(self, timeout: float) -> Desktops:
+        return Desktops({self.subject: self.calls}, timeout)
+
+    def show(self, apps: Names, front: int | None) -> None:
+        handles = range(1000, 1000 + len(apps))
+        self.calls.before = lambda: None
+        self.calls.shown = {
+            1: WindowAttributes(process=1),
+            **{n: WindowAttributes(process=n) for n in handles},
+        }
+        self.calls.paths = {
+            1: r"C:\Windows\explorer.exe",
+            **{
+                n: rf"C:\Program Files\{n}\{name}.EXE"
+                for n, name in zip(handles, apps, strict=True)
+            },
+        }
+        self.calls.front = 0 if front is None else handles[front]
+
+    def respond_with(self, nonsense: bytes) -> None:
+        self.fail()
+
+    def refuse(self) -> None:
+        self.fail()
+
+    def end(self) -> None:
+        self.fail()
+
+    def fail(self) -> None:
+        def fail() -> None:
+            raise OSError("a private name")
+
+        self.calls.before = fail
+
+    def hang(self) -> None:
+        self.calls.before = lambda: self.released.wait(LONG_TIMEOUT)
+
+    def close(self) -> None:
+        self.released.set()
+
+
+class X11Desktop:
+    """A real X server, and windows with the properties that a window manager sets."""
+
+    subject = "X11 desktop"
+
+    def __init__(self, folder: Path) -> None:
+        self.stack = ExitStack()
+        self.name, self.server = self.stack.enter_context(x_server())
+        self.display = Display(self.name)
+        self.root = self.display.screen().root
+        self.sources: list[Desktops] = []
+        self.show((), None)
+
+    def source(self, timeout: float) -> Desktops:
+        self.sources.append(x11_desktop(self.name, timeout))
+        return self.sources[-1]
+
+    def show(self, apps: Names, front: int | None) -> None:
+        ids = [x_window(self.display, name) for name in apps]
+        active = X.NONE if front is None else ids[front]
+        for name, value in (("_NET_CLIENT_LIST", ids), ("_NET_ACTIVE_WINDOW", [active])):
+            atom = self.display.intern_atom(name)
+            self.root.change_property(atom, Xatom.WINDOW, 32, value)
+        self.display.sync()
+
+    def respond_with(self, nonsense: bytes) -> None:
+        raise NotImplementedError
+
+    def refuse(self) -> None:
+        raise NotImplementedError
+
+    def end(self) -> None:
+        raise NotImplementedError
+
+    def hang(self) -> None:
+        self.server.send_signal(signal.SIGSTOP)
+
+    def close(self) -> None:
+        self.server.send_signal(signal.SIGCONT)
+        self.display.sync()
+        for source in self.sources:  # a question that hung is answered now
+            assert eventually(partial(_is_read, source))
+            source.close()
+        self.display.close()
+        self.stack.close()
+
+
+def _is_read(source: Desktops) -> bool:
+    return bool(source.listed())
+
+
+def x11_desktop(display: str | None, timeout: float) -> Desktops:
+    """Return the apps of an X11 desktop, as the package creates them."""
+    return Desktops({X11Desktop.subject: x11.X11Query(display)}, timeout)
+
+
+@contextmanager
+def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run an X server without a screen, on a free display or on the one given."""
+    options = ("-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset")
+    named = () if display is None else (display,)
+    with players.running(need("Xvfb"), *named, *options) as server:
+        yield f":{players.first_line(server)}", server
+
+
+def x_window(display: Display, name: str) -> int:
+    window = display.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+    window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, b"instance\0" + name.encode() + b"\0")
+    window.map()
+    identity: int = window.id
+    return identity
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    deadline = monotonic() + LONG_TIMEOUT
+    while monotonic() < deadline:
+        if holds():
+            return True
+        sleep(0.02)
+    return False
+
+
+def program(folder: Path, script: str) -> str:
+    path = folder / "a program"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o700)
+    return str(path)
+
+
+@contextmanager
+def desktops(folder: Path) -> Iterator[StartDesktop]:
+    """Yield a function that creates desktops by class; close them at the end."""
+    made: list[FakeDesktop] = []
+
+    def make(kind: type[Any]) -> Any:
+        made.append(kind(folder))
+        return made[-1]
+
+    try:
+        yield make
+    finally:
+        for desktop in made:
+            desktop.close()
+
+
+@contextmanager
+def running(
+    *command: str, environment: Mapping[str, str], unprivileged: bool = False
+) -> Iterator[None]:
+    """Run a program until the end; sway, for one, does not run as root."""
+    unprivileged_user = 65_534 if unprivileged and os.geteuid() == 0 else None
+    process = subprocess.Popen(
+        command,
+        env={"PATH": os.environ["PATH"], **environment},
+        user=unprivileged_user,
+        group=unprivileged_user,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(LONG_TIMEOUT)
+
+
+def of_sway(folder: Path) -> dict[str, str]:
+    """Return the environment of a compositor without a screen, and of its programs."""
+    return {
+        "HOME": str(folder),
+        "SHELL": "/bin/sh",
+        "XDG_RUNTIME_DIR": str(folder),
+        "WLR_BACKENDS": "headless",
+        "WLR_LIBINPUT_NO_DEVICES": "1",
+        "WLR_RENDERER": "pixman",
+    }
+
+
+@contextmanager
+def sway(folder: Path) -> Iterator[Path]:
+    """Run a real compositor, and yield its socket; the folder needs a short path."""
+    if os.geteuid() == 0:
+        shutil.chown(folder, 65_534)
+    config, display = folder / "config", folder / "wayland-1"
+    config.write_text("xwayland disable\n")
+    command = (need("sway"), "-c", str(config))
+    with running(*command, environment=of_sway(folder), unprivileged=True):
+        assert eventually(display.is_socket)
+        yield display
