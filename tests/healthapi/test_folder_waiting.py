@@ -3,7 +3,6 @@
 The clock of a source is asked by each read, so a clock that waits makes a profile slow.
 """
 
-import asyncio
 import gc
 import os
 import shutil
@@ -384,39 +383,3 @@ class TestServed:
             assert ask(base_url, "GET", f"{ROOT}/profiles/bob").status == 200
             clock.release()
             until(lambda: ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200)
-
-
-def test_an_event_loop_waits_for_many_profiles_without_a_thread(
-    root: Path, clock: HeldClock
-) -> None:
-    """A request that is cancelled does not cancel the read of the others."""
-    source = FolderSource(root, clock=clock)
-    app = asgi.create_app(source)
-
-    async def status() -> int:
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        path = f"{ROOT}/profiles/ada"
-        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-        await app(scope, receive, send)
-        return int(sent[0]["status"])
-
-    async def run() -> set[int]:
-        before = set(threading.enumerate())
-        clock.hold()
-        waiting = [asyncio.create_task(status()) for _ in range(100)]
-        await asyncio.sleep(0)  # each task runs until it waits
-        started = set(threading.enumerate()) - before
-        assert {thread.name for thread in started} == {"healthapi-reading"}
-        waiting.pop().cancel()
-        await asyncio.sleep(0)
-        clock.release()
-        return set(await asyncio.gather(*waiting))
-
-    assert asyncio.run(run()) == {200}

@@ -137,9 +137,9 @@ class TestRange:
         assert build_heat(calendar_of({}), until="2026-01-31", weeks=1) is None
 
     def test_the_ends_of_the_calendar(self) -> None:
-        heat = some(calendar_of({"0000-01-01": 1}), weeks=4)
-        assert (heat.days[0], heat.monday) == (FIRST_DAY, FIRST_DAY - 26)
-        assert heat.months[0].name == "January 0000"
+        heat = some(calendar_of({"0001-01-01": 1}), weeks=4)
+        assert (heat.days[0], heat.monday) == (FIRST_DAY, FIRST_DAY - 21)
+        assert heat.months[0].name == "January 0001"
         assert some(calendar_of({"9999-12-31": 1})).months[-1].name == "December 9999"
 
     @pytest.mark.parametrize("weeks", [0, -1, MAX_WEEKS + 1])
@@ -271,7 +271,7 @@ class TestHeatmapText:
         with pytest.raises(ValueError, match="expected 40 or more"):
             heatmap_text(YEAR, columns=39)
 
-    @pytest.mark.parametrize("day", ["0000-01-01", "9999-12-31"])
+    @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
     def test_the_ends_of_the_calendar(self, day: str) -> None:
         calendar: Calendar = calendar_of({day: 1})
         assert "░" in "".join(heatmap_text(calendar)[2:9])

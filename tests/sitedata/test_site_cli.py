@@ -282,7 +282,7 @@ class TestCheck:
         assert result.code == 1
         (error,) = json.loads(result.out)["errors"]
         assert error["rule"] == "json.text"
-        assert error["message"].startswith("line 1, column 2: expected a member name")
+        assert error["message"].startswith("line 1, column 2: Expecting property name")
 
     @pytest.mark.parametrize("name", ["/no/such/file", "/"])
     def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
