@@ -9,9 +9,9 @@ from copy import deepcopy
 from typing import Any, Final
 
 import attrs
-from devicestatus.conformance.values import rule_of
 
 from devicestatus import ContractError, parse_snapshot, parse_window
+from devicestatus.conformance import rule_of
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import CASES
 from purewire.structuring.cases import Case as MemberCase
@@ -563,7 +563,7 @@ def _derived_cases() -> Iterator[Case]:
         (Window, {**WINDOW, "events": WINDOW["events"][:1]}, "batch", RECEIVED_AT),
     ):
         for each in derived(CASES, model, valid, is_wanted=_has_own_verdict):
-            rule = rule_of(each.rule, each.member)
+            rule = "DS-TEXT-04" if each.rule == "required" else rule_of(each.rule, each.member)
             findings = each.rule and f"{each.path} {each.rule}"
             yield _case((each.title, rule, kind, [text(each.value)], findings), received_at)
 
