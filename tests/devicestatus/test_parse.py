@@ -48,8 +48,7 @@ from support.devicestatus.examples import (
     snapshot,
     window,
 )
-from support.vectors.device_bodies import PARSING
-from support.vectors.topics import body_bytes
+from support.vectors.cases import body_bytes, cases_of
 
 AN_INSTANT = "must be an int of milliseconds since the epoch"
 MARK = b"\xef\xbb\xbf"
@@ -99,10 +98,13 @@ def sized(size: int) -> dict[str, Any]:
     return put(value, "running_apps", apps)
 
 
+@pytest.mark.rule(
+    "DS-POLICY-07", "DS-SERVICE-01", "DS-SNAPSHOT-02", "DS-VERSION-03", "DS-WINDOW-18"
+)
 class TestVectors:
     """The cases of `vectors/devicestatus/parsing.json`, by every entry point."""
 
-    CASES = json.loads(PARSING.path.read_text("utf-8"))["cases"]
+    CASES = cases_of("devicestatus/parsing")
 
     def test_a_body_a_plain_value_and_a_model_have_the_verdict_of_the_case(self) -> None:
         failures = []
@@ -423,6 +425,7 @@ class TestBytes:
         )
 
 
+@pytest.mark.rule("DS-JSON-06")
 class TestNothingElse:
     """Invariant *nothing else is raised*, and no body costs more than linear time."""
 

@@ -28,6 +28,7 @@ def of(*days: str) -> Calendar:
     return calendar_of(dict.fromkeys(days, 1))
 
 
+@pytest.mark.rule("SD-VIEW-01")
 class TestCalendarOf:
     def test_the_contributions_of_a_snapshot(self) -> None:
         counts = {"2026-01-30": 1, "2026-01-31": 2}

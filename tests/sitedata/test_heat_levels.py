@@ -75,6 +75,7 @@ class TestLevels:
         ]
 
 
+@pytest.mark.rule("SD-VIEW-12")
 class TestInactive:
     """The calendar of an inactive repository ends at its last year of activity."""
 
@@ -180,6 +181,7 @@ ESCAPES = re.compile("\x1b\\[[0-9]*m")
 YEAR = calendar_of({write_day(day): day * day % 11 for day in range(20_089, 20_454)})
 
 
+@pytest.mark.rule("SD-VIEW-09")
 class TestHeatmapText:
     def test_eighteen_weeks_of_a_narrow_terminal(self) -> None:
         """2026 began on a Thursday."""

@@ -15,6 +15,7 @@ from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 
 
+@pytest.mark.rule("SD-ORDER-06", "SD-PROBLEM-07")
 class TestProblem:
     def test_a_time_has_its_instant(self) -> None:
         assert PROBLEM.instant == 1_769_857_200_000
@@ -142,6 +143,7 @@ class TestParse:
             decode_json(b"{")
 
 
+@pytest.mark.rule("SD-FILE-07")
 class TestTolerance:
     """Only the types of known members and dates are restricted."""
 
@@ -202,6 +204,7 @@ class TestErrors:
         assert len(errors(plain(problems=[None] * 1000))) == FINDINGS_CAP
 
 
+@pytest.mark.rule("SD-ENCODE-03", "SD-TIME-02")
 class TestEncode:
     def test_compact_with_one_line_feed(self) -> None:
         body = encode(SNAPSHOT)

@@ -128,6 +128,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> ImportedScript:
     return make(tmp_path_factory.mktemp("made") / "repository", script)
 
 
+@pytest.mark.rule("SD-FILE-03")
 class TestBuild:
     @pytest.fixture
     def config(self, tmp_path: Path) -> Path:
@@ -461,6 +462,7 @@ class TestServe:
         assert words in err
 
 
+@pytest.mark.rule("SD-CLIENT-13", "SD-CLIENT-16")
 class TestFetch:
     def fetch(self, url: str, output: Path, *more: str) -> int:
         return main(["fetch", url, "-o", str(output), "--allow-http", *more])
