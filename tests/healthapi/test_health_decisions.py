@@ -77,9 +77,11 @@ def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> Heal
     return HealthClient([profile_of(files, disclosure=disclosure or PrivacySettings())])
 
 
-def get_from_folder(root: Path, path: str, service: Service | None = None) -> Response:
+def get_from_folder(
+    root: Path, path: str, service: Service | None = None, source: FolderSource | None = None
+) -> Response:
     """Send a GET request to a service of the folder."""
-    source = FolderSource(root)
+    source = source or FolderSource(root)
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
@@ -260,7 +262,10 @@ class TestFiles:
             assert response.status == 503, endpoint.name
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
             assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
-        listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
+        source = FolderSource(tmp_path)
+        source.profile("bob")  # lists wait for no profile
+        listing = get_from_folder(tmp_path, f"{ROOT}/profiles", source=source)
+        listed = json.loads(listing.body)["data"]["profiles"]
         assert [(entry["id"], entry["available"]) for entry in listed] == [
             ("anna", False),
             ("bob", True),
