@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-import pytest
 
 import devicestatus.adapters
 from devicestatus import Settings
@@ -20,8 +19,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import CASES, CHANGED
 from devicestatus.conformance import KIT as DEVICE
 from devicestatus.models import Snapshot, Window
-from devicestatus.responses import ErrorBody
-from purewire.conformance.http import InProcess, NoReply, Reply, Send, VirtualClock
+from purewire.conformance.http import InProcess, Reply, Send, VirtualClock
 from purewire.conformance.runner import Kit, NotTestable, Run
 from purewire.instants import format_instant, parse_utc
 from purewire.structuring.cases import DROPPED

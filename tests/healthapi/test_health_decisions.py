@@ -27,7 +27,7 @@ from support.healthapi.health_client import (
     anna,
     check_response,
 )
-from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_folders import found, write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
 ANNA = "profiles/anna"
@@ -77,13 +77,15 @@ def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> Heal
     return HealthClient([profile_of(files, disclosure=disclosure or PrivacySettings())])
 
 
-def get_from_folder(root: Path, path: str, service: Service | None = None) -> Response:
+def get_from_folder(
+    root: Path, path: str, service: Service | None = None, source: FolderSource | None = None
+) -> Response:
     """Send a GET request to a service of the folder."""
-    source = FolderSource(root)
+    source = source or FolderSource(root)
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
-        return source.read(effect.name, NOW)
+        return found(source, effect.name)
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
@@ -124,6 +126,7 @@ class TestSleep:
         assert [row["date"] for row in table.rows] == ["2026-01-30"]
 
 
+@pytest.mark.rule("HA-CELL-17")
 class TestReasons:
     """The reason for a missing value is the true one."""
 
@@ -228,6 +231,7 @@ UNREADABLE: dict[str, tuple[str, bytes, str]] = {
 }
 
 
+@pytest.mark.rule("HA-ERROR-16", "HA-SERVICE-05")
 class TestFiles:
     """Invalid values are reported and do not affect others."""
 
@@ -258,7 +262,10 @@ class TestFiles:
             assert response.status == 503, endpoint.name
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
             assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
-        listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
+        source = FolderSource(tmp_path)
+        source.profile("bob")  # lists wait for no profile
+        listing = get_from_folder(tmp_path, f"{ROOT}/profiles", source=source)
+        listed = json.loads(listing.body)["data"]["profiles"]
         assert [(entry["id"], entry["available"]) for entry in listed] == [
             ("anna", False),
             ("bob", True),
@@ -315,6 +322,7 @@ EVERYTHING = PrivacySettings(
 )
 
 
+@pytest.mark.rule("HA-SNAPSHOT-20")
 class TestSnapshot:
     """Responses of the account, without secrets and data that name or locate a person."""
 

@@ -143,7 +143,7 @@ def _rule_of(finding: Finding, reply: Reply) -> str:
         return "SD-TIME-07" if _DAY.fullmatch(steps[-1]) else ""
     if finding.rule == "time.format" and steps[-1] == "submittedAt":
         form = _TIME.fullmatch(str(value_at(reply.json(), finding.path)))
-        return "SD-TIME-01" if form is None else "SD-TIME-05" if form[1] == "60" else "SD-TIME-03"
+        return "SD-TIME-01" if form is None else "SD-TIME-03"
     return _RULE_OF.get(finding.rule, "")
 
 
@@ -184,7 +184,7 @@ _MEMBERS: Final = (
         "times",
         "submittedAt",
         "`submittedAt` is a time with an offset, or null",
-        ("SD-TIME-01", "SD-TIME-03", "SD-TIME-05", "SD-PROBLEM-01"),
+        ("SD-TIME-01", "SD-TIME-03", "SD-PROBLEM-01"),
     ),
     ("ratings", "ratings", "`ratings` is an object", ("SD-SNAPSHOT-10",)),
 )
