@@ -182,7 +182,7 @@ def served_as(path: str, other: str) -> Fault:
 
 
 def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
-    """Generate faults of the heads of answers, and paths that are served though they are unknown."""
+    """Generate faults of the heads of answers, and unknown paths that are served."""
     for path in paths:
         for method in ("GET", "OPTIONS", "PUT", "HEAD"):
             reply = client.send(Send(method, path))
@@ -300,10 +300,12 @@ def ignored_header(name: str) -> Fault:
 
 def device_faults() -> list[Fault]:
     """Return as many faults of each table as its share of the sample."""
-    draw = random.Random(SEED)
-    members = ("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy")
-    members += ("active_app", "running_apps", "music", "device", "window", "server_time", "mode")
-    members += ("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url")
+    draw = random.Random(SEED)  # noqa: S311 - a fixed sample
+    members = (
+        *("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy"),
+        *("active_app", "running_apps", "music", "device", "window", "server_time", "mode"),
+        *("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url"),
+    )
     tables: list[tuple[int, list[Fault]]] = [
         (16, [changed_member(name, change) for name in members for change in MEMBER_CHANGES]),
         (3, [changed_member(name, later) for name in ("updated_at", "expires_at", "at")]),

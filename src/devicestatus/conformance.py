@@ -92,7 +92,7 @@ def window(start: int, end: int, **members: object) -> Plain:
 
 
 def body_of(model: type, now: int, *, urls: bool = True) -> Plain:
-    """Return a valid body in which all objects of a model are present, music with URLs or without."""
+    """Return a valid body with all objects of a model, and music with URLs or without."""
     music = _ROWS["snapshot"]["music"]
     music = {name: music[name] for name in music if urls or name not in _URLS}
     if model is Snapshot:
@@ -417,19 +417,24 @@ def _heads(run: Run) -> Steps:
                 whole = attrs.evolve(good, body=padded)
                 yield Step("DS-BODY-03", whole, "at its limit")
                 yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
-        for row in _ROWS["heads"]:
-            # Servers and proxies answer faulty lengths themselves, and join lines.
-            if row["name"] == "Content-Length" and not run.client.is_exact:
-                continue
-            for value in row["values"]:
-                is_token = row["name"] == "Authorization"
-                send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
-                yield Step(row["rule"], send, value)
-                if run.client.is_exact and not is_token:
-                    twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
-                    yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
+        yield from _with_lines(run, good)
     for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
         yield Step("DS-ERROR-03", _post(mark, _UPDATE))
+
+
+def _with_lines(run: Run, good: Send) -> Steps:
+    """Write with each value of the headers of a write, alone and beside a right one."""
+    for row in _ROWS["heads"]:
+        # Servers and proxies answer faulty lengths themselves, and join lines.
+        if row["name"] == "Content-Length" and not run.client.is_exact:
+            continue
+        for value in row["values"]:
+            is_token = row["name"] == "Authorization"
+            send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
+            yield Step(row["rule"], send, value)
+            if run.client.is_exact and not is_token:
+                twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
+                yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
 
 
 def _vectors(run: Run) -> Steps:

@@ -22,9 +22,8 @@ SERVICE = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
 Wsgi = Callable[..., Any]
 
 
-def service(clock: Callable[[], int] | None = None) -> Wsgi:
-    times = {} if clock is None else {"clock": clock}
-    app: Wsgi = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, **times)
+def service(clock: Callable[[], int]) -> Wsgi:
+    app: Wsgi = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
     return app
 
 
