@@ -142,10 +142,11 @@ class TestInstants:
     def test_over_http_any_instant_between_sending_and_receiving_is_right(
         self, ahead: int, round_trip: int
     ) -> None:
-        steps: list[Step | Wait] = [
+        pauses: list[Step | Wait] = [Wait(333), READ] * 20
+        steps = [
             write("5"),
             READ,
-            *pauses * 20,
+            *pauses,
             Step("R", Send("GET", "/late")),
             READ,
         ]
