@@ -22,7 +22,7 @@ from sitedata.adapters.git import read_history
 from sitedata.building.builder import build
 from sitedata.building.history import Dates
 from sitedata.building.settings import BuildSettings
-from sitedata.testing.repositories import Change, Commit, Rename, Script, Write
+from support.sitedata.repositories import Change, Commit, Rename, Script, Write
 
 GOAL = 1.2
 """Goal, as a multiple of the time of `git log --name-only` of the same reference."""

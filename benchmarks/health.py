@@ -117,6 +117,7 @@ def load_and_derive() -> None:
             {
                 "pandas: read, weekly and monthly means": lambda: with_pandas(files),
                 "pandas: read only, dates as text": lambda: read_only(files),
+                "healthapi: read only": lambda: read_sources("me", files),
                 "healthapi: load, derive everything": lambda: load("me", files, generated_at=STAMP),
             }
         ),

@@ -1,9 +1,9 @@
 """Duration of requests while one profile is read again: `python benchmarks/health_load.py`.
 
-Two loads: a profile whose snapshot holds one string of 3 MB, and one with a table of 95 MB.  Each
+Two loads: a profile whose snapshot holds one string of 3 MB, and one with a table of 16 MB.  Each
 is changed some times.  Until the change is served, one client requests another profile, the list of
 profiles and a document in turn.  The output has medians, 99th percentiles and maxima in ms, idle
-and under load.  With `threads` the service parses on threads in place of child processes.
+and under load.
 """
 
 import argparse
@@ -29,18 +29,13 @@ SLOW = f"{ROOT}/profiles/slow/overview"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 ACTIVITY = "csv/fitbit_activity.csv"
 STRING = 3_000_000
-TABLE = 95_000_000
+TABLE = 16_000_000
 IDLE_SECONDS = 3.0
 STEP_SECONDS = 0.1
 SERVERS = {
     "uvicorn": (
         "import sys, uvicorn; from healthapi.adapters.asgi import create_app;"
         "uvicorn.run(create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
-    ),
-    "threads": (
-        "import sys, uvicorn; from healthapi.adapters import asgi, folder;"
-        "folder.derive_in_process = folder.derive_profile;"
-        "uvicorn.run(asgi.create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
     ),
     "waitress": (
         "import logging, sys, waitress; from healthapi.adapters.wsgi import create_app;"

@@ -81,8 +81,6 @@ CLOCK_READERS = {
 }
 WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
-OWN_PIPES = {("healthapi.adapters.reading", "pickle")}
-"""Where objects are loaded: what a process sends that the same module has started."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 THIRD_PARTY = {
@@ -91,7 +89,7 @@ THIRD_PARTY = {
     "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
-    "pytest": r"(\w+/testing/\w+|status_contracts/pytest_plugin)\.py",
+    "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
@@ -154,7 +152,9 @@ LAYERS = {
         "conformance schemas",
     ),
     "healthapi": (
-        "catalog_keys errors limits redaction",
+        "catalog_keys errors limits zone_names",
+        "redaction_names",
+        "redaction",
         "rows",
         "account derived omissions",
         "charts views",
@@ -335,6 +335,7 @@ class TestParsing:
         )
 
 
+@pytest.mark.rule("DS-TIME-06", "DS-TIME-07")
 class TestPurity:
     """Nothing outside `adapters/` reads a clock, socket, file, environment or randomness."""
 
@@ -408,7 +409,6 @@ COMPUTED_NAMES = {
     ("devicestatus.responses", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.lines", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.mapping", "getattr"): "the names stand in ROW_OF",
-    ("healthapi.redaction", "getattr"): "the names stand in _SETTING_OF",
     **dict.fromkeys(
         ((package, "globals") for package in sorted(PRODUCTS)),
         "the names stand in a mapping beside",
@@ -515,7 +515,6 @@ class TestNamesFromInput:
             for found in module.imports
             if found.module.split(".")[0]
             in {"code", "codeop", "dill", "marshal", "pickle", "runpy", "shelve", "yaml"}
-            and (module.name, found.module) not in OWN_PIPES
         )
 
     @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from typing import Any, Final
 import pytest
 
 from devicestatus.adapters.sqlite import SQLiteStore
-from sitedata.testing.repositories import Commit, Script, Write
 from support.devicestatus.service_client import UNAVAILABLE, ServiceClient, numbered
 from support.servers.services import need
 from support.sitedata.git_repositories import make
+from support.sitedata.repositories import Commit, Script, Write
 
 TESTS: Final = Path(__file__).parent
 PROFILES: Final = TESTS.parent / "examples" / "lifesnaps"

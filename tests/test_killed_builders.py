@@ -21,10 +21,10 @@ from purewire.http.conditional import Conditions
 from purewire.http.messages import Asset
 from sitedata import check
 from sitedata.adapters.files import SnapshotFile
-from sitedata.testing.repositories import Commit, Script, Write
 from status_contracts.sitedata import main as sitedata_main
 from support.faults.killed_builder import number_of_bytes
 from support.sitedata.git_repositories import make
+from support.sitedata.repositories import Commit, Script, Write
 
 TESTS: Final = Path(__file__).parent
 BUILDER: Final = TESTS / "support" / "faults" / "killed_builder.py"

@@ -216,7 +216,7 @@ def taken(data: bytes) -> bool:
     table = NATIVE.activity
     assert table is not None
     try:
-        return not read_rows(data, table).findings.rejected_rows
+        return not read_rows(data, table)[1].rejected_rows
     except DataError:
         return False
 

@@ -54,6 +54,7 @@ _NESTED_DEEPLY: Final = 64
 SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
 CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
 """The members of a snapshot that an event may change."""
+_URLS: Final = ("artwork_url", "track_url")
 _EMPTY: Final[Plain] = {
     "active_app": None,
     "running_apps": [],
@@ -87,11 +88,14 @@ def window(start: int, end: int, **members: object) -> Plain:
     return {**own, **{name: format_instant(at) for name, at in times.items()}, **lists, **members}
 
 
-def body_of(model: type, now: int) -> Plain:
-    """Return a valid body in which every object of a model is present."""
+def body_of(model: type, now: int, *, urls: bool = True) -> Plain:
+    """Return a valid body in which every object of a model is present, music with URLs or without."""
+    music = _ROWS["snapshot"]["music"]
+    music = {name: music[name] for name in music if urls or name not in _URLS}
     if model is Snapshot:
-        return snapshot(now)
-    events = [event(1, now - 50_000, **{name: _ROWS["snapshot"][name] for name in CHANGED})]
+        return snapshot(now, music=music)
+    changes = {**{name: _ROWS["snapshot"][name] for name in CHANGED}, "music": music}
+    events = [event(1, now - 50_000, **changes)]
     return window(now - 60_000, now - 10_000, events=events, gaps=[gap(now - 40_000, now - 30_000)])
 
 
@@ -444,7 +448,7 @@ def _values(model: type, run: Run) -> Steps:
     """Write every wrong value, and every valid one at a limit, of each member."""
     for case in CASES.of(model):
         if case.at and case.has_text:
-            body = CASES.place(model, body_of(model, run.now()), case)
+            body = CASES.place(model, body_of(model, run.now(), urls=case.at[-1] in _URLS), case)
             send = _post(body, _UPDATE if model is Snapshot else _BATCH)
             title = f"{'/'.join(map(str, case.at))} of a {model.__name__.lower()}"
             reply = yield Step(rule_of_case(case), send, title)

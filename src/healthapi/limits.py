@@ -40,6 +40,8 @@ STALE_SECONDS: Final = 600
 """Time for which a cache may serve a stale response while it revalidates."""
 MAX_AGE_DOCS_SECONDS: Final = 600
 STALE_DOCS_SECONDS: Final = 1200
+RETRY_AFTER_SECONDS: Final = 5
+"""When to ask again for what is unavailable."""
 
 LARGEST_NUMBER: Final = 2**53
 """Absolute value; integers up to it are exact as doubles, and sums and squares do not overflow."""
@@ -47,8 +49,8 @@ PLAUSIBLE: Final = {"rhr": (20, 250)}
 """Member to the range that a wearable can measure, in bpm; other values are missing."""
 FINDINGS_LISTED: Final = 1000
 """Findings of one file that are listed; the others are only counted."""
-CSV_FILE_BYTES: Final = 512 * 1024 * 1024
-"""A million sleep rows are 150 MB."""
+CSV_FILE_BYTES: Final = 16 * 1024 * 1024
+"""Ten years are 2 MiB; a table of this size is parsed in about a second."""
 SNAPSHOT_FILE_BYTES: Final = 4 * 1024 * 1024
 """Real snapshots have about 200 kB; redacting one of this size takes less than 5 s."""
 SNAPSHOT_DEPTH: Final = 200

@@ -120,12 +120,11 @@ def read_sources(
         if table is None or data is None:
             findings[key] = NO_FINDINGS
             return Rows(key, row, {field.name: () for field in attrs.fields(row)})
-        result = read_rows(data, table)
-        findings[key] = result.findings
+        table_rows, findings[key] = read_rows(data, table)
         done += len(data)
         if progress is not None:
             progress(done)
-        return result.rows
+        return table_rows
 
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)

@@ -4,8 +4,7 @@
 and the value of a pair, and the metadata beside a token.  `redaction_names` has the table.
 *Texts*: a text that is not ordinary becomes `[removed]` as a whole; see `is_ordinary`.
 
-Everything else stays, in its place and order: numbers, booleans and null have any value, and lists
-keep their length.
+Everything else keeps its place, order and length; numbers, booleans and null have any value.
 
 Invariant *idempotent*: sanitising a sanitised value changes nothing.
 Invariant *any depth*: the walk has a list of what is pending, and no recursion; its time is linear.
@@ -14,7 +13,7 @@ Invariant *any depth*: the walk has a list of what is pending, and no recursion;
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from typing import Any, Final
 from unicodedata import category
 
@@ -66,8 +65,7 @@ class Sanitised:
     Attributes:
         value: plain JSON.
         members: name of the removed members to their number.
-        texts: name of the member with a removed text to their number; empty for a text that is in
-            no member.
+        texts: name of the members with a removed text to their number; empty for no member.
 
     """
 
@@ -97,23 +95,22 @@ def clean_text(text: str) -> str:
     return text if is_ordinary(text) else REMOVED
 
 
-# Texts
-
 _MAX_PARTS: Final = 24
 _MAX_LETTERS: Final = 24
 _MAX_DIGITS: Final = 15
 _MAX_CONSTANT: Final = 64
-_AROUND: Final = ".,;:!?…()[]\"'“”„«»‹›‘’¿¡、。，；：！？（）「」『』"
+_AROUND: Final = ".,;:!?…()[]\"'“”„«»‹›‘’¿¡、。，；：！？（）「」『』"  # noqa: RUF001
 """Punctuation around a part."""
-_ALONE: Final = frozenset("&-–—%°")
+_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001
 """Signs that may stand alone: `Oats & berries`, `50 %`."""
-_WIDE: Final = re.compile("([、。，；：！？])")
+_WIDE: Final = re.compile("([、。，；：！？])")  # noqa: RUF001
 """Punctuation that separates parts without white space."""
-_INSIDE: Final = re.compile("['’‐-]")
+_INSIDE: Final = re.compile("['’‐-]")  # noqa: RUF001
+_NUMBER: Final = r"[+−-]?(?P<number>\d+(?:[.,:/’'–-]\d+)?)"  # noqa: RUF001
 _DAY: Final = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _TIME: Final = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?"
 _ORDINARY: Final = re.compile(
-    rf"""[+−-]?(?P<number>\d+(?:[.,:/’'–-]\d+)?)(?:[^\W\d_]{{1,6}}|[%‰°]|°[CF])?
+    rf"""{_NUMBER}(?:[^\W\d_]{{1,6}}|[%‰°]|°[CF])?
       | {_DAY} | (?:{_DAY}T|T)?{_TIME}(?:Z|[+-]\d\d:?\d\d)?
       | \d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}    # a day as 31.01.2026
       | \d{{1,2}}(?::[0-5]\d){{2,11}}          # split times
@@ -133,9 +130,8 @@ _MAX_IDENTITY: Final = 100
 def is_ordinary(text: str) -> bool:
     """Check whether a text is published.
 
-    It has at most 24 parts between white space, each a word, a number, a day or time, a constant, a
-    zone or locale, a key or reason of the producer, or the URL of an image of the vendor, and has
-    no name of a secret.
+    It has at most 24 parts between white space, each a word, number, day, time, constant, zone or
+    locale, a key or reason of the producer, or an image of the vendor, and no name of a secret.
     """
     if not _REASON.fullmatch(text):
         parts = _WIDE.sub(r"\1 ", text).split(maxsplit=_MAX_PARTS)
@@ -164,20 +160,14 @@ def _is_word(text: str) -> bool:
         pieces = _INSIDE.split(text)
         if not all(piece[:1].isalpha() and all(map(_is_letter, piece)) for piece in pieces):
             return False
-    letters = len(_INSIDE.sub("", text))
-    return letters <= _MAX_LETTERS and sum(map(_is_hump, text, text[1:])) <= 1
+    humps = sum(first.islower() and second.isupper() for first, second in pairwise(text))
+    return len(_INSIDE.sub("", text)) <= _MAX_LETTERS and humps <= 1
 
 
 def _is_letter(character: str) -> bool:
     """Check whether a character is a letter, or a mark that combines with one."""
     return character.isalpha() or category(character)[0] == "M"
 
-
-def _is_hump(character: str, following: str) -> bool:
-    return character.islower() and following.isupper()
-
-
-# Names
 
 _MAX_NAME: Final = 64
 _NAME: Final = re.compile(r"[^\d@:=]*(?:\d{1,4}[^\d@:=]*)?")
@@ -198,13 +188,6 @@ class _Name:
     shown: str
 
 
-def _name(name: str) -> _Name:
-    is_name = len(name) <= _MAX_NAME and _NAME.fullmatch(name) is not None
-    shown = name if is_name or is_ordinary(name) else REMOVED
-    words = words_of(name)
-    return _Name(" ".join(words), kind_of(words), shown)
-
-
 class _Walk:
     """Sanitises one value, and counts what it removes."""
 
@@ -222,10 +205,8 @@ class _Walk:
         result = self._child(value, None)
         while self._pending:
             source, target, name = self._pending.pop()
-            if type(source) is dict:
-                self._fill_object(source, target)
-            else:
-                self._fill_list(source, target, name)
+            fill = self._fill_object if type(source) is dict else self._fill_list
+            fill(source, target, name)
         return result
 
     def _child(self, value: object, name: _Name | None) -> object:
@@ -242,10 +223,9 @@ class _Walk:
         return target
 
     def _is_published(self, text: str, name: _Name | None) -> bool:
-        ordinary = self._ordinary.get(text)
-        if ordinary is None:
-            ordinary = self._ordinary[text] = is_ordinary(text)
-        if ordinary:
+        if text not in self._ordinary:
+            self._ordinary[text] = is_ordinary(text)
+        if self._ordinary[text]:
             return True
         if name is None or has_forbidden_name(text):
             return False
@@ -257,7 +237,7 @@ class _Walk:
         self.texts["" if name is None else name.shown] += 1
         return REMOVED
 
-    def _fill_object(self, source: dict[str, Any], target: dict[str, Any]) -> None:
+    def _fill_object(self, source: dict[str, Any], target: dict[str, Any], _: object) -> None:
         names = {name: self._name(name) for name in source}
         removed = self._removed_names(source, names)
         marks = _marks(source)
@@ -270,18 +250,17 @@ class _Walk:
                 target[published] = self._child(value, meaning)
 
     def _removed_names(self, source: dict[str, Any], names: dict[str, _Name]) -> set[str]:
-        removed = {name for name, meaning in names.items() if self._is_forbidden(meaning.kind)}
+        removed = {name for name in names if names[name].kind not in self._disclosed}
         if any("token" in names[name].words for name in removed):
             removed |= {name for name in names if names[name].words in _TOKEN_BLOCK}
-        values = [name for name, meaning in names.items() if meaning.words == "value"]
-        if values:
-            labels = [name for name, meaning in names.items() if meaning.words in _LABELS]
-            if any(self._is_forbidden_label(source[name]) for name in labels):
+        if values := [name for name in names if names[name].words == "value"]:
+            labels = [name for name in names if names[name].words in _LABELS]
+            if any(self._is_forbidden(source[name]) for name in labels):
                 removed |= {*values, *labels}
         return removed
 
     def _fill_list(self, source: list[Any], target: list[Any], name: _Name | None) -> None:
-        if len(source) == _PAIR and self._is_forbidden_label(source[0]):
+        if len(source) == _PAIR and self._is_forbidden(source[0]):
             target += [self._removed(name) for _ in source]
         else:
             target += [self._child(value, name) for value in source]
@@ -289,17 +268,18 @@ class _Walk:
     def _name(self, name: str) -> _Name:
         if type(name) is not str:
             raise TypeError("not plain JSON")
-        known = self._names.get(name)
-        return known or self._names.setdefault(name, _name(name))
+        if name not in self._names:
+            words = words_of(name)
+            is_name = len(name) <= _MAX_NAME and _NAME.fullmatch(name) is not None
+            shown = name if is_name or is_ordinary(name) else REMOVED
+            self._names[name] = _Name(" ".join(words), kind_of(words), shown)
+        return self._names[name]
 
-    def _is_forbidden(self, kind: str | None) -> bool:
-        return kind not in self._disclosed
-
-    def _is_forbidden_label(self, label: object) -> bool:
-        return type(label) is str and self._is_forbidden(kind_of(words_of(label)))
+    def _is_forbidden(self, label: object) -> bool:
+        return type(label) is str and kind_of(words_of(label)) not in self._disclosed
 
 
 def _marks(taken: dict[str, Any]) -> Iterator[str]:
     """Yield names for members whose own is not published: `[removed]`, `[removed] 2`, and so on."""
-    marks = chain((REMOVED,), (f"{REMOVED} {number}" for number in count(2)))
+    marks = chain([REMOVED], (f"{REMOVED} {number}" for number in count(2)))
     return (mark for mark in marks if mark not in taken)

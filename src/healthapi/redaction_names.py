@@ -17,7 +17,7 @@ UNDISCLOSED: Final = "undisclosed"
 """The kind of identities that no privacy setting publishes."""
 
 # In the tables a comma separates phrases of one or more whole words.  A phrase with `=` has to be
-# the whole name, a word with `$` its end; one with `~` may be a part of a word.
+# the whole name, a word with `$` its end; a phrase with `~` may be a part of a word.
 SECRETS: Final = (
     # passwords
     "~passwor, ~passwd, ~passphrase, ~passcode, pass word, pass phrase, pass code, pwd, pw, "
@@ -67,8 +67,8 @@ IDENTITIES: Final = {
     ),
     "email": "email, emails, e mail, e mails, =mail, mail address",
     "phone": (
-        "phone, phones, tele phone, phone number, phone numbers, =mobile, mobile number, cell number, fax, tel$, msisdn, "
-        "whatsapp, emergency contact"
+        "phone, phones, tele phone, phone number, phone numbers, =mobile, mobile number, "
+        "cell number, fax, tel$, msisdn, whatsapp, emergency contact"
     ),
     "encoded_id": "encoded id, user id, user uuid, owner id, account id, member id",
     "country": "country$, country code, country name",
@@ -144,54 +144,15 @@ def _runs(words: list[str]) -> Iterator[str]:
                 yield " ".join(words[start:end])
 
 
-KEYS: Final = frozenset(
-    [
-        "activity",
-        "cardio_fitness",
-        "electrocardiogram",
-        "heartrate",
-        "irregular_rhythm_notifications",
-        "location",
-        "nutrition",
-        "oxygen_saturation",
-        "profile",
-        "respiratory_rate",
-        "settings",
-        "sleep",
-        "social",
-        "temperature",
-        "weight",
-        "badges",
-        "devices",
-        "sleep_goal",
-        "activity_goals_daily",
-        "activity_goals_weekly",
-        "today_activity_summary",
-        "lifetime_stats",
-        "activity_log_list",
-        "recent_activity_types",
-        "frequent_activity_types",
-        "favorite_activity_types",
-        "weight_goal",
-        "weight_log_recent",
-        "fat_goal",
-        "fat_log_recent",
-        "food_goal",
-        "food_log_today",
-        "recent_foods",
-        "frequent_foods",
-        "favorite_foods",
-        "meals",
-        "water_goal",
-        "water_log_today",
-        "breathing_rate_today",
-        "breathing_rate_recent",
-        "spo2_today",
-        "spo2_recent",
-        "skin_temperature_today",
-        "skin_temperature_recent",
-        "device_alarms",
-        "SpO2",
-    ]
-)
+_KEYS: Final = """
+activity cardio_fitness electrocardiogram heartrate irregular_rhythm_notifications location
+nutrition oxygen_saturation profile respiratory_rate settings sleep social temperature
+weight badges devices sleep_goal activity_goals_daily activity_goals_weekly
+today_activity_summary lifetime_stats activity_log_list recent_activity_types
+frequent_activity_types favorite_activity_types weight_goal weight_log_recent fat_goal
+fat_log_recent food_goal food_log_today recent_foods frequent_foods favorite_foods meals
+water_goal water_log_today breathing_rate_today breathing_rate_recent spo2_today spo2_recent
+skin_temperature_today skin_temperature_recent device_alarms SpO2
+"""
+KEYS: Final = frozenset(_KEYS.split())
 """The producer's own names of scopes and endpoints, and the word in its labels with a digit."""

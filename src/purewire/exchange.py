@@ -110,13 +110,9 @@ class ReadAsset(_Effect[Asset | Unmodified | None]):
 
 @attrs.frozen
 class ReadSource(_Effect[Any]):
-    """Read a value of the source by name, None for the whole source, such as an index.
-
-    `at_once` accepts an earlier state: a source with a method `latest` is then read with that.
-    """
+    """Read a value of the source by name, None for the whole source, such as an index."""
 
     name: str | None
-    at_once: bool = False
 
 
 Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
@@ -164,7 +160,10 @@ class Source(Protocol):
     """
 
     def read(self, name: str | None, now: int) -> object:
-        """Return the value of the name at `now`, ms since the epoch."""
+        """Return the value of the name at `now`, ms since the epoch.
+
+        Or return a `concurrent.futures.Future` of it, for which requests wait with a time limit.
+        """
 
 
 class EffectFailed(Exception):

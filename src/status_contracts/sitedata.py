@@ -82,7 +82,7 @@ _PARSER = Parser.of_program(
                 choices=("last-touched", "first-added"),
             ),
             repeated("--bulk COMMIT", "one more commit that is ignored for dating"),
-            option("--zone", "IANA name of the zone whose days are counted (as --config)"),
+            option("--zone", "zone of the days, as Europe/Berlin or +09:00 (as --config)"),
             OUTPUT,
         ),
         "check": (

@@ -10,8 +10,8 @@ import pytest
 
 from sitedata import BuildSettings, build, encode, parse
 from sitedata.adapters.git import read_history
-from sitedata.testing.repositories import Write
 from support.sitedata.git_repositories import git, make, script
+from support.sitedata.repositories import Write
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "batch" / "site_data.py"
 COUNT = 12

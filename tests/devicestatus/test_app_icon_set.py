@@ -1,12 +1,10 @@
-"""The icons that ship: complete, honest about their origin, and drawn by the script beside them."""
+"""The icons that ship: complete, and honest about their origin."""
 
 import hashlib
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 import devicestatus.adapters
 from devicestatus.icons import index_icons, normalize_name, parse_manifest
@@ -15,7 +13,6 @@ from devicestatus.responses import IconManifest, InstalledAppIcon
 from purewire.primitives import ABSENT
 
 FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"
-SCRIPT = Path(__file__).parents[2] / "tools" / "draw_icons.py"
 
 
 def manifest_in(folder: Path) -> IconManifest:
@@ -34,6 +31,7 @@ def names(icon: InstalledAppIcon) -> list[str]:
     return [normalize_name(name) for name in (icon.app, *icon.aliases)]
 
 
+@pytest.mark.rule("DS-ICON-14")
 class TestFiles:
     @each_icon
     def test_the_picture_is_a_png_of_the_usual_size(self, icon: InstalledAppIcon) -> None:
@@ -94,30 +92,3 @@ class TestManifest:
     )
     def test_real_names_find_their_icon(self, app: str, icon: str) -> None:
         assert index_icons(MANIFEST).describe(app).icon_url == f"/app-icons/{icon}.png"
-
-
-@pytest.fixture(scope="module")
-def redrawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run the script anew."""
-    folder = tmp_path_factory.mktemp("icons")
-    subprocess.run([sys.executable, str(SCRIPT), str(folder)], check=True, timeout=60)
-    return folder
-
-
-class TestScript:
-    @each_icon
-    def test_it_draws_the_picture_that_ships(self, icon: InstalledAppIcon, redrawn: Path) -> None:
-        """Pixels compare: another Pillow may pack the same picture into other bytes."""
-        name = f"{icon.id}.png"
-        with Image.open(redrawn / name) as new, Image.open(FOLDER / name) as shipped:
-            assert ImageChops.difference(new, shipped).getbbox(alpha_only=False) is None
-
-    def test_it_writes_the_manifest_that_ships(self, redrawn: Path) -> None:
-        """Digests aside, for the same reason."""
-        new = manifest_in(redrawn)
-        assert [(icon.id, icon.app, icon.aliases, icon.credit) for icon in new.icons] == [
-            (icon.id, icon.app, icon.aliases, icon.credit) for icon in MANIFEST.icons
-        ]
-        for icon in new.icons:
-            digest = hashlib.sha256((redrawn / f"{icon.id}.png").read_bytes()).hexdigest()
-            assert icon.sha256 == digest

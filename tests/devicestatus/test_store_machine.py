@@ -15,13 +15,13 @@ from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.http import service as service_module
 from devicestatus.http.service import Service
-from devicestatus.testing import machine
-from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from purewire.adapters.clocks import system_clock
 from purewire.exchange import Effect, EffectFailed, ReadAsset
 from purewire.http.conditional import Conditions
+from support.devicestatus import store_machine as machine
 from support.devicestatus.examples import NOON
+from support.devicestatus.store_machine import StoreMachine
 from support.servers.redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
@@ -69,6 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
+@pytest.mark.rule("DS-UPDATE-03")
 class TestScenarios:
     def test_over_memory(self) -> None:
         run_state_machine_as_test(OverMemory, settings=STORIES)

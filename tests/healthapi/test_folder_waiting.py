@@ -1,37 +1,30 @@
-"""Requests for a folder of profiles while its thread looks at it, reads and parses.
+"""Requests for a folder of profiles while its two threads read, and compare it with the disk.
 
-Events control the reads, so only the tests of times depend on the speed of the machine.
+The clock of a source is asked by each read, so a clock that waits makes a profile slow.
 """
 
-import asyncio
 import gc
 import os
-import pickle
 import shutil
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
+import attrs
 import pytest
 
-from healthapi.adapters import asgi, folder, reading, wsgi
+from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.reading import Job, NonblockingSource, derive_in_process, derive_profile
 from healthapi.errors import DataError
-from healthapi.profile import Profile
-from healthapi.redaction import PRIVATE
-from healthapi.rows.mapping import NATIVE
+from healthapi.profile import Profile, ProfileSummary
 from support.healthapi.health_folders import (
-    FILES,
     RHR,
     content,
+    found,
     later,
     rhr,
     until,
@@ -41,16 +34,48 @@ from support.healthapi.health_folders import (
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 TIMEOUT_SECONDS = 30
-VISIBLE_SECONDS = 10
-"""Two of a machine that has time for it; the tests may run on one that has not."""
-"""Within this time the page of the folder promises a change."""
 ROOT = "/api/public/v1"
-THREAD = "healthapi-reading"
+
+
+class HeldClock:
+    """A clock at which the next reads wait, as many as `hold` says, until each is released."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+        self._held = threading.Semaphore(0)
+        self._waiting, self._released = threading.Semaphore(0), threading.Semaphore(0)
+
+    def __call__(self) -> int:
+        self.reads += 1
+        if self._held.acquire(blocking=False):
+            self._waiting.release()
+            assert self._released.acquire(timeout=TIMEOUT_SECONDS)
+        return later()
+
+    def hold(self, count: int = 1) -> None:
+        self._held.release(count)
+
+    def until_held(self) -> None:
+        """Wait until a read waits."""
+        assert self._waiting.acquire(timeout=TIMEOUT_SECONDS)
+
+    def release(self) -> None:
+        """Let one read go on, or the next that waits."""
+        self._released.release()
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A folder with two profiles."""
+def clock() -> Iterator[HeldClock]:
+    made = HeldClock()
+    yield made
+    for _ in range(9):
+        made.release()
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two profiles, which is compared all the time."""
+    monkeypatch.setattr(folder, "CHECK_SECONDS", 0.01)
     write_profile(tmp_path / "ada", 1)
     write_profile(tmp_path / "bob", 2)
     return tmp_path
@@ -61,115 +86,167 @@ def changed(root: Path, number: int = 9) -> None:
     write(root / "ada" / RHR, content(RHR, number))
 
 
-def enlarge(profile: Path) -> None:
-    """Add a file that makes a profile large."""
-    days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 10_000))
-    text = f"date,dailyRmssd\n{days}" * 2
-    write(profile / "csv" / "fitbit_hrv.csv", text)
-    assert len(text) > reading.SMALL_BYTES
+def listed(source: FolderSource) -> dict[str, bool]:
+    """Return each profile of the list, and whether its values are known."""
+    return {each.id: each.generated_at is not None for each in found(source, None)}
 
 
-def rules(call: Callable[[], object]) -> list[str]:
-    """Return the rules of the findings that a call raises."""
-    with pytest.raises(DataError) as fault:
-        call()
-    return [finding.rule for finding in fault.value.findings]
+def rules(source: FolderSource) -> list[str]:
+    """Return the rules for which `ada` cannot be read; none if it can."""
+    try:
+        return [] if isinstance(found(source, "ada"), Profile) else ["none"]
+    except DataError as fault:
+        return [finding.rule for finding in fault.findings]
 
 
-@contextmanager
-def threads(count: int, call: Callable[[], object]) -> Iterator[list[threading.Thread]]:
-    """Run a call on some threads; they must end soon after the block."""
-    found = [threading.Thread(target=call, daemon=True) for _ in range(count)]
-    for thread in found:
-        thread.start()
-    yield found
-    for thread in found:
-        thread.join(TIMEOUT_SECONDS)
-        assert not thread.is_alive()
-
-
-class Blocked:
-    """While it is entered, large profiles are parsed only after `released`."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.is_blocked, self.released = threading.Event(), threading.Event()
-        self.read_count = 0
-        monkeypatch.setattr(folder, "derive_in_process", self._derive)
-
-    def _derive(self, job: Job) -> Profile | DataError:
-        self.read_count += 1
-        self.is_blocked.set()
-        assert self.released.wait(TIMEOUT_SECONDS)
-        return derive_profile(job)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.released.set()
-
-
-@pytest.fixture
-def blocked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Blocked]:
-    with Blocked(monkeypatch) as made:
-        yield made
-
-
+@pytest.mark.rule("HA-FILE-13")
 class TestVisible:
-    """Every change is served within two seconds."""
-
-    def test_no_older_state_is_served_without_a_comparison(self) -> None:
-        assert folder.CHECK_SECONDS < folder.MAX_AGE_SECONDS <= 2
+    def test_a_change_is_noticed_within_a_second_and_read_in_the_next(self) -> None:
+        assert folder.CHECK_SECONDS == 1
 
     def test_changed_added_and_removed_files_and_profiles(self, root: Path) -> None:
         source = FolderSource(root)
-        assert rhr(source.read("ada", 0)) == 1
-        assert rhr(source.read("bob", 0)) == 2
+        assert (rhr(found(source, "ada")), rhr(found(source, "bob"))) == (1, 2)
         changed(root)
         (root / "bob" / RHR).unlink()
         write_profile(root / "eve", 5)
-        start = time.monotonic()
-        until(lambda: rhr(source.read("ada", 0)) == 9)
-        until(lambda: not source.find("bob").rhr)  # type: ignore[union-attr] # a profile
-        until(lambda: source.read(None, 0) == ("ada", "bob", "eve"))
-        assert rhr(source.read("eve", 0)) == 5
-        assert time.monotonic() - start < VISIBLE_SECONDS
+        until(lambda: rhr(found(source, "ada")) == 9)
+        until(lambda: not found(source, "bob").rhr)
+        until(lambda: listed(source) == dict.fromkeys(("ada", "bob", "eve"), True))
+        assert rhr(found(source, "eve")) == 5
         shutil.rmtree(root / "bob")
-        assert until(lambda: source.read("bob", 0) is None) < VISIBLE_SECONDS
-        assert source.read(None, 0) == ("ada", "eve")
+        until(lambda: found(source, "bob") is None)
+        assert [*listed(source)] == ["ada", "eve"]
+
+    def test_no_request_is_needed_to_read_a_change(self, root: Path, clock: HeldClock) -> None:
+        source = FolderSource(root, clock=clock)
+        assert rhr(found(source, "ada")) == 1
+        clock.hold()
+        changed(root)
+        clock.until_held()
+        clock.release()
+        until(lambda: rhr(source.read("ada", 0)) == 9)
+        assert clock.reads == 2
 
     def test_a_profile_that_is_broken_and_repaired(self, root: Path) -> None:
         source = FolderSource(root)
-        assert rhr(source.read("ada", 0)) == 1
+        assert rules(source) == []
         write(root / "ada" / RHR, "steps\n1\n")
-        until(lambda: isinstance(source.find("ada"), DataError))
-        assert rules(lambda: source.read("ada", 0)) == ["file.header"]
+        until(lambda: rules(source) == ["file.header"])
+        assert listed(source) == {"ada": False, "bob": True} or listed(source)["ada"] is False
         changed(root)
-        until(lambda: isinstance(source.find("ada"), Profile))
-        assert rhr(source.read("ada", 0)) == 9
+        until(lambda: rules(source) == [])
+        assert rhr(found(source, "ada")) == 9
 
-    def test_a_root_that_is_missing_for_a_while(self, root: Path) -> None:
+    def test_a_root_that_is_missing_for_a_while(
+        self, root: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
         source = FolderSource(root / "none")
-        for name in (None, "ada"):
+        for name in (None, "ada", None, "ada"):
             with pytest.raises(FileNotFoundError):
-                source.read(name, 0)
-        (root / "none").mkdir()
+                found(source, name)
         write_profile(root / "none" / "ada", 3)
 
         def is_found() -> bool:
             try:
-                return source.read("ada", 0) is not None
+                return rhr(found(source, "ada")) == 3
             except FileNotFoundError:
                 return False
 
-        assert until(is_found) < VISIBLE_SECONDS
+        until(is_found)
+        messages = [record.getMessage() for record in caplog.records]
+        assert messages == ["the profiles cannot be read: No such file or directory"]
 
 
-class TestThread:
-    """No request reads a file: one thread does."""
+class TestLastState:
+    def test_it_is_served_at_once_while_a_profile_is_read_anew(
+        self, root: Path, clock: HeldClock
+    ) -> None:
+        source = FolderSource(root, clock=clock)
+        first = found(source, "ada")
+        found(source, "bob")
+        clock.hold()
+        changed(root)
+        clock.until_held()
+        for _ in range(3):
+            assert source.read("ada", 0) is first
+        assert listed(source) == {"ada": True, "bob": True}
+        write_profile(root / "bob", 3)
+        until(lambda: rhr(source.read("bob", 0)) == 3)
+        assert source.read("ada", 0) is first
+        clock.release()
+        until(lambda: rhr(source.read("ada", 0)) == 9)
 
+    def test_profile_returns_the_current_one_which_an_earlier_one_does_not_replace(
+        self, root: Path, clock: HeldClock
+    ) -> None:
+        source = FolderSource(root, clock=clock)
+        found(source, "ada")
+        clock.hold()
+        changed(root)
+        clock.until_held()
+        changed(root, 10)
+        now = source.profile("ada")
+        assert rhr(now) == 10
+        clock.release()
+        until(lambda: not source._futures)
+        assert source.read("ada", 0) is now
+
+
+class TestNoState:
+    def test_a_slow_profile_is_read_once_and_delays_neither_others_nor_the_list(
+        self, root: Path, clock: HeldClock
+    ) -> None:
+        source = FolderSource(root, clock=clock)
+        clock.hold()
+        waiting = [source.read("ada", 0) for _ in range(5)]
+        clock.until_held()
+        assert rhr(found(source, "bob")) == 2
+        assert listed(source) == {"ada": False, "bob": True}
+        assert found(source, "eve") is None
+        clock.release()
+        assert {rhr(each.result(TIMEOUT_SECONDS)) for each in map(as_future, waiting)} == {1}
+        assert clock.reads == 2
+
+    def test_a_list_waits_for_none_and_has_them_read_after_those_that_requests_wait_for(
+        self, root: Path, clock: HeldClock, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        for name in ("c", "d", "e"):
+            write(root / name / RHR, "no header\n")
+        source = FolderSource(root, clock=clock)
+        clock.hold(2)
+        both = [source.read(name, 0) for name in ("ada", "bob")]
+        clock.until_held()
+        clock.until_held()
+        assert source.read(None, 0) == tuple(map(ProfileSummary, ("ada", "bob", "c", "d", "e")))
+        last = as_future(source.read("e", 0))
+        clock.release()
+        assert isinstance(last.exception(TIMEOUT_SECONDS), DataError)
+        until(lambda: len(caplog.records) == 3)
+        assert [record.getMessage()[0] for record in caplog.records] == ["e", "c", "d"]
+        clock.release()
+        assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
+
+    def test_a_profile_that_is_removed_before_it_is_read(
+        self, root: Path, clock: HeldClock
+    ) -> None:
+        source = FolderSource(root, clock=clock)
+        clock.hold()
+        waiting = as_future(source.read("bob", 0))
+        clock.until_held()
+        shutil.rmtree(root / "bob")
+        clock.release()
+        assert waiting.result(TIMEOUT_SECONDS) is None
+
+
+def as_future(value: object) -> "Future[Any]":
+    assert isinstance(value, Future)
+    return value
+
+
+class TestThreads:
     @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
-    def test_only_the_thread_touches_the_folder(
+    def test_only_they_touch_the_folder(
         self, root: Path, create: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         touching: set[str] = set()
@@ -189,294 +266,120 @@ class TestThread:
             for path in ("", "/profiles", "/profiles/ada", "/profiles/eve", "/profiles/bob"):
                 status = 404 if "eve" in path else 200
                 assert ask(base_url, "GET", f"{ROOT}{path}").status == status
-        assert touching
-        assert all(name.startswith(THREAD) for name in touching)
+        assert touching == {"healthapi-reading"}
 
-    def test_a_failure_that_no_rule_covers_does_not_end_it(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    def test_a_failure_that_no_rule_covers_is_logged_and_does_not_end_them(
+        self, root: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
-        source = FolderSource(root)
-        with monkeypatch.context() as patch:
-            patch.setattr(folder, "Job", {}.popitem)
-            assert rules(lambda: source.read("ada", 0)) == ["file.failed"]
-        until(lambda: isinstance(source.find("ada"), Profile))
-        messages = [record.getMessage() for record in caplog.records]
-        assert messages[:2] == ["ada: TypeError", "ada: file.failed"]
+        failures = [OverflowError()]
 
-    def test_a_log_that_fails_leaves_nobody_waiting(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(reading._LOG, "error", {}.popitem)
-        write(root / "ada" / RHR, "day\n")
-        source = FolderSource(root)
-        with threads(1, lambda: rules(lambda: source.read("ada", 0))):
-            until(lambda: isinstance(source.find("ada"), DataError))
-        assert not source._wanted
+        def clock() -> int:
+            if failures:
+                raise failures.pop()
+            return later()
 
-    def test_it_ends_with_its_source(self, root: Path) -> None:
+        source = FolderSource(root, clock=clock)
+        with pytest.raises(OverflowError):
+            found(source, "ada")
+        assert rhr(found(source, "ada")) == 1
+        assert [record.getMessage() for record in caplog.records] == ["ada: OverflowError"]
+
+    def test_they_end_with_their_source(self, root: Path) -> None:
         before = set(threading.enumerate())
         source = FolderSource(root)
-        source.read("ada", 0)
+        assert set(threading.enumerate()) == before
+        found(source, "ada")
         started = set(threading.enumerate()) - before
-        assert started
+        assert len(started) == 2
         del source
         gc.collect()
         for thread in started:
             thread.join(TIMEOUT_SECONDS)
             assert not thread.is_alive()
 
-    def test_a_root_that_disappears_while_a_profile_is_read(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def fail(*_: object) -> None:
-            raise PermissionError(13, "the root")
-
-        source = FolderSource(root)
-        source.read(None, 0)
-        with monkeypatch.context() as patch:
-            patch.setattr(folder, "read_files", fail)
-            assert rules(lambda: source.read("ada", 0)) == ["file.unreadable"]
-        until(lambda: isinstance(source.find("ada"), Profile))
-        assert rhr(source.read("ada", 0)) == 1
-
-
-class TestEarlierState:
-    """Design decision: while a profile is read again, its last complete state is served."""
-
-    def test_while_a_large_profile_is_parsed(self, root: Path, blocked: Blocked) -> None:
-        source = FolderSource(root)
-        first = source.read("ada", 0)
-        enlarge(root / "ada")
-        until(lambda: source.read("ada", 0) is first and blocked.is_blocked.is_set())
-        for _ in range(3):
-            assert source.read("ada", 0) is first
-        write_profile(root / "bob", 3)
-        assert until(lambda: rhr(source.read("bob", 0)) == 3) < VISIBLE_SECONDS
-        assert blocked.read_count == 1
-        blocked.released.set()
-        until(lambda: source.read("ada", 0) is not first)
-
-    def test_a_faulty_profile_is_faulty_until_it_is_read(
-        self, root: Path, blocked: Blocked
-    ) -> None:
-        write(root / "ada" / RHR, "steps\n1\n")
-        source = FolderSource(root)
-        assert rules(lambda: source.read("ada", 0)) == ["file.header"]
-        enlarge(root / "ada")
-        changed(root)
-        until(lambda: isinstance(source.find("ada"), DataError) and blocked.is_blocked.is_set())
-        assert rules(lambda: source.read("ada", 0)) == ["file.header"]
-        blocked.released.set()
-        until(lambda: isinstance(source.find("ada"), Profile))
-
-    def test_profile_returns_the_current_state(self, root: Path, blocked: Blocked) -> None:
-        """Also while a state of before is parsed, which does not replace it."""
-        source = FolderSource(root)
-        source.read("ada", 0)
-        enlarge(root / "ada")
-        until(lambda: source.find("ada") and blocked.is_blocked.is_set())
-        changed(root, 10)
-        found = source.profile("ada")
-        assert rhr(found) == 10
-        blocked.released.set()
-        until(lambda: "ada" not in source._wanted)
-        assert source.read("ada", 0) is found
-
-
-class TestNoEarlierState:
-    def test_two_threads_wait_and_the_others_get_an_error(
-        self, root: Path, blocked: Blocked
-    ) -> None:
-        enlarge(root / "ada")
-        source = FolderSource(root)
-        found: list[object] = []
-
-        def read() -> None:
-            try:
-                found.append(rhr(source.read("ada", 0)))
-            except DataError as fault:
-                found.append(fault.findings[0].rule)
-
-        with threads(6, read) as readers:
-            start = time.monotonic()
-            assert rules(lambda: source.latest("ada", 0)) == ["file.reading"]
-            assert time.monotonic() - start >= folder.WAIT_SECONDS
-            until(lambda: len(found) == 4)
-            until(lambda: not isinstance(source.find("bob"), Future))
-            assert rhr(source.read("bob", 0)) == 2
-            assert source.latest("bob", 0) is source.read("bob", 0)
-            until(lambda: sum(reader.is_alive() for reader in readers) == 2)
-            blocked.released.set()
-        assert found == ["file.reading"] * 4 + [1, 1]
-        assert blocked.read_count == 1
-
-    def test_on_an_event_loop_all_wait_without_a_thread(self, root: Path, blocked: Blocked) -> None:
-        enlarge(root / "ada")
-
-        async def run() -> None:
-            source: Any = NonblockingSource(FolderSource(root))
-            waiting = [asyncio.create_task(source.read("ada", 0)) for _ in range(50)]
-            with ThreadPoolExecutor(1) as other:
-                loop = asyncio.get_running_loop()
-                assert await loop.run_in_executor(other, blocked.is_blocked.wait, TIMEOUT_SECONDS)
-            found = await source.read("bob", 0)
-            assert rhr(found) == 2
-            assert source.read(None, 0) == ("ada", "bob")
-            assert source.read("eve", 0) is None
-            assert source.latest("bob", 0) is found
-            with pytest.raises(DataError, match=r"file\.reading"):
-                await source.latest("ada", 0)
-            assert not any(task.done() for task in waiting)
-            waiting.pop().cancel()  # A cancelled task does not cancel the read.
-            blocked.released.set()
-            assert {rhr(each) for each in await asyncio.gather(*waiting)} == {1}
-            assert rhr(source.latest("ada", 0)) == 1
-
-        asyncio.run(run())
-        assert blocked.read_count == 1
-
-    def test_a_profile_that_is_removed_before_it_is_read(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert source.read(None, 0) == ("ada", "bob")
-        shutil.rmtree(root / "bob")
-        assert source.read("bob", 0) is None
+    @pytest.mark.parametrize(
+        "program",
+        [
+            pytest.param(
+                "import time\n"
+                "source = FolderSource(sys.argv[1], clock=lambda: time.sleep(1000))\n"
+                "source.read('ada', 0)\n",
+                id="the interpreter ends without them",
+            ),
+            pytest.param(
+                "import os\n"
+                "source = FolderSource(sys.argv[1])\n"
+                "source.profile('ada')\n"
+                "child = os.fork()\n"
+                "if child == 0:\n"
+                "    source.read('bob', 0).result(20)\n"
+                "    source.read('bob', 0).id + source.read('ada', 0).id\n"
+                "    os._exit(0)\n"
+                "sys.exit(os.waitpid(child, 0)[1])\n",
+                id="a process may be forked before the first request",
+            ),
+        ],
+    )
+    def test_in_a_process(self, root: Path, program: str) -> None:
+        start = "import sys; from healthapi.adapters.folder import FolderSource\n"
+        command = [sys.executable, "-c", start + program, str(root)]
+        subprocess.run(command, check=True, timeout=TIMEOUT_SECONDS)
 
 
 SERVED: list[Any] = [
-    pytest.param(serve_asgi, asgi.create_app, False, id="asgi"),
-    pytest.param(serve_wsgi, wsgi.create_app, True, id="wsgi"),
+    pytest.param(serve_asgi, asgi.create_app, id="asgi"),
+    pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
 ]
 
 
+@pytest.mark.rule("HA-FILE-14")
+@pytest.mark.parametrize(("serve", "create"), SERVED)
 class TestServed:
-    """Over real servers: requests that do not need the profile do not wait for it."""
+    """Over real servers: requests that do not need the slow profile do not wait for it."""
 
-    @pytest.mark.parametrize(("serve", "create", "is_new"), SERVED)
+    @pytest.mark.parametrize("is_new", [True, False])
     def test_one_slow_profile_delays_no_other(
-        self, root: Path, blocked: Blocked, serve: Any, create: Any, *, is_new: bool
+        self, root: Path, clock: HeldClock, serve: Any, create: Any, *, is_new: bool
     ) -> None:
-        source = FolderSource(root)
+        source = FolderSource(root, clock=clock)
         if not is_new:
             source.profile("ada")
-        enlarge(root / "ada")
-        if not is_new:
-            until(lambda: source.find("ada") and blocked.is_blocked.is_set())
-        with serve(create(source)) as base_url:
-            found: list[Answer] = []
+            changed(root)
+        clock.hold()
+        app = attrs.evolve(create(source), source_timeout_seconds=TIMEOUT_SECONDS)
+        with serve(app) as base_url:
+            answers: list[Answer] = []
 
             def read() -> None:
-                found.append(ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/rhr"))
+                answers.append(ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/rhr"))
 
-            with threads(12, read):
-                assert blocked.is_blocked.wait(TIMEOUT_SECONDS)
-                for path in ("/profiles/bob/overview", "/profiles", "", "/docs", "/openapi.json"):
-                    assert ask(base_url, "GET", f"{ROOT}{path}").status == 200, path
-                listed = ask(base_url, "GET", f"{ROOT}/profiles").json["data"]["profiles"]
-                available = {each["id"]: each["available"] for each in listed}
-                assert available == {"ada": not is_new, "bob": True}
-                blocked.released.set()
-        statuses = {answer.status for answer in found}
-        assert statuses == ({200, 503} if is_new and serve is serve_wsgi else {200})
-        assert blocked.read_count == 1
+            readers = [threading.Thread(target=read, daemon=True) for _ in range(12)]
+            for reader in readers:
+                reader.start()
+            clock.until_held()
+            for path in ("/profiles/bob/overview", "/profiles", "", "/docs", "/openapi.json"):
+                assert ask(base_url, "GET", f"{ROOT}{path}").status == 200, path
+            profiles = ask(base_url, "GET", f"{ROOT}/profiles").json["data"]["profiles"]
+            available = {each["id"]: each["available"] for each in profiles}
+            assert available == {"ada": not is_new, "bob": True}
+            clock.release()
+            for reader in readers:
+                reader.join(TIMEOUT_SECONDS)
+        statuses = sorted({answer.status for answer in answers})
+        assert len(answers) == 12
+        assert statuses == ([200, 503] if is_new and serve is serve_wsgi else [200])
 
-
-def job(files: Mapping[str, str] = MappingProxyType({})) -> Job:
-    """Return a job for the files of a profile, some of them replaced."""
-    texts = {name: content(name, 7) for name in FILES}
-    data = {name: text.encode() for name, text in {**texts, **files}.items()}
-    return Job("ada", data, NATIVE, PRIVATE, 1_769_860_800_000)
-
-
-class TestChildProcess:
-    """A child process returns the results of this process."""
-
-    def test_the_same_profile(self) -> None:
-        files = {"csv/fitbit_hrv.csv": "date,dailyRmssd\n2026-01-30,x\n,\n2026-01-31,5\n"}
-        snapshot = '{"token_scope": "sleep", "endpoints": {"a": {"ok": true, "data": [1, {}]}}}'
-        files["cache/fitbit_profile_snapshot.json"] = snapshot
-        one, other = derive_profile(job(files)), derive_in_process(job(files))
-        assert isinstance(one, Profile)
-        assert isinstance(other, Profile)
-        for name in ("activity", "sleep", "hrv", "rhr", "daily", "weekly", "monthly", "findings"):
-            assert getattr(one, name) == getattr(other, name), name
-        for name in ("generated_at", "person", "coverage", "overview", "cards", "correlations"):
-            assert getattr(one, name) == getattr(other, name), name
-        for name in ("sections", "tables", "catalog"):
-            assert repr(getattr(one, name)) == repr(getattr(other, name)), name
-        assert one.snapshot is not None
-        assert other.snapshot is not None
-        assert one.snapshot.public("ada") == other.snapshot.public("ada")
-
-    def test_large_profiles_only_are_parsed_there(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    def test_without_a_state_a_request_waits_for_a_time_and_is_told_to_retry(
+        self, root: Path, clock: HeldClock, serve: Any, create: Any
     ) -> None:
-        parsed: list[str] = []
-
-        def noted(job: Job) -> Profile | DataError:
-            parsed.append(job.profile_id)
-            return derive_in_process(job)
-
-        monkeypatch.setattr(folder, "derive_in_process", noted)
-        enlarge(root / "ada")
-        source = FolderSource(root)
-        assert rhr(source.read("bob", 0)) == 2
-        until(lambda: isinstance(source.find("ada"), Profile))
-        assert parsed == ["ada"]
-
-    def test_a_process_that_is_killed_is_a_fault_until_the_files_change(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        monkeypatch.setattr(folder, "CHECK_SECONDS", 0.01)
-        enlarge(root / "ada")
-        source = FolderSource(root, clock=later)
-        with monkeypatch.context() as patch:
-            patch.setattr(reading, "_PROGRAM", "import os; os.kill(os.getpid(), 9)")
-            until(lambda: isinstance(source.find("ada"), DataError))
-        assert rules(lambda: source.read("ada", 0)) == ["file.failed"]
-        time.sleep(0.1)
-        assert rules(lambda: source.read("ada", 0)) == ["file.failed"]
-        assert [record.getMessage() for record in caplog.records] == ["ada: file.failed"]
-        changed(root)
-        until(lambda: isinstance(source.find("ada"), Profile))
-
-    @pytest.mark.parametrize("program", ["/nonexistent/python", "/bin/true", "/bin/echo", None])
-    def test_where_there_is_no_python_the_files_are_parsed_here(
-        self, program: str | None, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(sys, "executable", program)
-        found = derive_in_process(job())
-        assert isinstance(found, Profile)
-        assert rhr(found) == 7
-
-    def test_it_ends_when_nothing_reads_its_result(self) -> None:
-        """Its output exceeds the buffer of a pipe, so it cannot end by itself."""
-        days = "".join(f"{year:04}-01-01,{60 + year % 10}\n" for year in range(1, 2_500))
-        command = [sys.executable, "-c", reading._PROGRAM]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            pickle.dump(job({RHR: f"date,resting_heart_rate\n{days}"}), process.stdin)
-            process.stdin.close()
-            assert process.stdout.read(1)
-            process.stdout.close()
-            assert process.wait(TIMEOUT_SECONDS) != 0
-
-
-class TestFuture:
-    @pytest.mark.parametrize("seconds", [3600, 10**9])
-    def test_a_file_of_the_future_is_read_once(
-        self, root: Path, seconds: int, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = root / "ada" / RHR
-        at = path.stat().st_mtime_ns + seconds * 10**9
-        os.utime(path, ns=(at, at))
-        source = FolderSource(root, clock=later)
-        first = source.profile("ada")
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "open", None)
-            assert source.profile("ada") is first
-        changed(root)
-        os.utime(path, ns=(at, at))
-        assert rhr(source.profile("ada")) == 9
+        app = create(FolderSource(root, clock=clock))
+        assert app.source_timeout_seconds == 5
+        clock.hold()
+        with serve(attrs.evolve(app, source_timeout_seconds=0.05)) as base_url:
+            for path in ("ada", "ada/overview"):
+                answer = ask(base_url, "GET", f"{ROOT}/profiles/{path}")
+                assert (answer.status, answer.header("retry-after")) == (503, "5")
+                assert answer.json["error"]["code"] == "service_unavailable"
+            assert ask(base_url, "GET", f"{ROOT}/profiles/bob").status == 200
+            clock.release()
+            until(lambda: ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200)

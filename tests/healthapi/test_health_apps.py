@@ -23,7 +23,6 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
-from healthapi.profile import Profile
 from purewire.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
 from support.servers.django_host import django_host
@@ -197,7 +196,7 @@ class TestArguments:
         source = FolderSource(root)
 
         class Waiting:
-            async def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
+            async def read(self, name: str | None, now: int) -> object:
                 await asyncio.sleep(0.001)
                 return source.read(name, now)
 

@@ -55,7 +55,7 @@ def first_checks(server: Derived) -> list[str]:
     return [
         *(f"{resource}.{key}", f"{resource}.content", f"shape.{name}", f"envelope.{name}"),
         *(f"query.{name}-{key}", f"charts.{key}-parameters", f"keys.{resource}-endpoints"),
-        *("secrets.account-by-name", "secrets.account-by-shape"),
+        *("secrets.account-by-name", "secrets.texts"),
     ]
 
 

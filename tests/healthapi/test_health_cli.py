@@ -143,8 +143,22 @@ class TestCheck:
                 }
             ],
             "unlisted": 0,
+            "removed": {},
             "expected": [],
         }
+
+    def test_what_the_snapshot_loses_is_told_by_name_and_number(self, root: Path) -> None:
+        value = {"endpoints": {"a": {"data": {"mac": "x1y2", "url": "https://k.example"}}}}
+        write(root / "ada" / SNAPSHOT_FILE, json.dumps(value))
+        ended = run("check", root)
+        assert ended.code == 0
+        assert "ada: members removed from the snapshot: mac 1\n" in ended.out
+        assert "ada: texts removed from the snapshot: url 1\n" in ended.out
+        assert "x1y2" not in ended.out
+        told = json.loads(run("check", root, "--json").out)["removed"]
+        assert told == {"ada": {"members": {"mac": 1}, "texts": {"url": 1}}}
+        write(root / "ada" / SNAPSHOT_FILE, json.dumps({"endpoints": {}, "pin": 1}))
+        assert "ada: texts removed from the snapshot: none\n" in run("check", root).out
 
     def test_a_missing_column_is_listed_and_is_no_fault(self, root: Path, tmp_path: Path) -> None:
         write(root / "ada" / RHR, "date\n2026-01-02\n")
@@ -416,7 +430,7 @@ class TestProgress:
         with redirect_stderr(Terminal()) as shown:
             assert main(["check", str(root)]) == 0
         assert "reading ada" in shown.getvalue()
-        assert "bytes" in shown.getvalue()
+        assert "1/2" in shown.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

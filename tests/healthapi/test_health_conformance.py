@@ -66,6 +66,7 @@ def healthy_report() -> SuiteReport:
     return report_of(over_asgi(short(), empty(), base_url="https://health.example/x"))
 
 
+@pytest.mark.rule("HA-ENVELOPE-01")
 class TestHealthyService:
     def test_every_check_passes_and_none_is_skipped(self) -> None:
         report = healthy_report()
@@ -210,7 +211,7 @@ def test_a_value_that_the_engine_does_not_derive_fails_by_its_place() -> None:
         ("a chart with a font from elsewhere", "charts.series"),
         ("generated_at is the time of the request", "cache.same-bytes"),
         ("a description without all paths", "documents.openapi"),
-        ("a token in the text of a table", "secrets.tables-by-shape"),
+        ("a token in the text of a table", "secrets.tables-texts"),
         ("links to an internal address", "links.below-the-base"),
     ],
 )

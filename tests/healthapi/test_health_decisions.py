@@ -27,7 +27,7 @@ from support.healthapi.health_client import (
     anna,
     check_response,
 )
-from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_folders import found, write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
 ANNA = "profiles/anna"
@@ -83,7 +83,7 @@ def get_from_folder(root: Path, path: str, service: Service | None = None) -> Re
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
-        return source.read(effect.name, NOW)
+        return found(source, effect.name)
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
@@ -124,6 +124,7 @@ class TestSleep:
         assert [row["date"] for row in table.rows] == ["2026-01-30"]
 
 
+@pytest.mark.rule("HA-CELL-17")
 class TestReasons:
     """The reason for a missing value is the true one."""
 
@@ -228,6 +229,7 @@ UNREADABLE: dict[str, tuple[str, bytes, str]] = {
 }
 
 
+@pytest.mark.rule("HA-ERROR-16", "HA-SERVICE-05")
 class TestFiles:
     """Invalid values are reported and do not affect others."""
 
@@ -315,6 +317,7 @@ EVERYTHING = PrivacySettings(
 )
 
 
+@pytest.mark.rule("HA-SNAPSHOT-20")
 class TestSnapshot:
     """Responses of the account, without secrets and data that name or locate a person."""
 

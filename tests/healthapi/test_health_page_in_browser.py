@@ -12,7 +12,9 @@ from typing import Any, Final
 import attrs
 import pytest
 
+from healthapi import PrivacySettings
 from healthapi.adapters import asgi
+from healthapi.adapters.folder import FolderSource
 from healthapi.charts.lines import mean_until
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.pages.settings import Link, PageSettings
@@ -156,7 +158,8 @@ def running(people: Path, session: Session) -> Iterator[World]:
     write_years(people / "years")
     shutil.copytree(EXAMPLES / "person-1", people / "example")
     shutil.copy(EXAMPLES / "columns.toml", people / "example")
-    server = Server(asgi.create_app(people, page=SETTINGS))
+    source = FolderSource(people, disclosure=PrivacySettings(full_name=True))
+    server = Server(asgi.create_app(source, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
         await server({**scope, "root_path": "/health"}, receive, send)

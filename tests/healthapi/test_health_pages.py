@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 import pytest
 
 from healthapi.adapters.binding import bind
@@ -36,8 +37,8 @@ Profiles = dict[str, Profile | DataError]
 
 def named(name: str) -> Profile:
     """Return a profile with a display name."""
-    user = {"ok": True, "data": {"user": {"displayName": name}}}
-    return make_profile("bob", snapshot={"endpoints": {"profile": user}})
+    profile = make_profile("bob")
+    return attrs.evolve(profile, person=attrs.evolve(profile.person, display_name=name))
 
 
 class Site:

@@ -53,11 +53,12 @@ class TestTexts:
 
 NAMES = {
     SECRET: (
-        "access_token accessToken ACCESS-TOKEN accesstoken x_fitbit_access_token_v2 tokenType tok"
-        " token_user_id fitbittoken idJwt csrf bearer password passWord PASSWORD1 user_pw seed_phrase"
-        " clientSecret secret credentials api_key apikey x-rapidapi-key privateKey Authorization"
-        " oauth2 auth basicAuth otp code_verifier unlockPattern pin pinCode Cookie Set-Cookie"
-        " sessionId JSESSIONID sid signature hmac expires_in refresh ｔｏｋｅｎ 密码 пароль"
+        "access_token accessToken ACCESS-TOKEN accesstoken x_fitbit_access_token_v2 tokenType "
+        "tok token_user_id fitbittoken idJwt csrf bearer password passWord PASSWORD1 user_pw "
+        "seed_phrase clientSecret secret credentials api_key apikey x-rapidapi-key privateKey "
+        "Authorization oauth2 auth basicAuth otp code_verifier unlockPattern pin pinCode Cookie "
+        "Set-Cookie sessionId JSESSIONID sid signature hmac expires_in refresh "
+        "ｔｏｋｅｎ 密码 пароль"
     ),
     UNDISCLOSED: "mac macAddress serial_number imei bssid clientIp passport iban card_number",
     "full_name": "fullName first_name LASTNAME username aboutMe",
@@ -136,7 +137,7 @@ class TestPrivacySettings:
         "phone": "+49 (171) 123-45-67",
         "city": "Tromsø",
     }
-    SETTINGS: ClassVar = [
+    SETTINGS: ClassVar = (
         "full_name",
         "country",
         "encoded_id",
@@ -144,7 +145,7 @@ class TestPrivacySettings:
         "email",
         "phone",
         "address",
-    ]
+    )
 
     def test_are_private_by_default(self) -> None:
         assert clean(self.VALUE) == {}
@@ -175,18 +176,10 @@ class TestSnapshots:
             *("fullName", "encodedId"),
             *("name", "value"),  # of the badge Secret Garden
         }
-        assert found.texts == {
-            **dict.fromkeys(("caloriesLink", "heartRateLink", "tcxLink", "url"), 20),
-            "logType": 42,
-            "error": 1,
-            "next": 1,
-            "avatar": 1,
-            "avatar150": 1,
-            "shortName": 1,
-            "description": 5,
-            "name": 3,
-            "shareText": 5,
-        }
+        links = dict.fromkeys(("caloriesLink", "heartRateLink", "tcxLink", "url"), 20)
+        pictures = {"avatar": 1, "avatar150": 1}
+        prose = {"description": 5, "name": 3, "shareText": 5, "shortName": 1}
+        assert found.texts == links | pictures | prose | {"logType": 42, "error": 1, "next": 1}
 
 
 SHAPES: dict[str, Callable[[int], Any]] = {

@@ -23,7 +23,7 @@ from healthapi.errors import STATUS_OF
 from healthapi.http import service
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.service import Service
-from healthapi.profile import load
+from healthapi.profile import ProfileSummary, load
 from purewire.exchange import drive
 from purewire.http.messages import Request
 from support.healthapi.health_client import (
@@ -111,6 +111,7 @@ def client() -> HealthClient:
     return HealthClient()
 
 
+@pytest.mark.rule("HA-SERVICE-01", "HA-SERVICE-02")
 class TestPaths:
     def test_every_specified_path_is_served(self, client: HealthClient) -> None:
         statuses = {target: client.send("GET", target).status for target in SPECIFIED}
@@ -148,6 +149,7 @@ class TestOrderOfChecks:
         assert client.error(f"{ANNA}/metrics/x") == (503, "service_unavailable")
 
 
+@pytest.mark.rule("HA-ERROR-13", "HA-ERROR-15", "HA-ERROR-17")
 class TestErrors:
     def test_unreadable_data_are_service_unavailable_everywhere(self, client: HealthClient) -> None:
         """Invariant *a failure is not absence*."""
@@ -293,6 +295,7 @@ class TestIndex:
         assert body["generated_at"] == "1970-01-01T00:00:00"
 
 
+@pytest.mark.rule("HA-INDEX-11", "HA-INDEX-12")
 class TestProfiles:
     def test_each_profile_is_listed_as_its_person(self, client: HealthClient) -> None:
         body, person = client.get("profiles"), client.data(ANNA)["profile"]
@@ -301,13 +304,18 @@ class TestProfiles:
         for name in ("display_name", "member_since"):
             assert found[name] == person[name]
 
-    def test_lists_accept_an_earlier_state_and_profiles_do_not(self, client: HealthClient) -> None:
-        client.get("profiles")
-        assert client.reads_at_once == ["anna", "nobody"]
-        client.get(ROOT)
-        assert client.reads_at_once == ["anna"]
-        client.get(f"{ANNA}/overview")
-        assert client.reads_at_once == []
+    def test_a_source_that_has_the_summaries_is_read_once(self, client: HealthClient) -> None:
+        read = client.send("GET", "profiles").body, client.send("GET", ROOT).body
+        assert client.reads == [None, "anna"]
+        client.summaries = tuple(profile.summary for profile in client.profiles.values())
+        assert client.send("GET", "profiles").body == read[0]
+        assert client.reads == [None]
+        assert client.send("GET", ROOT).body == read[1]
+        assert client.reads == [None]
+        client.summaries = ProfileSummary("aaa"), *client.summaries
+        assert client.data(ROOT)["sample_profile"] == "anna"
+        entries = {entry["id"]: entry for entry in client.data("profiles")["profiles"]}
+        assert entries["aaa"]["available"] is False
 
     def test_they_are_sorted_by_name(self) -> None:
         def named(profile_id: str, name: str) -> Any:
@@ -544,6 +552,7 @@ def drawn(client: HealthClient, target: str) -> tuple[str, dict[str, Any]]:
     return response.body.decode(), strict((header(response, "X-Chart-Metadata") or "").encode())
 
 
+@pytest.mark.rule("HA-CHART-06")
 class TestCharts:
     @pytest.mark.parametrize("key", CHARTS)
     def test_metadata_describe_each_preset(self, client: HealthClient, key: str) -> None:
@@ -637,6 +646,7 @@ class TestLinks:
         assert HealthClient(base_url=url).data(ANNA)["links"]["self"].startswith(url)
 
 
+@pytest.mark.rule("HA-FILE-17")
 class TestCachedResponses:
     """Invariant *responses are cached*."""
 

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from sitedata.adapters.git import read_history
 from sitedata.building.history import History
-from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
 from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
+from support.sitedata.repositories import Commit, Delete, Rename, Script, Write, repositories
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; shrinking would take minutes."""
@@ -174,6 +175,7 @@ class TestFirstAdded:
             assert history.commit_dates.keys() == {file.name for file in history.files}
 
 
+@pytest.mark.rule("SD-DATE-06")
 class TestShallow:
     """A date in a shallow clone equals that of the complete history, or is missing."""
 

@@ -244,7 +244,7 @@ def results_of(folder: str) -> Iterator[str]:
     source = FolderSource(folder)
     for profile_id in source.ids():
         try:
-            found = source.read(profile_id, 0)
+            found = source.profile(profile_id)
         except DataError as error:
             yield str(error)
         else:

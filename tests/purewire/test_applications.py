@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from threading import Timer
 from typing import Any, Final
 
 import attrs
@@ -138,6 +140,45 @@ class TestStores:
         app = kind.make(echo, source=Names(), clock=lambda: 5)
         assert kind.call(app, "GET", b"/source").body == b"None at 5"
         assert kind.call(app, "GET", b"/source/a").body == b"a at 5"
+
+
+class Promised:
+    """A source whose values are futures."""
+
+    nonblocking = True
+
+    def __init__(self) -> None:
+        self.future: Future[object] = Future()
+
+    def read(self, name: str | None, now: int) -> object:
+        return self.future
+
+
+class TestFutures:
+    """A request waits for the future that a source returns, for a time."""
+
+    def test_its_value_is_the_result_and_its_exception_a_failure(
+        self, kind: Kind, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        promised = Promised()
+        app = kind.make(echo, source=promised)
+        Timer(0.01, promised.future.set_result, ["a value"]).start()
+        assert kind.call(app, "GET", b"/source/a").body == b"a value"
+        promised.future = Future()
+        promised.future.set_exception(OSError(SECRET))
+        assert kind.call(app, "GET", b"/source/a").status == 503
+        assert logged(caplog) == ["ReadSource failed: OSError"]
+
+    def test_after_that_time_it_is_a_failure_and_not_cancelled(
+        self, kind: Kind, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        promised = Promised()
+        app = kind.make(echo, source=promised, source_timeout_seconds=0.01)
+        assert kind.call(app, "GET", b"/source/a").status == 503
+        assert logged(caplog) == ["ReadSource failed: TimeoutError"]
+        assert not promised.future.cancelled()
+        promised.future.set_result("late")
+        assert kind.call(app, "GET", b"/source/a").body == b"late"
 
 
 class TestFailures:

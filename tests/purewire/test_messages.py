@@ -41,6 +41,22 @@ def asking(method: str = "GET", **conditions: str) -> Request:
     return Request(method, b"/", tuple(lines))
 
 
+def test_every_response_has_the_three_common_headers() -> None:
+    expected = {
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    request = Request("GET", b"/")
+    responses = (
+        build_response("GET", 200, JSON, b"{}"),
+        preflight_response(()),
+        conditional_response(request, Asset(b"{}", etag_of(b"{}")), JSON, ()),
+    )
+    for response in responses:
+        assert expected.items() <= dict(response.headers).items()
+
+
 class TestRequest:
     def test_lines_of_one_name_are_given_in_order(self) -> None:
         request = Request("GET", b"/", ((b"a", b"1"), (b"b", b"2"), (b"a", b"3")))

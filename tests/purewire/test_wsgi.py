@@ -24,7 +24,6 @@ from support.purewire.echo_handler import (
     AsyncNames,
     Files,
     Memory,
-    Names,
     answer,
     echo,
 )
@@ -55,11 +54,6 @@ class Later(Memory):
 
     def read_asset(self, name: str, conditions: Conditions) -> Any:
         return AsyncFiles().read_asset(name, conditions)
-
-
-class AsyncLatest(Names):
-    async def latest(self, name: str | None, now: int) -> object:
-        return self.read(name, now)
 
 
 class TestRequest:
@@ -227,7 +221,6 @@ class TestAwaitables:
             ({"store": AsyncMemory()}, "AsyncMemory.get"),
             ({"assets": AsyncFiles()}, "AsyncFiles.read_asset"),
             ({"source": AsyncNames()}, "AsyncNames.read"),
-            ({"source": AsyncLatest()}, "AsyncLatest.latest"),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )

@@ -188,8 +188,17 @@ class TestDaysIn:
         assert days_in(zone)(seconds) == local.date().isoformat()
 
     @pytest.mark.parametrize(
+        ("zone", "day"),
+        [("+09:00", "1970-01-02"), ("-03:30", "1970-01-01"), ("+14:00", "1970-01-02")],
+    )
+    def test_an_offset_is_a_zone(self, zone: str, day: str) -> None:
+        assert days_in(zone)(15 * 3600) == day
+        assert days_in(zone)(-1) == ("1969-12-31" if zone[0] == "-" else "1970-01-01")
+
+    @pytest.mark.parametrize(
         "name",
-        ["", "Nowhere/Else", "utc", "../../etc/passwd", "/etc/localtime", "localtime", "posixrules",
+        ["", "+9:00", "+09:60", "09:00", "+24:00",
+         "Nowhere/Else", "utc", "../../etc/passwd", "/etc/localtime", "localtime", "posixrules",
          "UTC+3", "Europe/Berlin\n", "Europe", "right/UTC", "UTC\0", "Ä"],
     )  # fmt: skip
     def test_an_unknown_zone_is_rejected(self, name: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,64 +11,36 @@ from sitedata import parse
 from sitedata.adapters.config import read_config
 from sitedata.adapters.git import list_files
 from sitedata.building.history import TreeFile
-from sitedata.testing.repositories import Commit, Script, Write
 from support.servers.commands import Ended, run_process
 from support.servers.commands import run as run_module
 from support.sitedata.git_repositories import git, make
+from support.sitedata.repositories import Commit, Script, Write
 
 CLI = "status_contracts.sitedata"
-REPOSITORIES: dict[str, tuple[str, ...]] = {
-    "platforms": (
-        *("LeetCode/0001-two-sum/solution.py", "LeetCode/0001-two-sum/README.md"),
-        *("leetcode/1.two-sum.cpp", "leetcode/x.py", "codeforces/1950/E.cpp", "cf/1950/F/main.py"),
-        *("AtCoder/abc381/d.cpp", "AtCoder/ABC/381/D/Main.java", "kattis/hello/hello.py"),
-        *("advent-of-code/2023/day01/part1.py", "advent-of-code/2023/02.py"),
-        *("exercism/python/two-fer/two_fer.py", "exercism/python/two-fer/two_fer_test.py"),
-        *("exercism/java/leap/src/main/java/Leap.java", "exercism/java/leap/src/test/T.java"),
-    ),
-    "mixed": (
-        *("dp/a_b.py", "uva/100.cpp", "ABC/381/D/Main.java", "docs/x.py", "x.py", "a.ipynb"),
-        *("0001-two-sum/0001-two-sum.py", "r/\N{RIGHT-TO-LEFT OVERRIDE}\n'\".py", "r/ü.py"),
-    ),
-}
-
-
-_LEETCODE = (
+LEETCODE = (
     *("1-two-sum", "15-3sum", "20-valid-parentheses", "70-climbing-stairs", "502-ipo"),
     *("456-132-pattern", "206-reverse-linked-list", "78-subsets", "542-01-matrix"),
 )
-PUBLIC: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+REPOSITORIES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # files with the link of a problem, and with their own
-    "LeetHub": (tuple(f"{name}/{name}.py" for name in _LEETCODE), ()),
+    "LeetHub": (tuple(f"{name}/{name}.py" for name in LEETCODE), ()),
     "practice": (
-        tuple(f"{name}/{name}.java" for name in _LEETCODE),
-        ("24-game/24-game.java", "sorting/sort.java", "dp/1-knapsack.java"),
-    ),
-    "solutions": (
         (
-            *(
-                "leetcode/two-sum.js",
-                "leetcode/3sum.js",
-                "leetcode/ipo.js",
-                "leetcode/lru-cache.js",
-            ),
-            *("leetcode/132-pattern.js", "leetcode/01-matrix.js", "leetcode/word-ladder.js"),
+            *("leetcode-solutions/0001-two-sum.py", "LeetCode/0001-two-sum/solution.py"),
+            *("AtCoder_cpp/abc381/d.cpp", "cf/4A.cpp", "codeforces/1950/E.cpp", "kattis/hello.py"),
         ),
-        ("leetcode/heap.js", "leetcode/utils.js", "leetcode/2-pointers.js"),
+        ("leetcode-clone/0001-two-sum.py", "aoc-2023/day01/part1.py", "python/two_sum.py"),
+    ),
+    "leetcode-in-java": (
+        ("easy/0001-two-sum.java", "kattis/hello.java"),
+        ("dp/0322-coin-change.java", "codeforces-notes/4A.java"),
     ),
     "algorithms": (
         (
             *("백준/Bronze/1000. A＋B/A＋B.cc", "백준/Gold/1005.\u2005ACM/ACM.py", "BOJ/2557.c"),
-            *("프로그래머스/1/12903. 글자/글자.py", "poj/1000.cpp", "POJ/poj2002.cpp"),
-            *("timus/1000. A+B Problem.cpp", "codechef/FLOW001.cpp", "codechef/START1/TEST.py"),
-            *("dmoj/ccc21s1.py", "dmoj/ccc/2015/S1.cpp", "hackerrank/challenges/plus-minus.py"),
-            *("uva/100.cpp", "uva/13000.cpp", "uva/volume001/101 - The Blocks Problem.cpp"),
+            *("poj/1000.cpp", "POJ/poj2002.cpp", "dmoj/ccc21s1.py", "uva/100.cpp"),
         ),
-        (
-            *("백준/2024/1000.cpp", "uva/2024.cpp", "uva/14000.cpp", "poj/5000.cpp"),
-            *("codechef/life.cpp", "dmoj/s1.cpp", "hackerrank/Grading Students/Solution.java"),
-            *("kattis/lib.py", "timus/notes.cpp", "hackerrank/python/solve-me-first.py"),
-        ),
+        ("백준/2024/1000.cpp", "uva/2024.cpp", "poj/5000.cpp", "dmoj/s1.cpp", "kattis/lib.py"),
     ),
     "scripts": ((), ("scripts/two_sum.py", "scripts/three_sum.py")),
 }
@@ -87,42 +60,32 @@ def repository(place: Path, *paths: str, remote: str | None = "git@github.com:ad
 
 @pytest.fixture(scope="module")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return repository(tmp_path_factory.mktemp("made") / "practice", *REPOSITORIES["platforms"])
+    linked, own = REPOSITORIES["practice"]
+    return repository(tmp_path_factory.mktemp("made") / "practice", *linked, *own, "x.md")
 
 
-class TestLaw:
-    @pytest.mark.parametrize("name", REPOSITORIES)
-    def test_build_gives_the_counts_that_init_printed(self, name: str, tmp_path: Path) -> None:
-        path = repository(tmp_path / name, *REPOSITORIES[name], remote=None)
-        ended = run("init", path, "--owner", "ada", "--name", name, "--json", cwd=tmp_path)
-        assert (ended.code, ended.err) == (0, "")
-        document = json.loads(ended.out)
-        settings = tmp_path / "site-data.toml"
-        assert document["settings"] == settings.read_text("utf-8")
-        built = run("build", path, "--config", settings)
-        assert built.code == 0
-        problems = {problem.path: problem for problem in parse(built.out.encode()).problems}
-        assert len(problems) == document["listed"]
-        linked = sum(rule["files"] for rule in document["rules"] if rule["example"]["url"])
-        assert linked == sum(each.problem_url != each.github_url for each in problems.values())
-        for rule in document["rules"]:
-            example = rule["example"]
-            problem = problems[example["path"]]
-            assert problem.problem_url == (example["url"] or problem.github_url)
-            for member in ("platform", "language", "title"):
-                assert getattr(problem, member) == example[member]
-        left_out = sum(document["skipped"].values())
-        assert document["listed"] + left_out == document["tracked"] == len(REPOSITORIES[name])
-
-    @pytest.mark.parametrize("name", PUBLIC)
-    def test_layouts_of_public_repositories_have_links(self, name: str, tmp_path: Path) -> None:
-        linked, own = PUBLIC[name]
-        path = repository(tmp_path / name, *linked, *own)
-        assert run("init", path, cwd=tmp_path).code == 0
-        built = run("build", path, "--config", "site-data.toml", cwd=tmp_path)
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_a_build_has_the_counts_and_no_link_less_than_one_without_settings(
+    name: str, tmp_path: Path
+) -> None:
+    linked, own = REPOSITORIES[name]
+    path = repository(tmp_path / "r", *linked, *own, remote=f"git@github.com:ada/{name}.git")
+    ended = run("init", path, "--json", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    document = json.loads(ended.out)
+    assert document["settings"] == (tmp_path / "site-data.toml").read_text("utf-8")
+    found = {}
+    for option in (("--config", "site-data.toml"), ("--no-config",)):
+        built = run("build", path, *option, cwd=tmp_path)
         problems = parse(built.out.encode()).problems
-        found = {each.path for each in problems if each.problem_url != each.github_url}
-        assert (found, {each.path for each in problems} - found) == (set(linked), set(own))
+        found[option[0]] = {each.path for each in problems if each.problem_url != each.github_url}
+        if option[0] == "--config":
+            assert {each.path for each in problems} == {*linked, *own}
+            assert document["listed"] == document["tracked"] == len(problems)
+            folders = {each["name"]: each["files"] for each in document["folders"]}
+            assert folders == Counter(each.platform for each in problems)
+    assert found["--config"] == set(linked)
+    assert found["--no-config"] <= found["--config"]
 
 
 class TestDates:
@@ -141,11 +104,10 @@ class TestDates:
         options = ("--owner", "ada", "--name", "p", "-o", "x.toml")
         path = make(tmp_path / "calm", Script(tuple(added))).path
         ended = run("init", path, *options, cwd=tmp_path)
-        assert (ended.code, "dates" in ended.out) == (0, False)
+        assert ended.code == 0
         assert read_config((tmp_path / "x.toml").read_bytes()).dates == "last-touched"
         path = make(tmp_path / "formatted", Script((*added, *formatted))).path
-        ended = run("init", path, *options, "--force", cwd=tmp_path)
-        assert "moved the dates of many files to one day" in ended.out
+        assert run("init", path, *options, "--force", cwd=tmp_path).code == 0
         assert read_config((tmp_path / "x.toml").read_bytes()).dates == "first-added"
         ended = run("build", path, "--config", "x.toml", cwd=tmp_path)
         days = {problem.submitted_at for problem in parse(ended.out.encode()).problems}
@@ -153,16 +115,48 @@ class TestDates:
 
 
 class TestOutput:
-    def test_the_report_ends_with_the_next_command(self, practice: Path, tmp_path: Path) -> None:
+    def test_it_lists_the_first_folders_and_the_next_command(
+        self, practice: Path, tmp_path: Path
+    ) -> None:
         ended = run("init", practice, cwd=tmp_path)
         assert (ended.code, ended.err) == (0, "")
-        next_command = f"sitedata build {practice} --config site-data.toml -o site-data.json"
-        assert ended.out.endswith(
-            f"Wrote site-data.toml.  Read it, then build the snapshot:\n  {next_command}\n"
+        assert (
+            ended.out
+            == f"""\
+9 problems in main, 1 file left out
+       1  atcoder      AtCoder_cpp
+       1  leetcode     LeetCode
+       1  -            aoc-2023
+       1  codeforces   cf
+       1  codeforces   codeforces
+       1  kattis       kattis
+       1  -            leetcode-clone
+       1  leetcode     leetcode-solutions
+       1  -            python
+Wrote site-data.toml.  Read it, then build the snapshot:
+  sitedata build {practice} --config site-data.toml -o site-data.json
+"""
         )
-        assert "     2  leetcode: built-in layouts\n" in ended.out
-        assert "        https://leetcode.com/problems/two-sum/\n" in ended.out
-        assert "\x1b" not in ended.out
+
+    def test_thirty_folders_are_listed_and_the_others_counted(self, tmp_path: Path) -> None:
+        path = repository(tmp_path / "r", *(f"f{number}/a.py" for number in range(40)))
+        ended = run("init", path, cwd=tmp_path)
+        assert len(ended.out.splitlines()) == 34
+        assert "      10  in 10 other folders\n" in ended.out
+
+    def test_the_zone_is_that_of_the_commits(self, tmp_path: Path) -> None:
+        last_year = 1_767_225_600 - 366 * 86_400
+        commits = [
+            Commit(start + number * 60, (Write(b"dp/%d.py" % (start + number)),), offset=offset)
+            for start, offset in ((last_year, 0), (1_767_225_600, 540))
+            for number in range(3)
+        ]
+        path = make(tmp_path / "r", Script(tuple(commits))).path
+        options = ("--owner", "ada", "--name", "p", "-o", "x.toml")
+        assert run("init", path, *options, cwd=tmp_path).code == 0
+        assert read_config((tmp_path / "x.toml").read_bytes()).zone == "+09:00"
+        ended = run("build", path, "--config", "x.toml", cwd=tmp_path)
+        assert parse(ended.out.encode()).contributions == {"2024-12-31": 3, "2026-01-01": 3}
 
     def test_the_next_command_has_what_is_missing(self, tmp_path: Path) -> None:
         path = repository(tmp_path / "a b", "cf/4A.cpp", remote=None)
@@ -188,24 +182,25 @@ class TestOutput:
 
     def test_the_name_of_the_repository_counts(self, tmp_path: Path) -> None:
         """That of the remote, else that of its folder."""
-        path = repository(tmp_path / "aoc-2023.git", "day01/main.py", remote=None)
-        assert "adventofcode: day/file" in run("init", path, "--dry-run").out
+        path = repository(tmp_path / "leetcode.git", "easy/a.py", remote=None)
+        assert "leetcode     easy" in run("init", path, "--dry-run").out
         git(path, "config", "remote.origin.url", "git@github.com:ada/practice.git")
-        assert "adventofcode" not in run("init", path, "--dry-run").out
-        assert "adventofcode: day/file" in run("init", path, "--dry-run", "--name", "aoc23").out
+        assert "leetcode" not in run("init", path, "--dry-run").out
+        assert "leetcode     easy" in run("init", path, "--dry-run", "--name", "leetcode").out
 
     def test_the_settings_can_be_printed(self, practice: Path, tmp_path: Path) -> None:
         for output, force in (("-", ()), (tmp_path / "none.toml", ("--dry-run",))):
             ended = run("init", practice, "-o", output, *force, cwd=tmp_path)
             settings = ended.out[ended.out.index("# Settings of") :]
             assert ended.code == 0
-            assert len(read_config(settings).platforms) == 24
+            assert read_config(settings).ratings == ("atcoder", "codeforces", "kattis", "leetcode")
             report = ended.err if output == "-" else ended.out
-            assert report.startswith("15 files in main")
+            assert report.startswith("9 problems in main")
         assert list(tmp_path.iterdir()) == []
         assert run("init", practice, "-o", "-").out == settings
 
 
+@pytest.mark.rule("SD-INIT-05")
 class TestErrors:
     def test_an_existing_file_stays(self, practice: Path, tmp_path: Path) -> None:
         place = tmp_path / "site-data.toml"
@@ -225,7 +220,7 @@ class TestErrors:
             ("missing", 3, "it does not exist [repository.missing]"),
             ("folder", 3, "it is not a git repository [repository.missing]"),
             ("empty", 3, "the repository has no commits [repository.empty]"),
-            ("nothing", 1, "the tree has no files [init.no_solutions]"),
+            ("nothing", 1, "of a programming language [init.no_solutions]"),
         ],
     )
     def test_there_is_one_error(self, name: str, code: int, words: str, tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 
-from sitedata.testing.repositories import (
+from support.sitedata.git_repositories import git_bytes, make
+from support.sitedata.repositories import (
     HOSTILE_NAMES,
     Change,
     Commit,
@@ -19,7 +20,6 @@ from sitedata.testing.repositories import (
     names,
     repositories,
 )
-from support.sitedata.git_repositories import git_bytes, make
 
 NOON = 1_700_000_000
 

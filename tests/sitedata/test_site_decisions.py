@@ -16,7 +16,9 @@ from purewire.adapters.clocks import system_clock
 from sitedata import BuildSettings, Built, build, check, encode, parse
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, listed_names
-from sitedata.testing.repositories import (
+from support.servers.commands import Ended, run
+from support.sitedata.git_repositories import ImportedScript, git, make
+from support.sitedata.repositories import (
     HOSTILE_NAMES,
     Commit,
     Link,
@@ -24,8 +26,6 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
-from support.servers.commands import Ended, run
-from support.sitedata.git_repositories import ImportedScript, git, make
 
 CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000
@@ -78,6 +78,7 @@ def config(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.rule("SD-BUILD-01", "SD-BUILD-08")
 class TestBuilding:
     """A snapshot contains the state of git at the reference, and nothing else."""
 
@@ -146,6 +147,7 @@ def command(repository: Path, config: Path, output: Path, *arguments: str) -> En
     return run("build", repository, "--config", config, "-o", output, *arguments, module=CLI)
 
 
+@pytest.mark.rule("SD-BUILD-06", "SD-BUILD-07", "SD-SETTINGS-12")
 class TestCommand:
     """The file is written last, and atomically."""
 

@@ -17,11 +17,11 @@ from sitedata.adapters.git import read_history
 from sitedata.client import CacheState
 from sitedata.schemas import FILE, schemas
 from sitedata.serving.service import PATH
-from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 from sitedata.views.calendar import calendar_of
 from sitedata.views.practice import draw_practice
 from support.servers.servers import serve_asgi
 from support.sitedata.git_repositories import git, make, shallow_clone
+from support.sitedata.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 
 NOW = 1_800_000_000_000
 COMMITS = 10_000

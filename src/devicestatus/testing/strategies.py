@@ -5,6 +5,8 @@ invalid values.  Members come from the constraints of the models (`purewire.test
 lies between members from here: events of one instant, gaps that touch, windows of length zero, the
 years 0001 and 9999.
 
+Importing this module registers the strategies: `hypothesis.strategies.from_type` draws models.
+
 Invariant *as parsed*: a drawn model equals the one that parsing its body returns.
 Invariant *shrinks to the simplest case*: the first choice of every strategy is the simplest one.
 """
@@ -23,12 +25,14 @@ from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.models import (
     AppName,
     BatchSeq,
+    Battery,
     Count,
     EventSeq,
     GapReason,
     Music,
     MusicState,
     Snapshot,
+    System,
     Title,
     Window,
     WindowChanges,
@@ -375,3 +379,11 @@ _FEW_CHANGES: Final = st.lists(
     min_size=1,
     max_size=3,
 )
+
+
+for _model in (Battery, System):
+    st.register_type_strategy(_model, VALUES.of)
+st.register_type_strategy(Music, lambda _: music())
+st.register_type_strategy(Snapshot, lambda _: snapshots())
+st.register_type_strategy(Window, lambda _: windows())
+st.register_type_strategy(WindowChanges, lambda _: changes())

@@ -23,8 +23,8 @@ def bind(
 
     Args:
         source: the folder of profiles; or a blocking or, under ASGI, an awaitable source, whose
-            `read(None, now)` returns the sorted ids of all profiles, and `read(id, now)` a
-            `Profile`, or None if there is none.
+            `read(None, now)` returns the sorted ids of all profiles, or their `ProfileSummary`, and
+            `read(id, now)` a `Profile`, or None if there is none.
         clock: returns the time, ms since the epoch.
         base_url: public URL of the service, such as `https://example.org/health`; without it links
             are relative to the URL of the response.

@@ -1,73 +1,66 @@
-"""Read profiles from a folder; POSIX only.
-
-    <root>/<profile id>/csv/<tables>
-    <root>/<profile id>/cache/fitbit_profile_snapshot.json
-    <root>/<profile id>/columns.toml     its own column mapping; or <root>/columns.toml for all
+"""Read profiles from a folder of folders (see docs/reference/health-folder.md); POSIX only.
 
 Invariant *a profile is a folder of the root*: its name has the form of an id; links, hidden folders
 and paths above the root are ignored.
-Invariant *at most two seconds old*: the list and a profile are compared with the disk
-`CHECK_SECONDS` after they were, when they are requested, and not served without that after
-`MAX_AGE_SECONDS`; a large profile is parsed after that (see `reading`).
-Invariant *whole or not at all*: a profile is of one state of its files (see `profile_files`).
-While files change faster than they can be read, the last complete state is served.
+Invariant *no request reads*: two threads do, first what requests wait for.  Every second they
+compare the list, and all profiles that were read, with the disk; what differs is read, and
+meanwhile the last whole state is served at once.
+Invariant *logged once*: the reason why a profile, or the root, cannot be read is logged when it
+changes, on the logger `healthapi`, by profile, file and rule.
+Invariant *nobody waits for the threads*: they start with the first request, so that a process may
+be forked before it, and end within a second of their source; the interpreter ends without them.
 """
 
-import asyncio
+import logging
+import math
 import os
-import sys
-from bisect import bisect_left
-from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from queue import Empty, PriorityQueue
+from threading import Lock, Thread
 from time import monotonic
 from typing import Final
+from weakref import ref
 
 import attrs
 
-from healthapi.adapters.profile_files import (
-    FilesChanged,
-    FilesTooLarge,
-    ProfileFiles,
-    file_error,
-    read_files,
-    stat_files,
-)
-from healthapi.adapters.reading import (
-    SMALL_BYTES,
-    WAIT_SECONDS,
-    Found,
-    Job,
-    Outcome,
-    Read,
-    Value,
-    WaitingSource,
-    derive_in_process,
-    derive_profile,
-    value_of,
-)
+from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary, derive, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
-from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
+from healthapi.rows.mapping import NATIVE, ProfileMap
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.zones import local_text
 from purewire.exchange import Clock
 
-__all__ = ["WAIT_SECONDS", "FolderSource", "Outcome", "Progress", "Value", "value_of"]
+__all__ = ["FolderSource", "Value"]
 
-Progress = Callable[[str, int, int], None]
-"""Progress listener: profile id, parsed bytes, and all bytes of the tables.
-
-The bytes of a file with several datasets count for each of them.
-"""
-
+_LOG: Final = logging.getLogger("healthapi")
 CHECK_SECONDS: Final = 1.0
-"""Age from which a state is compared with the disk when it is requested; it is served at once."""
-MAX_AGE_SECONDS: Final = 2.0
-"""Age from which a state is not served before that."""
+"""From the end of a comparison to the next one."""
+
+_FIRST_LIST_SECONDS: Final = 1.0  # how long the first list waits for what is read meanwhile
+
+Value = tuple[ProfileSummary, ...] | Profile | None
+"""What a request reads: all profiles as lists show them, or one; None if there is no such."""
+_Queue = PriorityQueue[tuple[bool, int, str | None]]  # no request waits; number; name
 
 
-class FolderSource(WaitingSource):
+@attrs.frozen(eq=False, repr=False)
+class _State:
+    """What a profile was read to, and from which files; None before, or if they cannot be read."""
+
+    result: Profile | DataError | None = None
+    files: ProfileFiles | None = None
+
+
+_UNREAD: Final = _State()
+
+
+class FolderSource:
     """A thread-safe source of the profiles of a folder.
 
     Args:
@@ -75,9 +68,10 @@ class FolderSource(WaitingSource):
         columns: the column mapping of profiles without a `columns.toml`.
         disclosure: the personal data that the owners publish.
         clock: returns the time at which a profile is read, ms since the epoch.
-        progress: called with the progress of `profile`.
 
     """
+
+    nonblocking: Final = True
 
     def __init__(
         self,
@@ -86,98 +80,167 @@ class FolderSource(WaitingSource):
         columns: ProfileMap = NATIVE,
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
-        progress: Progress | None = None,
     ) -> None:
-        super().__init__(columns, disclosure, clock, CHECK_SECONDS, MAX_AGE_SECONDS)
         self._root = Path(root).absolute()
-        self._progress = progress
+        self._columns, self._disclosure, self._clock = columns, disclosure, clock
+        self._states: dict[str, _State] = {}
+        self._is_listed, self._unstarted = False, 2  # threads
+        self._failure: OSError | None = None
+        self._next_check = -math.inf
+        self._queue: _Queue = PriorityQueue()
+        self._numbers = count()
+        self._futures: dict[str | None, Future[Value]] = {}
+        self._lock = Lock()
 
     def ids(self) -> tuple[str, ...]:
         """Return the sorted ids of all profiles, listed now; raise OSError without the root."""
         with os.scandir(self._root) as entries:
-            return tuple(sorted(entry.name for entry in entries if _is_profile(entry)))
+            names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+        return tuple(sorted(filter(KEYS["profile_id"].parse, names)))
 
-    def find(self, name: str | None) -> Found:
-        """Return the last result, or a future while there is none or it is too old."""
-        ids = super().find(None)
-        if name is None or not isinstance(ids, tuple):
-            return ids
-        place = bisect_left(ids, name)
-        return super().find(name) if ids[place : place + 1] == (name,) else None
+    def profile(self, profile_id: str) -> Profile:
+        """Return the current state of a profile, read on this thread.
 
-    def _current(self, profile_id: str) -> Found:
-        """Return the current state of a profile, read on this thread."""
-        if profile_id not in self.ids():
-            return None
-        known = self._results.get(profile_id)
-        read = self._read_files(profile_id, known, self._derive, sys.maxsize)
-        self._publish(profile_id, known, read)
-        return read.result
+        Raises KeyError if there is no such profile, DataError if its files cannot be read, OSError
+        if the profiles cannot be listed.
+        """
+        self._list()
+        self._update(profile_id)
+        profile = self._value(profile_id)
+        if not isinstance(profile, Profile):
+            raise KeyError(profile_id)
+        return profile
 
-    async def _list(self) -> Read:
-        return Read(await asyncio.to_thread(self.ids))
+    def read(self, name: str | None, now: int) -> "Value | Future[Value]":  # noqa: ARG002 - of the protocol
+        """Return all profiles as lists show them, or the last whole state of one, without waiting.
 
-    async def _read(self, name: str, known: Read | None) -> Read:
-        read = self._read_files
-        try:
-            async with self._small:
-                return await asyncio.to_thread(read, name, known, derive_profile, SMALL_BYTES)
-        except FilesTooLarge:
-            self._serve_meanwhile(name, known)
-        async with self._large:
-            return await asyncio.to_thread(read, name, known, derive_in_process, sys.maxsize)
+        Return a future of what has not been read yet; a list has only the ids of such profiles, and
+        has them read.  Raises DataError and OSError as `profile`.
+        """
+        with self._lock:
+            for _ in range(self._unstarted):
+                arguments = ref(self), self._queue
+                Thread(target=_run, args=arguments, name="healthapi-reading", daemon=True).start()
+            self._unstarted = 0
+        is_unread = not self._is_listed or self._states.get(name or "") is _UNREAD
+        return self._want(name) if is_unread else self._value(name)
 
-    def _read_files(
-        self,
-        name: str,
-        known: Read | None,
-        derive: Callable[[Job], Profile | DataError],
-        max_bytes: int,
-    ) -> Read:
-        """Return what is known of a profile, or what its files have if they differ."""
-        if known is not None and self._is_current(name, known.state):
-            return attrs.evolve(known, checked=monotonic())
-        now = self._clock()
-        try:
-            files = read_files(self._root, name, self._mapping, now, max_bytes)
-        except FilesChanged:
-            if known is not None and isinstance(known.result, Profile):
-                return attrs.evolve(known, checked=monotonic())
-            return Read(file_error("", "file.changed"))
-        except DataError as error:
-            return Read(error)
-        if files is None:
-            return Read(None)
-        result: Outcome
-        if known is not None and known.state is not None and known.state.digests == files.digests:
-            result = known.result
-        elif isinstance(files.columns, DataError):
-            result = files.columns
-        else:
-            job = Job(name, files.files, files.columns, self._disclosure, now, files.written)
-            result = derive(job)
-        return Read(result, attrs.evolve(files, files={}))
+    def _want(self, name: str | None, *, is_urgent: bool = True) -> "Future[Value]":
+        with self._lock:
+            if is_urgent or name not in self._futures:
+                self._queue.put((not is_urgent, next(self._numbers), name))
+            return self._futures.setdefault(name, Future())
 
-    def _is_current(self, name: str, state: ProfileFiles | None) -> bool:
-        """Check whether the files certainly are those of a state."""
-        try:
-            return (
-                state is not None
-                and state.settled
-                and stat_files(self._root / name, state.states) == state.states
+    def _value(self, name: str | None) -> Value:
+        """Return or raise what is known of a name."""
+        if self._failure is not None:
+            raise OSError(*self._failure.args)
+        if name is None:
+            self._want_unread()
+            return tuple(
+                state.result.summary if isinstance(state.result, Profile) else ProfileSummary(key)
+                for key, state in tuple(self._states.items())
             )
-        except OSError:  # Reading reports it.
-            return False
+        result = self._states.get(name, _UNREAD).result
+        if isinstance(result, DataError):  # a new one, because each collects tracebacks
+            raise DataError(result.code, result.findings)
+        return result
 
-    def _derive(self, job: Job) -> Profile | DataError:
-        """Derive a profile on this thread, and report the progress."""
-        progress = self._progress
-        if progress is None:
-            return derive_profile(job)
-        tables = filter(None, (getattr(job.columns, dataset) for dataset in ROW_OF))
-        total = sum(len(job.files.get(f"csv/{table.file}", b"")) for table in tables)
-        return derive_profile(job, lambda done: progress(job.profile_id, done, total))
+    def _want_unread(self) -> "list[Future[Value]]":
+        unread = [key for key, state in tuple(self._states.items()) if state is _UNREAD]
+        return [self._want(profile_id, is_urgent=False) for profile_id in unread]
+
+    def _work(self, name: str | None) -> None:
+        """Compare all with the disk if it is time, and read a name if somebody still wants it."""
+        with self._lock:
+            is_time = monotonic() >= self._next_check
+            self._next_check = math.inf if is_time else self._next_check
+            future = self._futures.get(name)  # none if it was read meanwhile
+            is_wanted = future and not future.running() and future.set_running_or_notify_cancel()
+        if is_time or not self._is_listed:
+            self._list()
+        if is_time:
+            for profile_id, state in tuple(self._states.items()):
+                if state is not _UNREAD and not self._is_current(profile_id, state):
+                    self._want(profile_id)
+            self._next_check = monotonic() + CHECK_SECONDS
+        if is_wanted:
+            self._load(name)
+
+    def _load(self, name: str | None) -> None:
+        """Read a name, and complete its future."""
+        try:
+            if name is None:  # the first list
+                wait(self._want_unread(), _FIRST_LIST_SECONDS)
+            self._update(name or "")
+            value = self._value(name)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the future gets it
+            if not isinstance(error, DataError | OSError):  # these are logged where they are known
+                _LOG.error("%s: %s", name, type(error).__qualname__)
+            self._futures.pop(name).set_exception(error)
+        else:
+            self._futures.pop(name).set_result(value)
+
+    def _list(self) -> None:
+        try:
+            ids = self.ids()
+        except OSError as error:
+            if self._failure is None:
+                _LOG.error("the profiles cannot be read: %s", error.strerror)
+            self._failure = error
+        else:
+            with self._lock:
+                self._states = {name: self._states.get(name, _UNREAD) for name in ids}
+            self._failure = None
+        self._is_listed = True
+
+    def _is_current(self, profile_id: str, state: _State) -> bool:
+        return state.files is not None and state.files.are_current(self._root / profile_id)
+
+    def _update(self, name: str) -> None:
+        """Read a listed profile if it differs from its last state."""
+        known = self._states.get(name)
+        if known is None or self._is_current(name, known):
+            return
+        new = self._read(name, known)
+        with self._lock:
+            if self._states.get(name) is not known:
+                return  # it is gone, or another thread was faster
+            self._states[name] = new
+        before = getattr(known.result, "findings", ())
+        if isinstance(new.result, DataError) and new.result.findings != before:
+            for finding in new.result.findings:
+                _LOG.error("%s%s: %s", name, finding.path, finding.rule)
+
+    def _read(self, profile_id: str, known: _State) -> _State:
+        now = self._clock()
+        files = None
+        try:
+            whole = read_files(self._root, profile_id, self._columns, now)
+            if whole is None:
+                return _UNREAD
+            files, contents = whole
+            if known.files is not None and known.files.digests == files.digests:
+                return _State(known.result, files)
+            sources = read_sources(
+                profile_id, contents, columns=files.columns, disclosure=self._disclosure
+            )
+        except DataError as error:
+            is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
+            return known if is_changing else _State(error, files)
+        zone = sources.person.timezone
+        generated_at, written_at = local_text(now, zone), local_text(files.written or now, zone)
+        return _State(derive(sources, generated_at=generated_at, written_at=written_at), files)
 
 
-def _is_profile(entry: os.DirEntry[str]) -> bool:
-    return KEYS["profile_id"].parse(entry.name) is not None and entry.is_dir(follow_symlinks=False)
+def _run(source: "ref[FolderSource]", queue: _Queue) -> None:
+    """Read what is wanted until the source is gone."""
+    while True:
+        name: str | None = ""  # no profile
+        with suppress(Empty):
+            name = queue.get(timeout=CHECK_SECONDS)[2]
+        owner = source()
+        if owner is None:
+            return
+        owner._work(name)  # noqa: SLF001 - a method would keep its source
+        del owner

@@ -104,6 +104,8 @@ def build_chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
 
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Return the error response of a code."""
+    if code == "service_unavailable":
+        headers = (*headers, ("Retry-After", str(limits.RETRY_AFTER_SECONDS)))
     error = {"code": code, "message": MESSAGE_OF[code]}
     body = codec.encode({"api_version": API_VERSION, "error": error})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

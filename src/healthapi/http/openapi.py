@@ -9,6 +9,7 @@ account are any JSON.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from healthapi import limits
 from healthapi.account.person import Person
 from healthapi.catalog_keys import (
     CARD_METRICS,
@@ -327,6 +328,9 @@ _TAG: Final = _header(
 _CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
 _NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})
 _ALLOWED: Final = _header("The allowed methods.", {"const": "GET, HEAD, OPTIONS"})
+_RETRY_AFTER: Final = _header(
+    "Seconds until the data may be available.", {"const": str(limits.RETRY_AFTER_SECONDS)}
+)
 _METADATA: Final = _header(
     "Description of the chart as a JSON object: count, available_metrics, chart,"
     " granularity, theme, width, height.",
@@ -359,7 +363,8 @@ def document(base_url: str | None) -> dict[str, Any]:
 def _headers(endpoint: endpoints.Endpoint, status: int) -> Mapping[str, Schema]:
     if status in _REASONS:
         allowed = {"Allow": _ALLOWED} if status == STATUS_OF["method_not_allowed"] else {}
-        return {"Cache-Control": _NOT_CACHED, **allowed}
+        retry = {"Retry-After": _RETRY_AFTER} if status == STATUS_OF["service_unavailable"] else {}
+        return {"Cache-Control": _NOT_CACHED, **allowed, **retry}
     headers = {"ETag": _TAG, "Cache-Control": _CACHED}
     is_chart = endpoint.media_type == "image/svg+xml"
     return {**headers, "X-Chart-Metadata": _METADATA} if is_chart else headers

@@ -57,9 +57,8 @@ class _CachedProfile:
 class Service:
     """All health-data endpoints of one deployment; call it with a request to get its exchange.
 
-    The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles;
-    with an id, it reads a `Profile`, or None if there is no such profile; for a list (`at_once`)
-    a `ProfileSummary` will do.
+    The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles,
+    or a `ProfileSummary` of each; with an id, a `Profile`, or None if there is no such profile.
 
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
@@ -157,11 +156,12 @@ class Service:
     # The whole service
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
-        profile_ids: tuple[str, ...] = yield from ReadSource(None)
+        profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
+        profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         for removed in set(self._profiles).difference(profile_ids):
             self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
-        summaries = yield from _latest(profile_ids, first_only=is_index)
+        summaries = yield from _summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
         last = self._lists.get(endpoint.name)
         if last is None or last[0] != data:
@@ -202,22 +202,27 @@ class Service:
         return envelope.build_document(page.body, _HTML, (policy,))
 
 
-def _latest(
-    profile_ids: tuple[str, ...], *, first_only: bool
+def _summaries(
+    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool
 ) -> Generator[Effect, Any, list[ProfileSummary]]:
-    """Read all profiles, or those up to the first readable one; accept an earlier state of each.
+    """Return the summaries of profiles, or those up to the first readable one; read what has none.
 
     Of a profile that cannot be read only the id is known; one that no longer exists is skipped.
     """
     summaries: list[ProfileSummary] = []
-    for profile_id in profile_ids:
-        try:
-            read: Profile | ProfileSummary | None = yield from ReadSource(profile_id, at_once=True)
-        except EffectFailed:
-            read = ProfileSummary(profile_id)
-        if read is not None:
-            summaries.append(read.summary if isinstance(read, Profile) else read)
-            if first_only and summaries[-1].generated_at is not None:
+    for entry in profiles:
+        summary: ProfileSummary | None
+        if isinstance(entry, ProfileSummary):
+            summary = entry
+        else:
+            try:
+                profile: Profile | None = yield from ReadSource(entry)
+                summary = None if profile is None else profile.summary
+            except EffectFailed:
+                summary = ProfileSummary(entry)
+        if summary is not None:
+            summaries.append(summary)
+            if first_only and summary.generated_at is not None:
                 break
     return summaries
 

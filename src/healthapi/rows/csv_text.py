@@ -31,10 +31,7 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
-    """Return the error for a file, `csv/name.csv`, that cannot be read as a whole.
-
-    `column` is, for `file.header`, the column mapping's name of the missing column.
-    """
+    """Return the error for a whole file, `csv/name.csv`; `column` is one that its header lacks."""
     message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
     return DataError(findings=(Finding(f"/{file}", rule, message),))
 
@@ -42,9 +39,7 @@ def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
 def read_csv(data: bytes, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the header, even if it is blank, then each row: its first line, counted from 1; cells.
 
-    Raises:
-        DataError: The file is not UTF-8, it is truncated, or a cell is longer than `CELL_LENGTH`.
-
+    Raise DataError if the file is not UTF-8 or truncated, or a cell longer than `CELL_LENGTH`.
     """
     text = TextIOWrapper(BytesIO(data.removeprefix(_BYTE_ORDER_MARK)), "utf-8")
     reader = csv.reader(text, strict=True)

@@ -38,9 +38,6 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
 _SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
 """Rules that no value and no row is left out for."""
 
-_Problem = tuple[int, str | None, RowRule]
-"""Line, column of the column mapping (None: the whole row) and broken rule."""
-
 
 @attrs.frozen
 class CellFinding:
@@ -97,8 +94,8 @@ class Findings:
             (f"{finding.file}:{finding.line}", finding.column or "", finding.message)
             for finding in shown
         )
-        more = max(0, self.total - len(shown))
-        return html_table(caption, ("line", "column", "message"), rows, more=more)
+        names = ("line", "column", "message")
+        return html_table(caption, names, rows, more=max(0, self.total - len(shown)))
 
 
 NO_FINDINGS: Final = Findings()
@@ -114,7 +111,7 @@ class FindingLog:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._first: list[_Problem] = []
+        self._first: list[tuple[int, str | None, RowRule]] = []
         self._counts = Counter[RowRule]()
 
     def add(self, line: int, column: str | None, rule: RowRule) -> None:

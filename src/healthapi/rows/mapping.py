@@ -155,11 +155,8 @@ _NAMED_OTHERWISE: Final = {
 
 
 def _native(dataset: FileDataset) -> TableMap:
-    fields = [field.name for field in attrs.fields(ROW_OF[dataset]) if field.name != "date"]
-    columns = (
-        Column.of(field_name, _NAMED_OTHERWISE.get(field_name) or _camel_case(field_name))
-        for field_name in fields
-    )
+    names = [field.name for field in attrs.fields(ROW_OF[dataset]) if field.name != "date"]
+    columns = (Column.of(name, _NAMED_OTHERWISE.get(name) or _camel_case(name)) for name in names)
     return TableMap(dataset, f"fitbit_{dataset}.csv", "date", tuple(columns))
 
 

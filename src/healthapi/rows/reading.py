@@ -11,7 +11,7 @@ Invariant *bounded*: beside the rows, only one line and the cached texts are in 
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import groupby, islice
 from math import fsum
 from operator import itemgetter
 from typing import Any, Final, cast
@@ -38,26 +38,13 @@ CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
 
 _HEADER_LINE: Final = 1
-_UNPUBLISHED: Final = {"log_id"}
-"""Texts that only identify rows.  They are not published, and redaction could make them equal."""
-_Row = tuple[Any, ...]
-"""Line, date, and the value of each member that has a column."""
+_Row = tuple[Any, ...]  # line, date, and the value of each member that has a column
 
 
-@attrs.frozen
-class ReadResult:
-    """The rows of a file and its findings."""
+def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
+    """Return the rows of a file and its findings.
 
-    rows: Rows[Any]
-    findings: Findings
-
-
-def read_rows(data: bytes, table: TableMap) -> ReadResult:
-    """Read a file.
-
-    Raises:
-        DataError: The file cannot be read as a whole; its finding names the file.
-
+    Raise DataError, whose finding names the file, if it cannot be read as a whole.
     """
     file = f"csv/{table.file}"
     lines = read_csv(data, file)
@@ -74,7 +61,7 @@ def read_rows(data: bytes, table: TableMap) -> ReadResult:
         log.add(kept[index][0], None, "row.repeated")
     if repeated:
         rows = reader.rows([row for index, row in enumerate(kept) if index not in repeated])
-    return ReadResult(rows, log.findings())
+    return rows, log.findings()
 
 
 def sleep_rank(logs: Rows[SleepLog], index: int) -> tuple[bool, int, int]:
@@ -93,15 +80,16 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> set[int]:
     greatest rank is kept, the first of equal ones; the others are repetitions, not naps.
     """
     repeated: set[int] = set()
-    best: dict[object, int] = {}
-    for index, members in enumerate(zip(*logs.cells.values(), strict=True)):
-        date, log_id, *_ = members
-        log = (date, log_id) if log_id else members
-        kept = best.setdefault(log, index)
-        if kept != index:
-            is_better = sleep_rank(logs, index) > sleep_rank(logs, kept)
-            best[log] = index if is_better else kept
-            repeated.add(kept if is_better else index)
+    rows = enumerate(zip(*logs.cells.values(), strict=True))
+    for _, of_date in groupby(rows, key=lambda row: row[1][0]):
+        best: dict[object, int] = {}
+        for index, (date, log_id, *others) in of_date:
+            log = log_id or (date, *others)
+            kept = best.setdefault(log, index)
+            if kept != index:
+                is_better = sleep_rank(logs, index) > sleep_rank(logs, kept)
+                best[log] = index if is_better else kept
+                repeated.add(kept if is_better else index)
     return repeated
 
 
@@ -112,17 +100,16 @@ class _Member:
         self._column = column
         self._type = table.cell_type(column.field)
         self._plausible = PLAUSIBLE.get(column.field)
-        self._terms = [
-            (name, lru_cache(CACHED_TEXTS)(self._converter(factor)))
-            for name, factor in column.terms
-        ]
+        cached = lru_cache(CACHED_TEXTS)
+        self._terms = [(name, cached(self._converter(factor))) for name, factor in column.terms]
 
     def _converter(self, factor: float) -> Callable[[str], Any]:
         column = self._column
         if self._type == "boolean":
             return boolean
         if self._type == "text":
-            clean = str if column.field in _UNPUBLISHED else clean_text
+            # An id is not published, and redaction could make two of them equal.
+            clean = str if column.field == "log_id" else clean_text
             return lambda text: clean(text.strip()).strip() or None
         if len(column.terms) > 1:
             return partial(decimal, factor=factor)

@@ -254,12 +254,7 @@ class Rows(Sequence[R], Generic[R]):
         return cast("tuple[str, ...]", next(iter(self._cells.values())))
 
     def numbers(self, name: str) -> "ColumnNumbers":
-        """Return the numbers of a member, which are cached.
-
-        Raises:
-            KeyError: There is no such member.
-
-        """
+        """Return the numbers of a member, which are cached; raise KeyError for an unknown one."""
         numbers = self._numbers.get(name)
         if numbers is None:
             numbers = self._numbers[name] = find_numbers(self._cells[name])

@@ -369,3 +369,6 @@ def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faul
         "snapshot.depth": st.just(deep),
     }
     return broken[rule].map(lambda data: Faulty({SNAPSHOT_FILE: data}, SNAPSHOT_FILE, rule))
+
+
+st.register_type_strategy(Profile, lambda _: profiles())

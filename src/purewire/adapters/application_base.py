@@ -74,6 +74,7 @@ class ApplicationBase:
             client that closed just its sending half receives it.
         store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
             run until the store counts as slow (see `purewire.adapters.store_gate`).
+        source_timeout_seconds: how long a request waits for the future that a source returns.
 
     """
 
@@ -85,6 +86,7 @@ class ApplicationBase:
     store_calls: int | None = attrs.field(default=None, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
+    source_timeout_seconds: float = attrs.field(default=5.0, kw_only=True)
     _gate: StoreGate = attrs.field(init=False)
     default_store_calls: ClassVar[int]
 
@@ -98,9 +100,7 @@ class ApplicationBase:
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotConfigured("the application has no source")
-            latest = getattr(self.source, "latest", None) if effect.at_once else None
-            read = latest or self.source.read  # both take the name and the time
-            return self.source, partial(read, effect.name, self.clock())
+            return self.source, partial(self.source.read, effect.name, self.clock())
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotConfigured("the application has no asset source")

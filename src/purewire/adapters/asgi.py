@@ -21,7 +21,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -124,7 +124,11 @@ class Application(ApplicationBase):
         """Perform an effect of the store or of a source."""
         owner, call = self.call_of(effect)
         if not isinstance(effect, ReadStore | WriteStore):
-            return await _call(owner, call, asyncio.to_thread)
+            result = await _call(owner, call, asyncio.to_thread)
+            if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
+                future = asyncio.shield(asyncio.wrap_future(result))
+                return await asyncio.wait_for(future, self.source_timeout_seconds)
+            return result
         value = await _call(owner, call, self._call_store)
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
 

@@ -4,6 +4,8 @@ Invariant *bounded body*: reading stops one byte after the limit.  A body that e
 Content-Length is incomplete, and the exchange ends.
 Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
 whose repr contains a header value; tracebacks may show locals.
+Invariant *one slow value delays no other*: at most two threads wait long for futures of a source;
+other requests for such values wait a quarter of a second.
 Invariant *no event loop*: stores and sources block.  One with coroutine functions raises TypeError
 when the application is created.
 
@@ -14,7 +16,9 @@ do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass on
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from http import HTTPStatus
+from threading import Semaphore
 from typing import Any, ClassVar, Final
 from wsgiref.types import InputStream, StartResponse
 
@@ -45,6 +49,10 @@ Environ = Mapping[str, Any]
 
 STORE_CALLS: Final = 3
 """One less than the threads of waitress, so that one is free for requests without a store."""
+_WAITING: Final = 2
+"""Threads that wait long for a future; servers have four or more."""
+_WAIT_SECONDS: Final = 0.25
+"""How long the others wait."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
 _HEADER: Final = "HTTP_"
 _CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
@@ -67,12 +75,13 @@ class Application(ApplicationBase):
     """
 
     default_store_calls: ClassVar[int] = STORE_CALLS
+    _waiting: Semaphore = attrs.field(init=False, factory=lambda: Semaphore(_WAITING))
 
     def __attrs_post_init__(self) -> None:
         for owner, names in (
             (self.store, ("get", "put")),
             (self.assets, ("read_asset",)),
-            (self.source, ("read", "latest")),
+            (self.source, ("read",)),
         ):
             for name in names:
                 if inspect.iscoroutinefunction(getattr(owner, name, None)):
@@ -107,9 +116,21 @@ class Application(ApplicationBase):
         """Perform an effect of the store or of a source."""
         _, call = self.call_of(effect)
         if not isinstance(effect, ReadStore | WriteStore):
-            return _call(call)
+            result = _call(call)
+            return self._wait(result) if isinstance(result, Future) else result
         value = self._gate.call(self._gate.start(), _call, call)
         return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
+
+    def _wait(self, future: "Future[object]") -> object:
+        """Return the result of a future; raise TimeoutError if it takes too long."""
+        seconds = self.source_timeout_seconds
+        wait([future], min(seconds, _WAIT_SECONDS))
+        if not future.done() and self._waiting.acquire(blocking=False):
+            try:
+                wait([future], seconds - _WAIT_SECONDS)
+            finally:
+                self._waiting.release()
+        return future.result(0)
 
 
 def _call(blocking: Callable[[], object]) -> object:

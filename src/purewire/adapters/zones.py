@@ -6,6 +6,7 @@ Invariant *a name is never a path*: only a name that `tzdata` lists is looked up
 lacks is never replaced by another zone.
 """
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
@@ -22,6 +23,7 @@ _PROBES: Final = (0, _DAY_SECONDS // 2, _DAY_SECONDS - 1)
 """Seconds of a day; no zone changed its offset twice between two of them."""
 _CACHED_DAYS: Final = 1 << 15
 """Days whose offset is cached: ninety years."""
+_OFFSET: Final = re.compile("([+-])([01][0-9]):([0-5][0-9])")
 
 
 def find_zone(name: str) -> tzinfo | None:
@@ -59,16 +61,26 @@ def local_text(instant: int, zone: str | None) -> str:
 def days_in(zone: str) -> Callable[[int], str]:
     """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
 
-    A history has many commits on few days, so the offset is looked up once a day.  Raises as
-    `offsets_in`.
+    The zone is an IANA name, or an offset such as `+09:00`.  A history has many commits on few
+    days, so the offset is looked up once a day.  Raises as `offsets_in`.
     """
-    offset_of = offsets_in(zone)
+    offset_of = _fixed(zone) or offsets_in(zone)
 
     @lru_cache(maxsize=_CACHED_DAYS)
     def text_of(day: int) -> str:
         return date.fromordinal(_FIRST_DAY + day).isoformat()
 
     return lambda seconds: text_of((seconds + offset_of(seconds)) // _DAY_SECONDS)
+
+
+def _fixed(zone: str) -> Callable[[int], int] | None:
+    """Return the function of an offset; None for another text."""
+    match = _OFFSET.fullmatch(zone)
+    if match is None:
+        return None
+    sign, hours, minutes = match.groups()
+    seconds = (int(hours) * 3600 + int(minutes) * 60) * (-1 if sign == "-" else 1)
+    return lambda _: seconds
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:

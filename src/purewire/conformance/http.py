@@ -329,7 +329,7 @@ class VirtualClock:
         return self.now
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False, slots=False)
 class InProcess:
     """Send requests to an application, which was created with the clock."""
 

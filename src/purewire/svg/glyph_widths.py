@@ -1,6 +1,6 @@
 """Store advance widths of a Verdana-like font.
 
-Measured by `tools/measure_glyphs.py` from DejaVu Sans and Noto Sans; never edited by hand.  Only
+Measured from DejaVu Sans and Noto Sans; only advance widths, no outline of a font.  Only
 `purewire.svg.text` reads it.
 """
 

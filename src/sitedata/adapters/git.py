@@ -22,6 +22,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -45,12 +46,15 @@ from sitedata.adapters.git_repository import (
     resolve,
 )
 from sitedata.building.history import CommitDate, Dates, History, TreeFile, is_bulk
+from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import listed_names
 
 __all__ = [
     "Progress",
     "RepositoryCode",
     "RepositoryError",
     "RepositoryFiles",
+    "history_of",
     "list_files",
     "read_history",
     "read_settings_text",
@@ -129,7 +133,8 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         dates: which commit dates a path.
         bulk: commits that are ignored for dating: hashes, or at least their first seven digits.
         listed: returns the names of the files that are dated; None dates all.
-        zone: IANA name of the time zone in which commits are counted by day.
+        zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
+            `+09:00`.
         progress: called as the reading advances; an exception that it raises ends the reading.
 
     Raises:
@@ -153,6 +158,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             (number,) = git.stream("rev-list", "--count", commit, "--")
             total = int(number)
         count, is_shallow, days = 0, False, Counter[str]()
+        offsets, since = Counter[int](), None
         with closing(
             read_commits(
                 git,
@@ -168,6 +174,9 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
                 dating.add(date, changes)
                 count += 1
                 is_shallow |= date.is_boundary
+                since = date.seconds - _YEAR_SECONDS if since is None else since
+                if date.seconds > since:
+                    offsets[date.offset] += 1
                 with suppress(OverflowError, ValueError):  # a time outside the calendar
                     days[day_of(date.seconds)] += 1
         if progress is not None:
@@ -184,11 +193,31 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             is_shallow=is_shallow,
             bulk=tuple(dating.bulk),
             additions={} if dating.touched is None else dating.added.dates(),
+            offsets=dict(offsets),
         )
 
 
 _STEP: Final = 256
 """Commits between two reports of progress."""
+_YEAR_SECONDS: Final = 365 * 86_400
+
+
+def history_of(
+    repository: str | os.PathLike[str],
+    ref: str,
+    settings: BuildSettings,
+    progress: Progress | None = None,
+) -> History:
+    """Read a repository as `read_history` does, with the dates and the zone of settings."""
+    return read_history(
+        repository,
+        ref,
+        dates=settings.dates,
+        bulk=sorted(settings.bulk),
+        listed=partial(listed_names, settings=settings),
+        zone=settings.zone,
+        progress=progress,
+    )
 
 
 class _Search:

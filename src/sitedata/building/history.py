@@ -116,6 +116,8 @@ class History:
             each changed, newest first.
         additions: name to the commit that first added it, across renames of equal files; empty if
             that is what dates files.
+        offsets: minutes from UTC to the number of commits that have it, of the year that ends with
+            the commit of the reference.
 
     """
 
@@ -130,6 +132,7 @@ class History:
     is_shallow: bool = False
     bulk: tuple[tuple[str, int], ...] = ()
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
+    offsets: Mapping[int, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"

@@ -131,7 +131,9 @@ IGNORED_FOLDERS: Final = frozenset(
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
-_ZONE: Final = re.compile(r"[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+")
+_ZONE: Final = re.compile(
+    r"[+-](?:0[0-9]|1[0-4]):[0-5][0-9]|[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+"
+)
 
 
 def predicate(is_valid: Callable[[str], object], rule: str, name: str) -> Predicate:
@@ -159,7 +161,9 @@ def _is_glob(text: str) -> bool:
 PATH: Final = predicate(_is_path, "settings.name", "printable, with no segment of dots")
 NAME: Final = predicate(_is_name, "settings.name", "printable, without a slash")
 HOST: Final = predicate(is_host, "settings.name", "a host name in lower case")
-ZONE: Final = predicate(_ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin")
+ZONE: Final = predicate(
+    _ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin, or +09:00"
+)
 COMMIT: Final = predicate(_COMMIT.fullmatch, "settings.commit", "7 to 64 hexadecimal digits")
 FILE: Final = predicate(_is_glob, "ignore.file", "a name without a slash, with * for any text")
 
@@ -228,7 +232,8 @@ class BuildSettings:
         languages: extension to language.
         platforms: the first platform with a matching folder name is used.
         ratings: keys of the snapshot's ratings; None: the names of the platforms.
-        zone: IANA name of the time zone in which contributions are counted by day.
+        zone: time zone in which contributions are counted by day: an IANA name, or an offset such
+            as `+09:00`.
         dates: which commit dates a path.
         bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 

@@ -9,7 +9,7 @@ from typing import Any
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from healthapi.http.service import Service
-from healthapi.profile import Profile, load
+from healthapi.profile import Profile, ProfileSummary, load
 from purewire.exchange import Effect, ReadSource, drive
 from purewire.findings import Finding
 from purewire.http.messages import Request, Response
@@ -105,7 +105,7 @@ class HealthClient:
         missing: Ids that are listed, but have no profile.
         unreadable: Ids whose profile cannot be read; None is the list of profiles.
         reads: What the last request read from the source.
-        reads_at_once: Those of the reads that accept an earlier state.
+        summaries: The list of profiles in place of their ids; None for the ids.
 
     """
 
@@ -121,15 +121,15 @@ class HealthClient:
         self.unreadable: set[str | None] = set()
         self.service = Service(base_url=base_url)
         self.reads: list[str | None] = []
-        self.reads_at_once: list[str | None] = []
+        self.summaries: tuple[ProfileSummary, ...] | None = None
 
     def perform(self, effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
         self.reads.append(effect.name)
-        if effect.at_once:
-            self.reads_at_once.append(effect.name)
         if effect.name in self.unreadable:
             raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is truncated"),))
+        if effect.name is None and self.summaries is not None:
+            return self.summaries
         if effect.name is None:
             named = {name for name in self.unreadable if name is not None}
             return tuple(sorted(self.profiles.keys() | named | self.missing))
@@ -146,7 +146,6 @@ class HealthClient:
         whole = raw if raw.startswith(b"/") else f"{ROOT}/".encode() + raw
         path, _, query = whole.partition(b"?")
         self.reads.clear()
-        self.reads_at_once.clear()
         request = Request(method, path, tuple(headers), query)
         return drive(self.service(request), self.perform)
 

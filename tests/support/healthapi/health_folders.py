@@ -6,10 +6,13 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from healthapi.rows.mapping import NATIVE, TableMap
 from purewire.adapters.clocks import system_clock
@@ -67,18 +70,23 @@ def rhr(profile: object) -> int:
     return beats - BEATS
 
 
+def found(source: FolderSource, name: str | None) -> Any:
+    """Return what a source reads, also if that takes a while."""
+    value = source.read(name, 0)
+    return value.result(_TIMEOUT_SECONDS) if isinstance(value, Future) else value
+
+
 def later() -> int:
     """Return a time at which the times of all files have settled."""
     return system_clock() + _LATER
 
 
-def until(call: Callable[[], object]) -> float:
-    """Wait until a call returns something true; return how long, in s."""
-    start = time.monotonic()
+def until(call: Callable[[], object]) -> None:
+    """Wait until a call returns something true."""
+    end = time.monotonic() + _TIMEOUT_SECONDS
     while not call():
-        assert time.monotonic() < start + _TIMEOUT_SECONDS
+        assert time.monotonic() < end
         time.sleep(0.005)
-    return time.monotonic() - start
 
 
 def write(path: Path, text: str) -> Path:

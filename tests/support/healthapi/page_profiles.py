@@ -150,8 +150,8 @@ def write_today(folder: Path) -> None:
 
 
 def write_named(folder: Path, name: str) -> None:
-    """Write a day of a person with a display name."""
-    profile = {"endpoints": {"profile": _ok({"user": {"displayName": name}})}}
+    """Write a day of a person with a full name, and no other."""
+    profile = {"endpoints": {"profile": _ok({"user": {"fullName": name}})}}
     _write(folder, range(1), missing=lambda *_: False, snapshot=profile)
 
 

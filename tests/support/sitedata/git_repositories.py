@@ -11,8 +11,8 @@ import pytest
 
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.history import Dates, History
-from sitedata.testing.repositories import Change, Commit, ObjectFormat, Script, Write
 from support.servers.services import need
+from support.sitedata.repositories import Change, Commit, ObjectFormat, Script, Write
 
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},

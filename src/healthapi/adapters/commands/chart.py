@@ -19,7 +19,6 @@ from healthapi.profile import Profile
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.files import write_output
-from purewire.adapters.commands.terminal import show_progress
 from purewire.svg.palette import PAPERS
 
 C = TypeVar("C", bound=str)
@@ -78,16 +77,15 @@ def _number(name: str, number: int | None, bounds: IntegerRange) -> int | None:
 
 def _profile(arguments: Namespace) -> Profile:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        name = arguments.profile
-        try:
-            with reading(arguments.folder):
-                return source.profile(name)
-        except KeyError:
-            with reading(arguments.folder):
-                known = source.ids()
-            raise Failed(CANNOT, f"PROFILE: {bad_choice(name, known)}") from None
-        except DataError as error:
-            lines = (f"{name}{finding.path}: {finding.message}" for finding in error.findings)
-            raise Failed(CANNOT, *lines) from None
+    source = source_of(arguments)
+    name = arguments.profile
+    try:
+        with reading(arguments.folder):
+            return source.profile(name)
+    except KeyError:
+        with reading(arguments.folder):
+            known = source.ids()
+        raise Failed(CANNOT, f"PROFILE: {bad_choice(name, known)}") from None
+    except DataError as error:
+        lines = (f"{name}{finding.path}: {finding.message}" for finding in error.findings)
+        raise Failed(CANNOT, *lines) from None

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.commands.inputs import expected_files, in_turn, reading, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
@@ -20,7 +20,7 @@ from purewire.adapters.commands.reports import (
     check_report_names,
     write_reports,
 )
-from purewire.adapters.commands.terminal import echo, format_table, show_progress, write_json
+from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
 
@@ -65,11 +65,10 @@ def run(arguments: Namespace) -> int:
     """
     check_report_names(arguments.report, REPORT_FORMATS)
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        with reading(arguments.folder):
-            ids = source.ids()
-        checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
+    source = source_of(arguments)
+    with reading(arguments.folder):
+        ids = source.ids()
+    checked = [_check(source, profile_id, arguments.folder) for profile_id in in_turn(ids)]
     problems = [problem for profile in checked for problem in profile.problems]
     expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
     if expected:
@@ -94,17 +93,9 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        rows = [
-            ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
-            for problem in problems
-        ]
-        for line in format_table(_HEADS, rows):
-            echo(line)
-        echo(_summary(len(ids), problems, unlisted))
-        for name, of_profile in removed.items():
-            for kind, numbers in of_profile.items():
-                named = ", ".join(f"{where} {number}" for where, number in numbers.items())
-                echo(f"{name}: {kind} removed from the snapshot: {named or 'none'}")
+        _print(problems, _summary(len(ids), problems, unlisted))
+        for name, kinds in removed.items():
+            _print_removed(name, kinds)
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
@@ -116,6 +107,23 @@ def run(arguments: Namespace) -> int:
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
+
+
+def _print(problems: Sequence[_Problem], summary: str) -> None:
+    rows = [
+        ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
+        for problem in problems
+    ]
+    for line in format_table(_HEADS, rows):
+        echo(line)
+    echo(summary)
+
+
+def _print_removed(profile: str, kinds: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what of a snapshot is not published: names and numbers, never a value."""
+    for kind, numbers in kinds.items():
+        named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+        echo(f"{profile}: {kind} removed from the snapshot: {named or 'none'}")
 
 
 def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:

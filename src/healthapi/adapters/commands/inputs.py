@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,26 +17,26 @@ from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.terminal import Progress
+from purewire.adapters.commands.terminal import show_progress
 
 _MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
 
 
 class _OneProfile(FolderSource):
-    def __init__(self, folder: Path, *, columns: ProfileMap, progress: Progress | None) -> None:
-        super().__init__(folder.parent, columns=columns, progress=progress)
+    def __init__(self, folder: Path, columns: ProfileMap) -> None:
+        super().__init__(folder.parent, columns=columns)
         self._id = folder.name
 
     def ids(self) -> tuple[str, ...]:
         return tuple(profile_id for profile_id in super().ids() if profile_id == self._id)
 
 
-def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
+def source_of(arguments: Namespace) -> FolderSource:
     """Return the source of the profiles in a folder; of one if the folder is one."""
     columns = _mapping_of(arguments)
     if not _is_profile(arguments.folder):
-        return FolderSource(arguments.folder, columns=columns, progress=progress)
+        return FolderSource(arguments.folder, columns=columns)
     folder = Path(arguments.folder).resolve()
     if KEYS["profile_id"].parse(folder.name) is None:
         raise Failed(
@@ -44,7 +44,16 @@ def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
             f"{arguments.folder} is a profile, and its name is no profile id:"
             " rename it to 1 to 128 letters of ASCII, digits, - and _",
         )
-    return _OneProfile(folder, columns=columns, progress=progress)
+    return _OneProfile(folder, columns)
+
+
+def in_turn(profile_ids: Sequence[str]) -> Iterator[str]:
+    """Yield the ids, and show how many are done."""
+    with show_progress("pieces") as progress:
+        for done, profile_id in enumerate(profile_ids):
+            if progress is not None:
+                progress(profile_id, done, len(profile_ids))
+            yield profile_id
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:

@@ -11,23 +11,20 @@ from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.files import write_files
 from purewire.adapters.commands.page_settings import page_settings
-from purewire.adapters.commands.terminal import echo, show_progress
+from purewire.adapters.commands.terminal import echo
 
 
 def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""
     settings = page_settings(arguments.page_settings)
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        ids = _ids(source, arguments)
-        logging.getLogger("healthapi").addHandler(
-            logging.NullHandler()
-        )  # Errors are printed below.
-        try:
-            files = build_site(source.profile, ids, settings)
-        except SiteError as error:
-            message = f"{error.profile_id} cannot be read: see healthapi check"
-            raise Failed(REFUSED, message) from None
+    source = source_of(arguments)
+    ids = _ids(source, arguments)
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    try:
+        files = build_site(source.profile, ids, settings)
+    except SiteError as error:
+        message = f"{error.profile_id} cannot be read: see healthapi check"
+        raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
     write_files(folder, files)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")

@@ -2,10 +2,11 @@
 
 import asyncio
 from argparse import Namespace
+from collections.abc import Iterable
 from typing import Final
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import expected_files, reading, source_of
+from healthapi.adapters.commands.inputs import expected_files, in_turn, reading, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
@@ -13,7 +14,7 @@ from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import USAGE, Failed
 from purewire.adapters.commands.page_settings import page_settings
 from purewire.adapters.commands.serving import listen, serve
-from purewire.adapters.commands.terminal import echo, show_progress
+from purewire.adapters.commands.terminal import echo
 from purewire.pages.settings import PageSettings
 from purewire.primitives import plural
 
@@ -22,17 +23,16 @@ _PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can 
 
 def run(arguments: Namespace) -> int:
     """Read profiles, and serve them until SIGINT or SIGTERM."""
-    with show_progress("bytes") as progress:
-        source = source_of(arguments, progress)
-        app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
-        listener = listen(arguments.host, arguments.port)
-        try:
-            with reading(arguments.folder):
-                ids = source.ids()
-            readable = load(source, ids)
-        except BaseException:
-            listener.close()
-            raise
+    source = source_of(arguments)
+    app = _app(source, arguments.base_url, page_settings(arguments.page_settings))
+    listener = listen(arguments.host, arguments.port)
+    try:
+        with reading(arguments.folder):
+            ids = source.ids()
+        readable = load(source, in_turn(ids))
+    except BaseException:
+        listener.close()
+        raise
     if not ids:
         echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     pages = {"/": "page", **places(readable)}
@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))
 
 
-def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: FolderSource, ids: Iterable[str]) -> tuple[str, ...]:
     """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:

@@ -219,16 +219,12 @@ _WRITING: tuple[Option, ...] = (
 _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment"),
-    option(
-        "--profile NAME", "test only this part of the contract (%(default)s)", default="full"
-    ),
+    option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
     report(".txt, or .xml (JUnit)"),
     option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
 )
 _CHECKS: tuple[Option, ...] = (
-    option(
-        "--token-env NAME", "ignored: nothing is written (for one script of all products)"
-    ),
+    option("--token-env NAME", "ignored: nothing is written (for one script of all products)"),
     defaults(write=None, slow=False),
     option("url URL", "base URL of the deployment", nargs="?"),
     repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),

@@ -12,7 +12,7 @@ from purewire.adapters.commands.files import read_file, write_output
 from purewire.adapters.commands.terminal import echo_error
 from purewire.primitives import plural
 from purewire.structuring.decoder import SettingsError
-from sitedata.adapters.commands.init import check_address, history_of, reading
+from sitedata.adapters.commands.inputs import check_address, read_repository, reading
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
@@ -35,7 +35,7 @@ _MAX_FOLDERS: Final = 5
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
     settings = _settings(arguments)
-    built = _built(history_of(arguments, settings), settings)
+    built = _built(read_repository(arguments, settings), settings)
     write_output(arguments.output, encode(built.snapshot))
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")

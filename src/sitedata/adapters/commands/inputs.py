@@ -1,10 +1,19 @@
-"""Read the snapshot argument of a command: a file, or a URL."""
+"""Read the arguments of a command: a repository, or a snapshot as a file or a URL."""
 
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
+from purewire.adapters.commands.terminal import show_progress
+from sitedata.adapters.git import RepositoryError, history_of
+from sitedata.building.history import History
+from sitedata.building.settings import NAME, PATH, BuildSettings
 from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import Report, check
@@ -49,3 +58,36 @@ def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[Ca
         except http.UnusableUrl as error:
             raise Failed(USAGE, str(error)) from None
     return fetched
+
+
+def check_address(arguments: Namespace) -> None:
+    """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
+    for option, kind in (("owner", PATH), ("name", NAME)):
+        value = getattr(arguments, option)
+        try:
+            if value is not None:
+                kind.check(value)
+        except ValueError as error:
+            raise Failed(USAGE, f"--{option} {error}") from None
+
+
+def read_repository(arguments: Namespace, settings: BuildSettings) -> History:
+    """Read the history of a repository with the dates that the settings ask for."""
+    with show_progress("pieces") as progress, reading(arguments.repository):
+        report = None if progress is None else partial(progress, "commits")
+        return history_of(arguments.repository, arguments.ref, settings, report)
+
+
+@contextmanager
+def reading(repository: str) -> Iterator[None]:
+    """Raise Failed if the repository cannot be read."""
+    try:
+        yield
+    except RepositoryError as error:
+        reason = str(error)
+        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+        if error.code == "repository.missing" and not is_folder:
+            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+            description = "it is not a folder" if exists else "it does not exist"
+            reason = f"{description} [{error.code}]"
+        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None

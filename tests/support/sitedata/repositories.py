@@ -2,7 +2,7 @@
 
 For example::
 
-    from sitedata.testing.repositories import Commit, Rename, Script, Write
+    from support.sitedata.repositories import Commit, Rename, Script, Write
 
     script = Script((
         Commit(1_700_000_000, (Write(b"atcoder/abc001/A.py"),)),
@@ -324,7 +324,7 @@ def repositories(
 
 def _parents(number: int) -> st.SearchStrategy[tuple[int, ...] | None]:
     """Mostly the previous commit; sometimes an older one, two or three, or none."""
-    if number < 2:  # noqa: PLR2004 - one commit has no other to be joined with
+    if number < 2:
         return st.none()
     older = st.integers(0, number - 2)
     return st.one_of(

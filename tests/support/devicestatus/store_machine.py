@@ -523,6 +523,6 @@ def _encode(body: object) -> bytes:
     return json.dumps(body, separators=(",", ":")).encode()
 
 
-def _require(holds: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
+def _require(holds: bool, message: str) -> None:
     if not holds:
         raise AssertionError(message)

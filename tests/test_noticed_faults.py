@@ -1,0 +1,342 @@
+"""The kits notice at least 95 of 100 faults, which are drawn from tables by a fixed seed.
+
+A fault changes requests before a right service sees them, or its answers.  Each product has tables
+of what is changed and of how; its faults are the pairs of both that change any answer at all.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+import devicestatus.adapters
+from devicestatus import Settings
+from devicestatus.adapters import asgi
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.conformance import CASES, CHANGED
+from devicestatus.conformance import KIT as DEVICE
+from devicestatus.models import Snapshot, Window
+from purewire.conformance.http import InProcess, Reply, Send, VirtualClock
+from purewire.conformance.runner import Kit, NotTestable, Run
+from purewire.instants import format_instant, parse_utc
+from purewire.structuring.cases import DROPPED
+from support.checks.canary import TOKEN
+
+Json = Any
+SEED: Final = 1
+
+
+@attrs.frozen
+class Fault:
+    """A fault: what happens to a request, or to the answer to it; None for nothing.
+
+    `applies` and `shift_ms`: reads are answered for another time.
+    """
+
+    name: str
+    on_request: Callable[[Send], Send | None] = lambda _: None
+    on_reply: Callable[[Send, Reply], Reply | None] = lambda _, __: None
+    shift_ms: int = 0
+
+
+class Broken(InProcess):
+    """A client of a service that has one fault; it counts what the fault has changed."""
+
+    fault = Fault("none")
+    changed = 0
+
+    def send(self, request: Send) -> Reply:
+        """Send a request as the fault changes it, and return the answer as it changes that."""
+        is_read = request.method == "GET"
+        self.clock.now += self.fault.shift_ms * is_read
+        try:
+            reply = super().send(self.fault.on_request(request) or request)
+        finally:
+            self.clock.now -= self.fault.shift_ms * is_read
+        reply = attrs.evolve(reply, received_at=reply.received_at - self.fault.shift_ms * is_read)
+        other = self.fault.on_reply(request, reply)
+        self.changed += other is not None
+        return other or reply
+
+
+class _Noticed(Exception):
+    """The run found a difference."""
+
+
+class FirstOnly(Run):
+    """A run that ends with the first difference."""
+
+    def _add(self, *arguments: Any) -> None:
+        super()._add(*arguments)
+        raise _Noticed
+
+
+def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
+    run = FirstOnly(kit, client, write=write)
+    try:
+        run.start()
+        for section in kit.sections:
+            run.run(section)
+    except (_Noticed, NotTestable):
+        return True
+    return False
+
+
+# Changes of answers, for every product
+
+
+def changed_member(name: str, change: Callable[[dict[str, Json], str], None]) -> Fault:
+    """Return a fault of a member, wherever an answer has it."""
+
+    def on_reply(_: Send, reply: Reply) -> Reply | None:
+        value = json_of(reply.body)
+        found = [each for each in objects(value) if name in each]
+        for each in found:
+            change(each, name)
+        body = encoded(value)
+        return attrs.evolve(reply, body=body) if json_of(reply.body) != value else None
+
+    return Fault(f"{change.__name__} {name}", on_reply=on_reply)
+
+
+def json_of(body: bytes | None) -> Json:
+    try:
+        return json.loads(body or b"")
+    except (ValueError, RecursionError):
+        return None
+
+
+def encoded(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def objects(value: Json) -> Iterator[dict[str, Json]]:
+    if isinstance(value, dict):
+        yield value
+    for inner in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from objects(inner)
+
+
+def drop(of: dict[str, Json], name: str) -> None:
+    del of[name]
+
+
+def null(of: dict[str, Json], name: str) -> None:
+    of[name] = None
+
+
+def rename(of: dict[str, Json], name: str) -> None:
+    of[f"{name}2"] = of.pop(name)
+
+
+def add(of: dict[str, Json], name: str) -> None:
+    of[f"{name}_2"] = of[name]
+
+
+def alter(of: dict[str, Json], name: str) -> None:
+    value = of[name]
+    of[name] = {str: f"{value} ", bool: not value, int: 1}.get(type(value), value)
+    if type(value) in {int, float}:
+        of[name] = value + 1
+    elif isinstance(value, list):
+        of[name] = value[:-1]
+    elif isinstance(value, dict):
+        of[name] = {**value, "more": 1}
+
+
+def later(of: dict[str, Json], name: str) -> None:
+    of[name] = format_instant(parse_utc(of[name]) + 1000)
+
+
+MEMBER_CHANGES: Final = (drop, null, rename, add, alter)
+
+
+def changed_header(method: str, path: str, name: str, value: str | None) -> Fault:
+    def on_reply(send: Send, reply: Reply) -> Reply | None:
+        if (send.method, send.path) != (method, path):
+            return None
+        kept = tuple(line for line in reply.headers if line[0].lower() != name)
+        return attrs.evolve(reply, headers=kept if value is None else (*kept, (name, value)))
+
+    return Fault(f"{name}: {value} of {method} {path}", on_reply=on_reply)
+
+
+def changed_status(method: str, path: str, status: int) -> Fault:
+    def on_reply(send: Send, reply: Reply) -> Reply | None:
+        is_it = (send.method, send.path) == (method, path) and reply.status != status
+        return attrs.evolve(reply, status=status) if is_it else None
+
+    return Fault(f"{status} of {method} {path}", on_reply=on_reply)
+
+
+def served_as(path: str, other: str) -> Fault:
+    def on_request(send: Send) -> Send | None:
+        return attrs.evolve(send, path=path) if send.path == other else None
+
+    return Fault(f"{other} is {path}", on_request)
+
+
+def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
+    """Generate faults of the heads of answers, and paths that are served though they are unknown."""
+    for path in paths:
+        for method in ("GET", "OPTIONS", "PUT", "HEAD"):
+            reply = client.send(Send(method, path))
+            for name in {name.lower() for name, _ in reply.headers} - {"content-length"}:
+                yield changed_header(method, path, name, None)
+                yield changed_header(method, path, name, "x")
+            yield changed_header(method, path, "set-cookie", "a=b")
+            for status in (200, 204, 404, 500):
+                yield changed_status(method, path, status)
+        for other in (f"{path}/", f"/{path}", path.upper(), f"{path}.json"):
+            yield served_as(path, other)
+
+
+# Device status
+
+READS: Final = ("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running")
+PATHS: Final = [*READS, "/api/device", "/api/badge.svg", "/api/health", "/api/icons", "/api/update"]
+ICONS: Final = Path(devicestatus.adapters.__file__).parent / "app_icons"
+
+
+def device() -> Broken:
+    clock = VirtualClock()
+    store = MemoryStore()
+    app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
+    return Broken(clock, app, TOKEN)
+
+
+def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) -> Fault:
+    """Return a fault by which another body is stored than the one that was sent."""
+
+    def on_request(send: Send) -> Send | None:
+        value = json_of(send.body)
+        found = [each for each in objects(value) if name in each] if send.authorized else []
+        for each in found:
+            change(each, name)
+        return attrs.evolve(send, body=encoded(value)) if found else None
+
+    return Fault(f"stored: {change.__name__} {name}", on_request)
+
+
+def reverse(of: dict[str, Json], name: str) -> None:
+    if isinstance(of[name], list):
+        of[name].reverse()
+    elif isinstance(of[name], str):
+        of[name] = of[name].strip().lower()
+
+
+def empty(of: dict[str, Json], name: str) -> None:
+    of[name] = type(of[name])() if isinstance(of[name], list | dict) else of[name]
+
+
+def accepted(rule: str, place: str) -> Fault:
+    """Return a fault by which a wrong value of a member is accepted."""
+
+    def on_reply(send: Send, reply: Reply) -> Reply | None:
+        wrong = {json.dumps(each.value) for each in WRONG[rule, place]}
+        values = {json.dumps(each[place]) for each in objects(json_of(send.body)) if place in each}
+        is_it = json_of(reply.body) == {"error": "invalid_payload"} and wrong & values
+        body = encoded({"ok": True, "updated_at": "", "expires_at": ""})
+        return attrs.evolve(reply, status=200, body=body) if is_it else None
+
+    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply)
+
+
+def refused(place: str, value: Json) -> Fault:
+    """Return a fault by which a valid value of a member is refused."""
+
+    def on_reply(send: Send, reply: Reply) -> Reply | None:
+        values = [each[place] for each in objects(json_of(send.body)) if place in each]
+        is_it = reply.status == 200 and json.dumps(value) in map(json.dumps, values)
+        body = encoded({"error": "invalid_payload"})
+        return attrs.evolve(reply, status=400, body=body) if is_it and send.authorized else None
+
+    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply)
+
+
+RELATED: Final = {"changes", "events", "gaps", "artwork_url", "track_url"}
+"""Members whose valid values depend on others."""
+WRONG: Final[dict[tuple[str, str], list[Any]]] = {}
+VALID: Final[list[tuple[str, Json]]] = []
+for _model in (Snapshot, Window):
+    for _case in CASES.of(_model):
+        if _case.at and isinstance(_case.at[-1], str) and _case.has_text:
+            if _case.value is DROPPED:
+                continue
+            if _case.rule:
+                WRONG.setdefault((_case.rule, _case.at[-1]), []).append(_case)
+            else:
+                VALID.append((_case.at[-1], _case.value))
+
+
+def write_faults() -> Iterator[Fault]:
+    yield from (accepted(*key) for key in WRONG)
+    yield from (refused(*each) for each in VALID if each[0] not in RELATED)
+    for name in (*CHANGED, "events", "gaps", "baseline", "track", "artist", "seq", "track_url"):
+        yield from (
+            stored_otherwise(change, name) for change in (drop, null, reverse, empty, alter)
+        )
+    for name in ("content-type", "content-encoding", "authorization"):
+        yield ignored_header(name)
+    yield Fault("no token is needed", lambda send: attrs.evolve(send, authorized=True))
+    for status in (200, 201, 400, 401):
+        for path in ("/api/update", "/update", "/api/batch"):
+            yield changed_status("POST", path, status)
+
+
+def ignored_header(name: str) -> Fault:
+    def on_request(send: Send) -> Send | None:
+        kept = [line for line in send.headers if line[0].lower() != name]
+        good = (*kept, ("Content-Type", "application/json"))
+        return attrs.evolve(send, headers=good if name == "content-type" else tuple(kept))
+
+    return Fault(f"{name} is ignored", on_request)
+
+
+def device_faults() -> list[Fault]:
+    """Return as many faults of each table as its share of the sample."""
+    draw = random.Random(SEED)
+    members = ("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy")
+    members += ("active_app", "running_apps", "music", "device", "window", "server_time", "mode")
+    members += ("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url")
+    tables: list[tuple[int, list[Fault]]] = [
+        (16, [changed_member(name, change) for name in members for change in MEMBER_CHANGES]),
+        (3, [changed_member(name, later) for name in ("updated_at", "expires_at", "at")]),
+        (13, list(head_faults(device(), PATHS))),
+        (20, list(write_faults())),
+        (
+            8,
+            [
+                Fault(f"{ms} ms", shift_ms=ms)
+                for ms in (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
+            ],
+        ),
+    ]
+    return [
+        fault for share, table in tables for fault in draw.sample(table, min(share, len(table)))
+    ]
+
+
+def test_the_device_kit_notices_faults() -> None:
+    missed = []
+    faults = device_faults()
+    for fault in faults:
+        client = device()
+        client.fault = fault
+        if not is_noticed(DEVICE, client, write=True):
+            missed.append(fault.name)
+    assert len(missed) <= 3, missed
+    assert len(faults) == 60
+
+
+def test_it_finds_nothing_in_the_right_service() -> None:
+    run = Run(DEVICE, device(), write=True)
+    run.start()
+    for section in DEVICE.sections:
+        run.run(section)
+    assert run.findings == []
