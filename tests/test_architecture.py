@@ -95,8 +95,6 @@ THIRD_PARTY = {
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
-    "jsonschema": r"purewire/conformance/json_schema\.py",
-    "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"status_agent/capture/dbus\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
@@ -590,7 +588,7 @@ class TestImports:
 
     def test_testing_imports_no_adapters_but_those_that_reach_a_deployment(self) -> None:
         """The conformance tests send requests and read the contract that is shipped."""
-        allowed = {"purewire.adapters.contract", "purewire.adapters.conformance"}
+        allowed = {"purewire.adapters.contract"}
         assert_none(
             module.at(found.line, f"testing does not import {other.name}")
             for module in NOT_CORE
