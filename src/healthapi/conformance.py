@@ -105,15 +105,14 @@ def _learn(_: Run) -> Generator[Any, Any, tuple[Model, None]]:
     for _second in range(_LOADING_SECONDS):
         listed = _value((yield Send("GET", f"{ROOT}/profiles")))
         entries = _entries(listed)
-        if all(each.get("available") is not False for each in entries):
+        if all(entry.get("available") is not False for entry in entries):
             break
         yield Wait(1_000)
-    entries.sort(key=lambda each: bool(each["id"] != data.get("sample_profile")))
-    profiles: dict[str, Profile | None] = {each["id"]: None for each in entries}
+    entries.sort(key=lambda entry: bool(entry["id"] != data.get("sample_profile")))
+    profiles: dict[str, Profile | None] = {entry["id"]: None for entry in entries}
     malformed = []
-    for name in [each["id"] for each in entries if each.get("available") is not False][
-        :_MOST_PROFILES
-    ]:
+    readable = [entry["id"] for entry in entries if entry.get("available") is not False]
+    for name in readable[:_MOST_PROFILES]:
         read = yield from _profile(name)
         if isinstance(read, Profile):
             profiles[name] = read
@@ -136,8 +135,8 @@ def _value(reply: Reply) -> Plain:
 def _entries(listed: Plain) -> list[Plain]:
     """Return the entries of the list of profiles that have a valid id."""
     with suppress(KeyError, TypeError):
-        named = [(each["id"], each) for each in listed["data"]["profiles"]]
-        return [each for name, each in named if KEYS["profile_id"].parse(str(name)) == name]
+        named = [(entry["id"], entry) for entry in listed["data"]["profiles"]]
+        return [entry for name, entry in named if KEYS["profile_id"].parse(str(name)) == name]
     return []
 
 
@@ -188,16 +187,17 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     for night in served["sleep"]:
         naps = night["nap_count"] - (not night["is_main_sleep"])
         logs += [night, *[{"date": night["date"], "is_main_sleep": False}] * naps]
-    rows: list[Any] = []
+    rows: dict[str, Any] = {}
     counts = {}
     for key, row in _FILES.items():
         plain, coverage = logs if key == "sleep" else served[key], served["/coverage"][key]
-        cells = {each: tuple(one.get(each) for one in plain) for each in attrs.fields_dict(row)}
-        rows.append(Rows(key, row, cells))
+        cells = {name: tuple(one.get(name) for one in plain) for name in attrs.fields_dict(row)}
+        rows[key] = Rows(key, row, cells)
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
     derived = build_person(name, snapshot, disclosure)
+    of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
-    sources = Sources(name, *rows, counts, {}, snapshot, derived)
+    sources = Sources(name, *of_files, counts, {}, snapshot, derived)
     return derive(sources, generated_at=generated_at, written_at=written_at)
 
 
@@ -206,7 +206,7 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
 
 def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, str]]:
     """Yield (endpoint, key, path) of all endpoints with all their keys."""
-    profiles = [each for each in run.model.profiles.values() if isinstance(each, Profile)]
+    profiles = [known for known in run.model.profiles.values() if isinstance(known, Profile)]
     profiles.sort(key=lambda profile: not profile.daily)
     for endpoint in ENDPOINTS:
         key, path = endpoint.key, f"{ROOT}{endpoint.path}"
@@ -215,9 +215,9 @@ def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, 
             continue
         for profile in profiles[:most_profiles]:
             own = () if profile.snapshot is None else profile.snapshot.endpoints
-            for each in ("",) if key is None else key.choices or own:
-                keys = {} if key is None else {key.name: quote(each, safe="")}
-                yield endpoint, each, path.format(profile_id=profile.id, **keys)
+            for name in ("",) if key is None else key.choices or own:
+                start = path.replace("{profile_id}", profile.id)
+                yield endpoint, name, re.sub(r"\{\w+\}", quote(name, safe=""), start)
 
 
 def _resources(run: Run) -> Steps:
@@ -247,7 +247,7 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
     if tag.startswith("W/") or tags.setdefault(tag, reply.body) != reply.body:
         yield Difference("header", "etag", "a strong tag, another one for other bytes", tag)
     if endpoint.kind == "json":
-        order = [each for each in _ENVELOPE if each in body]
+        order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield from _difference(f"the members {order}", [*body])
         names = {*re.findall(r'"([^"\\]*)"\s*:', text)}
@@ -259,9 +259,9 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
             yield from members(public, body.get("data"), ("data",))
     elif endpoint.kind != "svg":
         described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
-        for each in ENDPOINTS:
-            if each.path.partition("/{")[0] not in described:
-                yield from _difference(f"something about {each.path}", "nothing")
+        for described_path in (other.path for other in ENDPOINTS):
+            if described_path.partition("/{")[0] not in described:
+                yield from _difference(f"something about {described_path}", "nothing")
         policy = reply.header("content-security-policy") or ""
         if endpoint.kind == "html" and "default-src 'none'" not in policy:
             yield Difference("header", "content-security-policy", "default-src 'none'", policy)
@@ -298,7 +298,8 @@ def _queries(run: Run) -> Steps:
 
 def _requests(run: Run) -> Steps:
     """Request each endpoint with every method, with what changes nothing, and with conditions."""
-    for endpoint, path in {each.name: (each, path) for each, _, path in _targets(run)}.values():
+    one_of_each = {endpoint.name: (endpoint, path) for endpoint, _, path in _targets(run)}
+    for endpoint, path in one_of_each.values():
         for method, rule in _ROWS["methods"].items():
             yield Step(rule, Send(method, path))
         for line in (*WITHOUT_EFFECT, ("Host", "other.example")):
@@ -331,7 +332,7 @@ def _unknown(run: Run) -> Steps:
         for row in rows:
             for profile in profiles if "{" in row else ("",):
                 name = profile.rpartition("/")[2]
-                path = ROOT + row.format(profile=f"/profiles/{name}", id=name)
+                path = ROOT + row.replace("{profile}", f"/profiles/{name}").replace("{id}", name)
                 for method in ("GET", "HEAD", "OPTIONS", "DELETE"):
                     yield Step(rule, Send(method, path))
                 condition = ("If-None-Match", "*")
@@ -358,10 +359,10 @@ def _picture(image: object) -> tuple[set[str], object] | None:
     except ET.ParseError:
         return None
     size = (root.get("width"), root.get("height"))
-    rectangles = {(each.get("width"), each.get("height")) for each in root.iter(f"{_SVG}rect")}
+    rectangles = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
     has_paper = bool({size, ("100%", "100%")} & rectangles)
     is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
-    texts = "\n".join("".join(each.itertext()) for each in root.iter(f"{_SVG}text"))
+    texts = "\n".join("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
     words = {*re.findall(r"[^\W\d_]{3,}", texts)}
     return words, (root.tag, *size, root.get("role"), has_paper, is_described)
 
@@ -375,7 +376,7 @@ def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
 def _is_for_people(_: Send, difference: Difference) -> bool:
     name = difference.name.rpartition("/")[2]
     values = (difference.expected, difference.actual)
-    return _FOR_PEOPLE.fullmatch(name) is not None and all(type(each) is str for each in values)
+    return _FOR_PEOPLE.fullmatch(name) is not None and all(type(value) is str for value in values)
 
 
 _FOR_PEOPLE: Final = re.compile("(.*_)?label|detail|hint|description|summary|message")

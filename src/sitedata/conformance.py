@@ -67,7 +67,7 @@ class Model:
             return
         control, expires = self.file.header("cache-control"), self.file.header("expires")
         is_fresh = expires is not None or _FRESHNESS.search(control or "") is not None
-        yield from (each for each in right.headers if each[0] != "Cache-Control" or not is_fresh)
+        yield from (line for line in right.headers if line[0] != "Cache-Control" or not is_fresh)
         if is_fresh and control is not None:
             yield "Cache-Control", control
 
@@ -166,7 +166,7 @@ def _serving(run: Run) -> Steps:
     for query in _ROWS["queries"]:
         for lines in ((), (any_tag,)):
             yield Step("SD-HTTP-05", Send("GET", f"{path}?{query}", lines))
-    others = [*(row.format(path=path) for row in _ROWS["unlike"]), *_ROWS["unknown"]]
+    others = [*(row.replace("{path}", path) for row in _ROWS["unlike"]), *_ROWS["unknown"]]
     for other in others if path == PATH else ():
         for method in ("GET", "HEAD", "OPTIONS", "POST"):
             yield Step("SD-HTTP-10", Send(method, other))
@@ -201,7 +201,7 @@ TOLERANCES: Final = (
 def make_kit(path: str = PATH) -> Kit:
     """Return the kit for a file at a path below the base URL."""
     steps = {"file": _file, "conditions": _conditions, "serving": _serving}
-    sections = tuple(Section(name, each) for name, each in steps.items())
+    sections = tuple(Section(name, of_name) for name, of_name in steps.items())
     outside = {_HOST: re.compile("serving")}
     learn = partial(_learn, path)
     return Kit("sitedata", learn, sections, TOLERANCES, _ROWS["rules"], outside, delays=())

@@ -188,7 +188,7 @@ class Run:
             self.model, state = self._perform(self.kit.learn(self))
         except NoReply as failed:
             raise NotTestable(str(failed)) from failed
-        self._states = [(state, self.now())]
+        self._states = [(UNKNOWN, 0), (state, self.now())]
 
     def run(self, section: Section) -> None:
         """Send the steps of a section, unless it is left out."""
@@ -310,6 +310,8 @@ class Run:
             if not answer.differences:
                 self._note_lag(step, reply, waited)
                 break
+            if waited == _MOST_WAITS:
+                self._store_lags = False
             if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
@@ -372,17 +374,20 @@ class Run:
 
         One that an empty store gives as well proves nothing, unless reads are known to lag.
         """
-        send = step.send
-        if not self.kit.delays or send.method == "POST" or self._not_earlier[send.path] >= _MOST_LOOKS:
+        send, is_known = step.send, self._states[-1][0] is not UNKNOWN
+        is_read = send.method != "POST" and bool(self.kit.delays)  # otherwise nothing is stored
+        if not (is_read and is_known) or self._not_earlier[send.path] >= _MOST_LOOKS:
             return False
         is_blank = not self._compare(step, reply, None).differences
         if is_blank and self._store_lags is False:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
         for (state, _), (_, replaced_at) in pairwise(self._states):
-            if state is UNKNOWN or replaced_at < since:
+            if replaced_at < since:
                 continue
-            if not self._compare(step, reply, state).differences:
+            if state is UNKNOWN and self._store_lags is not False:
+                return True
+            if state is not UNKNOWN and not self._compare(step, reply, state).differences:
                 self._store_lags = self._store_lags or not is_blank or None
                 return True
         self._not_earlier[send.path] += 1
@@ -390,7 +395,7 @@ class Run:
 
     def _note_lag(self, step: Step, reply: Reply, waited: int) -> None:
         """Note whether a read had to wait for the store, or shows the record at once."""
-        is_read = step.send.method != "POST" and len(self._states) > 1
+        is_read = step.send.method != "POST" and self._states[-1][0] is not UNKNOWN
         if waited:
             self._store_lags = True
         elif is_read and self._store_lags is None and self._compare(step, reply, None).differences:
