@@ -52,7 +52,7 @@ class Model:
         published = Published(0, Asset(self.file.body, tag, modified))
         lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
         request = Request(send.method, path.encode("latin-1"), lines, query.encode())
-        right = drive(Service()(request), lambda _: published)
+        right = drive(Service().router(request), lambda _: published)
         if right.status in {200, 304}:
             right = attrs.evolve(right, headers=tuple(self._headers(right)))
         return right, state
@@ -157,6 +157,8 @@ def _serving(run: Run) -> Steps:
     yield Step("SD-HTTP-01", Send("GET", path), "", _judge_date)
     yield Step("SD-HTTP-06", Send("HEAD", path))
     for method, rule in _ROWS["methods"].items():
+        if method == "get" and not run.client.is_exact:  # many servers refuse it themselves
+            continue
         yield Step(rule, Send(method, path))
         yield Step("SD-ERROR-05", Send(method, path, (any_tag,)))
         yield Step(rule, Send(method, f"{path}?_method=GET", (("X-HTTP-Method", "GET"),)))

@@ -342,7 +342,7 @@ class Run:
         best = min(answers, key=lambda answer: len(answer.differences))
         if step.judge is not None:
             judged = self._not_free(step.send, step.judge(reply))
-            best.differences[:] = dict.fromkeys((*best.differences, *judged))
+            best.differences.extend(new for new in judged if new not in best.differences)
         return best
 
     def _not_free(self, send: Send, found: Iterable[Difference]) -> list[Difference]:
