@@ -95,8 +95,6 @@ THIRD_PARTY = {
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
-    "jsonschema": r"purewire/conformance/json_schema\.py",
-    "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"status_agent/capture/dbus\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
