@@ -1,7 +1,7 @@
 "use strict";
-// Runs the scenarios of playback_vectors.py, from standard input, with the player module that the
-// first argument names; prints the result of each step.  States are frozen before each step, so that
-// changing one is an error.
+// Runs scenarios, lists of steps from standard input, with the player module that the first argument
+// names; prints the result of each step.  States are frozen before each step, so that changing one is
+// an error.
 const { readFileSync } = require("node:fs");
 
 const player = require(process.argv[2]);
@@ -14,9 +14,9 @@ function frozen(value) {
   return value;
 }
 
-function play(scenario) {
+function play(steps) {
   let state = frozen(player.START);
-  return scenario.steps.map((step) => {
+  return steps.map((step) => {
     if ("view" in step) return player.view(state, step.view);
     if ("intervals" in step) return player.intervals(state);
     const before = state;

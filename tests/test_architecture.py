@@ -335,6 +335,7 @@ class TestParsing:
         )
 
 
+@pytest.mark.rule("DS-TIME-06", "DS-TIME-07")
 class TestPurity:
     """Nothing outside `adapters/` reads a clock, socket, file, environment or randomness."""
 

@@ -174,6 +174,7 @@ def request_everything() -> int:
     return len(answers)
 
 
+@pytest.mark.rule("DS-MUSIC-12", "DS-SERVICE-12")
 class TestConnections:
     def test_serving_opens_no_connection_and_starts_no_process(self) -> None:
         """A response contains only what the application had before the request."""

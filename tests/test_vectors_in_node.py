@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from support.servers.services import need
-from support.vectors.topics import FOLDER
+from support.vectors.cases import FOLDER
 
 ROOT: Final = FOLDER.parent
 RUNNER: Final = ROOT / "examples" / "vectors" / "run.mjs"

@@ -56,8 +56,10 @@ def checks(product: str) -> dict[str, list[str]]:
         cited = Counter(rule for case in cases for rule in case["rules"])
         for rule, number in cited.items():
             found.setdefault(rule, []).append(f"`{topic.stem}` {number}")
-    kit = (_ROOT / "src" / product / "conformance").rglob("*.py")
-    for rule in {rule for path in kit for rule in _ID.findall(path.read_text("utf-8"))}:
+    source = _ROOT / "src" / product
+    kit = [*source.glob("conformance.*"), *source.glob("conformance/**/*.*")]
+    texts = [path.read_text("utf-8") for path in kit if path.suffix in {".py", ".toml"}]
+    for rule in {rule for text in texts for rule in _ID.findall(text)}:
         found.setdefault(rule, []).append("conformance")
     for path in sorted((_ROOT / "tests").rglob("test_*.py")):
         marked = ",".join(_MARKED.findall(path.read_text("utf-8")))

@@ -11,8 +11,7 @@ Invariant *no zone, no clock, no float*: whole milliseconds in, whole millisecon
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 SECOND_MS: Final = 1000
@@ -21,35 +20,30 @@ DAY_MS: Final = 24 * 60 * MINUTE_MS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
-_EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
-_MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
-_UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
-
-_SECOND_OFFSETS_MS: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
-_FRACTIONS_MS: Final = {f"{fraction:03}Z": fraction for fraction in range(SECOND_MS)}
-_MILLISECOND_LENGTH: Final = len("YYYY-MM-DDTHH:MM:SS.mmmZ")
-_MAX_CACHED_SECONDS: Final = 2048
-_HOURS: Final = 24
-_MINUTES: Final = 60
+_SECOND: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_MILLISECOND_FORM: Final = re.compile(rf"{_SECOND}\.[0-9]{{3}}Z")
+_UTC_FORM: Final = re.compile(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z")
 
 
 def parse_millisecond(text: str) -> int:
     """Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
-    try:
-        return _SECONDS[text[:20]] + _FRACTIONS_MS[text[20:]]
-    except KeyError:
-        raise ValueError("not a millisecond timestamp") from None
+    if _MILLISECOND_FORM.fullmatch(text) is None:
+        raise ValueError("not a millisecond timestamp")
+    return _instant_of(text)
 
 
 def parse_utc(text: str) -> int:
     """Return the instant of a timestamp in UTC form; raise ValueError for other text."""
-    if len(text) >= _MILLISECOND_LENGTH:
-        return parse_millisecond(text)
-    match = _UTC.fullmatch(text)
-    if match is None:
+    if _UTC_FORM.fullmatch(text) is None:
         raise ValueError("not a UTC timestamp")
-    seconds, fraction = match.groups(default="0")
-    return parse_millisecond(f"{seconds}.{fraction:0<3}Z")
+    return _instant_of(text)
+
+
+def _instant_of(text: str) -> int:
+    try:
+        return (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
+    except ValueError:  # its message quotes the text
+        raise ValueError("no such day") from None
 
 
 def format_instant(instant: int) -> str:
@@ -59,9 +53,8 @@ def format_instant(instant: int) -> str:
         ValueError: the instant is outside the years 0001 to 9999.
 
     """
-    minute, milliseconds = divmod(instant, MINUTE_MS)
-    seconds, milliseconds = divmod(milliseconds, SECOND_MS)
-    return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
+    moment = _EPOCH + _in_range(instant) * _MILLISECOND
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def check_instant(name: str, value: object) -> None:
@@ -144,39 +137,6 @@ def _in_range(instant: int) -> int:
         raise ValueError("outside the years 0001 to 9999")
     return instant
 
-
-class _Seconds(dict[str, int]):
-    """A cache of the instants of seconds, bounded to the seconds of two windows."""
-
-    def __missing__(self, text: str) -> int:
-        if len(self) >= _MAX_CACHED_SECONDS:
-            self.clear()
-        instant = self[text] = _minute(text[:17]) + _SECOND_OFFSETS_MS[text[17:]]
-        return instant
-
-
-@lru_cache(maxsize=1024)
-def _minute(text: str) -> int:
-    match = _MINUTE.fullmatch(text)
-    if match is None:
-        raise ValueError("not a timestamp")
-    year, month, day, hour, minute = map(int, match.groups())
-    if hour >= _HOURS or minute >= _MINUTES:
-        raise ValueError("no such time of day")
-    days = date(year, month, day).toordinal() - _EPOCH_DAY
-    return days * DAY_MS + (hour * _MINUTES + minute) * MINUTE_MS
-
-
-@lru_cache(maxsize=1024)
-def _minute_text(minutes: int) -> str:
-    days, minute = divmod(minutes, _HOURS * _MINUTES)
-    ordinal = days + _EPOCH_DAY
-    if not 1 <= ordinal <= date.max.toordinal():
-        raise ValueError("outside the years 0001 to 9999")
-    return f"{date.fromordinal(ordinal).isoformat()}T{minute // 60:02}:{minute % 60:02}:"
-
-
-_SECONDS: Final = _Seconds()
 
 FIRST_INSTANT: Final = parse_millisecond("0001-01-01T00:00:00.000Z")
 LAST_INSTANT: Final = parse_millisecond("9999-12-31T23:59:59.999Z")

@@ -139,6 +139,7 @@ def run(agent: Agent) -> None:
         asyncio.run(agent.run())
 
 
+@pytest.mark.rule("DS-HTTP-10")
 class TestOnce:
     def test_one_snapshot_is_sent_as_the_contract_reports(self) -> None:
         with service(OK) as (url, received):
@@ -176,6 +177,7 @@ class TestOnce:
         assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
 
 
+@pytest.mark.rule("DS-AGENT-17")
 class TestReadingsThatFail:
     """Invariant *readings never end it*."""
 

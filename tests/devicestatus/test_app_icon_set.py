@@ -31,6 +31,7 @@ def names(icon: InstalledAppIcon) -> list[str]:
     return [normalize_name(name) for name in (icon.app, *icon.aliases)]
 
 
+@pytest.mark.rule("DS-ICON-14")
 class TestFiles:
     @each_icon
     def test_the_picture_is_a_png_of_the_usual_size(self, icon: InstalledAppIcon) -> None:

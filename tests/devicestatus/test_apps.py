@@ -87,6 +87,7 @@ class TestRealServers:
             assert reported(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
+@pytest.mark.rule("DS-HTTP-15")
 class TestMounting:
     def test_in_starlette(self) -> None:
         app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)

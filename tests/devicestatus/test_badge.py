@@ -14,8 +14,7 @@ from purewire.svg.text import text_width
 from support.checks.colour_vision import channels, contrast
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
-from support.vectors.catalog import failures_of
-from support.vectors.device_shown import BADGES
+from support.vectors.engine import failures_of
 
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
@@ -53,7 +52,7 @@ def shown(text: str) -> str:
 
 class TestStatusText:
     def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
-        assert failures_of(BADGES) == []
+        assert failures_of("devicestatus/badges") == []
 
 
 class TestSafety:

@@ -229,7 +229,7 @@ class TestValidate:
         assert reported["valid"] is False
         assert [finding["rule"] for finding in reported["findings"]] == ["json.text"]
         assert reported["findings"][0]["message"].startswith(
-            "line 1, column 2: expected a member name"
+            "line 1, column 2: Expecting property name"
         )
         assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 

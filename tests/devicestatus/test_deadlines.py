@@ -15,8 +15,7 @@ from devicestatus.engine.deadlines import (
 from purewire.instants import LAST_INSTANT
 from purewire.primitives import ABSENT, Absent
 from support.devicestatus.examples import NOON
-from support.vectors.catalog import failures_of
-from support.vectors.device_times import DEADLINES
+from support.vectors.engine import failures_of
 
 ECO, REALTIME = 180, 60
 lifetimes = st.integers(60, 3600)
@@ -25,7 +24,7 @@ instants = st.integers(1, 2**53)
 
 class TestSnapshotDeadline:
     def test_deadlines_are_those_of_the_vectors(self) -> None:
-        assert failures_of(DEADLINES) == []
+        assert failures_of("devicestatus/deadlines") == []
 
     def test_where_both_give_one_instant_the_record_itself_is_named(self) -> None:
         assert snapshot_deadline(NOON, NOON + 60_000, 60).rule == "stored"

@@ -267,6 +267,7 @@ class TestSkew:
         assert Skew(-4, 2).midpoint_ms == -1
 
 
+@pytest.mark.rule("DS-QUOTA-03")
 class TestDecide:
     @pytest.mark.parametrize(("status", "words"), WORDS.items())
     def test_the_message_states_what_happened(self, status: int | None, words: str) -> None:

@@ -21,6 +21,7 @@ def caught(text: bytes) -> ContractError:
     return raised.value
 
 
+@pytest.mark.rule("DS-ERROR-01")
 class TestCodes:
     def test_every_code_has_its_status(self) -> None:
         assert STATUS_OF == {

@@ -129,6 +129,7 @@ class TestFit:
         assert history.size <= limits.BATCH_BODY_BYTES_LEAST
 
 
+@pytest.mark.rule("DS-AGENT-07")
 @pytest.mark.check
 class TestCost:
     """DS-AGENT-07."""

@@ -402,6 +402,7 @@ class TestTimeline:
         assert str(shown.attributes["slider"]["aria-valuetext"]).endswith("of 2,049")
 
 
+@pytest.mark.rule("DS-SERVICE-05")
 class TestPolling:
     def test_failures_are_retried_no_sooner(self, visit: OpenHome) -> None:
         with Deployment(in_turn(UNAVAILABLE)) as deployment:

@@ -16,8 +16,7 @@ from devicestatus.icons import (
 from devicestatus.responses import AppWithIcon
 from purewire.json.codec import encode
 from purewire.primitives import ABSENT
-from support.vectors.catalog import failures_of
-from support.vectors.device_shown import ICONS, MANIFESTS
+from support.vectors.engine import failures_of
 
 
 def icon(**members: object) -> dict[str, Any]:
@@ -46,7 +45,7 @@ def index(*icons: dict[str, Any]) -> IconIndex:
 
 class TestManifest:
     def test_findings_are_those_of_the_vectors(self) -> None:
-        assert failures_of(MANIFESTS) == []
+        assert failures_of("devicestatus/manifests") == []
 
     def test_a_valid_entry_is_read(self) -> None:
         found = parse_manifest(encode(manifest(icon(), icon(id="a-b-9", sha256="0" * 64))))
@@ -75,7 +74,7 @@ class TestManifest:
 
 class TestLookUp:
     def test_the_icon_of_a_name_is_that_of_the_vectors(self) -> None:
-        assert failures_of(ICONS) == []
+        assert failures_of("devicestatus/icons") == []
 
     def test_a_name_is_kept_with_both_paths_or_with_none(self) -> None:
         assert index(icon()).describe("EDITOR") == AppWithIcon(

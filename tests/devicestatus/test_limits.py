@@ -1,5 +1,7 @@
 """How the numbers of the contract fit together; `rules.toml` has each a second time."""
 
+import pytest
+
 from devicestatus import limits
 from devicestatus.models import PlaybackInfo, WindowPolicy
 from purewire.structuring.to_builtins import to_builtins
@@ -21,6 +23,7 @@ class TestLimits:
         assert limits.RECORD_BYTES == 2 * limits.BATCH_BODY_BYTES
 
 
+@pytest.mark.rule("DS-POLICY-04", "DS-POLICY-05", "DS-POLICY-06")
 def test_the_constants_of_responses_are_the_constants_of_their_types() -> None:
     for value in (WindowPolicy(), PlaybackInfo(at=1, window_end=2)):
         assert Validator(type(value), cap=10).validate(to_builtins(value)) == (value, ())

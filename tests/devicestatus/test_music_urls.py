@@ -56,6 +56,7 @@ class TestText:
             assert faults(form) == {"text.control"}
 
 
+@pytest.mark.rule("DS-CONFIG-05")
 class TestCatalogHosts:
     """The catalog is configuration: hosts in any form, compared as the parser gives them."""
 

@@ -1,22 +1,36 @@
 """How notebooks show snapshots, views and explanations."""
 
+import json
+
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.engine.deadlines import Deadline
+from devicestatus.engine.deadlines import Deadline, window_deadline
 from devicestatus.engine.explanation import Explanation
 from devicestatus.errors import ContractError
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.player.player import Accepted, Player, View
+from devicestatus.responses import WindowStatus
 from devicestatus.testing.strategies import snapshots, windows
 from devicestatus.validation.parse import parse_snapshot
 from purewire.html_table import MAX_ROWS
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
-from support.devicestatus.playback_vectors import window_text
+
+
+def window_text(data: Window, *, now: int, updated_at: int | None = None) -> str:
+    """Return the text of a response with a window, received where it was made by default."""
+    received_at = data.generated_at if updated_at is None else updated_at
+    expires_at = window_deadline(data.window_end)
+    response = WindowStatus(
+        server_time=now, updated_at=received_at, expires_at=expires_at, window=data
+    )
+    return json.dumps(to_builtins(response))
+
 
 HOSTILE = "<script>alert(1)</script>\x00&\"'"
 

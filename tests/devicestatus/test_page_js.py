@@ -50,6 +50,7 @@ def snapshot_for(seconds: float) -> Any:
     return NOTHING | {"mode": "snapshot", "bufferedSeconds": seconds}
 
 
+@pytest.mark.rule("DS-HOME-01", "DS-HOME-02", "DS-HOME-04")
 class TestPolling:
     TIMES = (0, 59_999, 60_000, 119_999, 120_000)
     CASES = (

@@ -1,61 +1,117 @@
-"""The home page's player under Node, compared with the Python player step by step."""
+"""The home page's player under Node, compared with the vectors and the Python player."""
 
 import json
+import random
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from devicestatus.engine.projection import NoDataReason
 from devicestatus.models import GapReason
 from devicestatus.player.player import RefusalReason
-from support.devicestatus.playback_vectors import as_json, drawn_scenarios, written_scenarios
 from support.servers.node import run_node
-from support.vectors.device_scenarios import PLAYBACK
+from support.vectors.cases import Json, cases_of, response_texts
+from support.vectors.device import played as played_here
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
 PLAYER = files("devicestatus.adapters.site") / "player.js"
+CASES = cases_of("devicestatus/playback")
+NONSENSE: Final[tuple[Any, ...]] = (
+    *(None, True, False, 0, -1, 1.5, 1e300, 2**53, "x", [], {}, [None], {"x": 1}),
+    *("2026-01-01T12:00:00.000Z", "2026-02-30T12:00:00.000Z", "2026-01-01T24:00:00.000Z"),
+    *("2026-01-01T12:00:00Z", "2026-01-01t12:00:00.000z", "20260101T120000Z"),
+)
 RANDOM_COUNT = 300
 
-WRITTEN = {scenario.name: scenario for scenario in written_scenarios()}
 
-
-def played(scenarios: str) -> list[list[Any]]:
-    """Return the result of each step of scenarios (JSON text) in the player of the page."""
-    found: list[list[Any]] = json.loads(run_node(RUNNER, PLAYER, stdin=scenarios))
+def played(scenarios: list[list[Json]]) -> list[list[Any]]:
+    """Return the result of each step of scenarios in the player of the page."""
+    found: list[list[Any]] = json.loads(run_node(RUNNER, PLAYER, stdin=json.dumps(scenarios)))
     return found
+
+
+def steps_of(case: Json) -> list[Json]:
+    """Return the steps of a case with the texts of its responses."""
+    texts = response_texts(case["input"]["responses"])
+    return [
+        step | {"accept": texts[step["accept"]]} if "accept" in step else step
+        for step in case["input"]["steps"]
+    ]
+
+
+def broken(text: str, draw: random.Random) -> str:
+    """Return a response with a member that is gone, another or unknown, at any depth."""
+    value = place = json.loads(text)
+    key: Any = draw.choice(list(place))
+    while isinstance(place[key], dict | list) and place[key] and draw.random() < 0.8:
+        place = place[key]
+        key = draw.choice(list(place) if isinstance(place, dict) else range(len(place)))
+    match draw.randrange(3):
+        case 0:
+            del place[key]
+        case 1 if not str(key).endswith("_url"):
+            place[key] = draw.choice(NONSENSE)
+        case _ if isinstance(place, dict):
+            place["of_a_later_version"] = draw.choice(NONSENSE)
+    return json.dumps(value)
+
+
+def drawn(seed: int) -> list[Json]:
+    """Return responses of one case in another order, some of them broken, and views."""
+    draw, clock = random.Random(seed), 0  # noqa: S311 - the same each time
+    responses = draw.choice(CASES)["input"]["responses"]
+    texts = [text for text in response_texts(responses).values() if len(text) < 10_000]
+    steps: list[Json] = []
+    for _ in range(draw.randrange(4, 14)):
+        clock += draw.choice((0, 1_000, 60_000, 300_000, 900_000))
+        text = draw.choice(texts)
+        if text.startswith('{"') and draw.random() < 0.3:
+            text = broken(text, draw)
+        steps.append({"accept": text, "at": clock - draw.choice((0, 0, 0, 30_000))})
+        steps += [{"view": clock + after} for after in draw.sample((-1, 1, 9_999, 420_000), 2)]
+    return steps
 
 
 class TestPort:
     """The player of the page returns what the Python player returns, and changes no state."""
 
     def test_the_vectors_play_the_same(self) -> None:
-        cases = json.loads(PLAYBACK.path.read_text("utf-8"))["cases"]
-        results = played(json.dumps([case["input"] for case in cases]))
-        expected = [case["expected"]["results"] for case in cases]
+        results = played([steps_of(case) for case in CASES])
         failures = [
             (case["id"], number)
-            for case, found, stated in zip(cases, results, expected, strict=True)
-            for number, (one, other) in enumerate(zip(found, stated, strict=True))
-            if one != other
+            for case, found in zip(CASES, results, strict=True)
+            for number, (one, stated) in enumerate(
+                zip(found, case["expected"]["results"], strict=True)
+            )
+            if without_nulls(one) != stated
         ]
         assert failures == []
 
     def test_random_stories_play_the_same(self) -> None:
-        scenarios = list(drawn_scenarios(RANDOM_COUNT))
+        stories = [drawn(seed) for seed in range(RANDOM_COUNT)]
         failures = [
-            (scenario.name, number)
-            for scenario, found in zip(scenarios, played(as_json(scenarios)), strict=True)
-            for number, (step, gives) in enumerate(zip(scenario.steps, found, strict=True))
-            if gives != step["gives"]
+            (seed, number)
+            for seed, (story, results) in enumerate(zip(stories, played(stories), strict=True))
+            for number, (one, other) in enumerate(zip(results, played_here(story), strict=True))
+            if without_nulls(one) != json.loads(json.dumps(other))
         ]
         assert failures == []
+
+
+def without_nulls(result: Any) -> Any:
+    """Return a view without the members that are null."""
+    if isinstance(result, list):
+        return result
+    return {name: value for name, value in result.items() if value is not None}
 
 
 class TestScenarios:
     """The scenarios reach every state, so that the comparison is meaningful."""
 
     def test_the_whole_life_of_a_session_is_in_order(self) -> None:
-        assert WRITTEN["warm-up, play, gap, outage and resume"].gives == [
+        views = [result for result in CASES[0]["expected"]["results"] if "state" in result]
+        words = [":".join(filter(None, (view["state"], view.get("reason")))) for view in views]
+        assert [word for n, word in enumerate(words) if n == 0 or words[n - 1] != word] == [
             "buffering:warm-up",
             "playing",
             "gap:sleep",
@@ -66,9 +122,9 @@ class TestScenarios:
         ]
 
     def test_every_refusal_and_every_reason_is_met(self) -> None:
-        steps = [step["gives"] for scenario in WRITTEN.values() for step in scenario.steps]
-        refused = {step["refused"] for step in steps if "refused" in step}
-        reasons = {step.get("reason") for step in steps if "state" in step}
+        results = [result for case in CASES for result in case["expected"]["results"]]
+        refused = {result["refused"] for result in results if "refused" in result}
+        reasons = {result.get("reason") for result in results if "state" in result}
         literal, rest = get_args(RefusalReason)
         assert refused == {*get_args(literal), *get_args(rest)}
         assert reasons == {None, *get_args(GapReason), *get_args(NoDataReason)} - {"gap"}

@@ -160,6 +160,7 @@ class TestNames:
         assert str(caught.value) == message
 
 
+@pytest.mark.rule("DS-PRIVACY-07")
 class TestNamesOfOneApp:
     """Invariants *all names of an app*, *unconfirmed is hidden*."""
 
@@ -344,6 +345,7 @@ class TestPublic:
         assert not any(map(rules.hides, filter(None, shown_names)))
 
 
+@pytest.mark.rule("DS-PRIVACY-09")
 class TestOnly:
     RULES = PrivacyRules(only=["Editor", "*mail*"], names=["Secret Mail"])
 
@@ -426,6 +428,7 @@ class TestReplace:
             PrivacyRules(replace=replace)
 
 
+@pytest.mark.rule("DS-PRIVACY-03")
 class TestMusicOfAHiddenApp:
     RULES = PrivacyRules(names=["Secret Player"], patterns=["*hidden*"])
     SILENT = Music("unavailable", None, None)

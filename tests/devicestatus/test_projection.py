@@ -6,8 +6,7 @@ All instants here are server times: the projected moment is 420 s (`DELAY`) befo
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.models import Snapshot, Window
 from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, snapshot, window
-from support.vectors.catalog import failures_of
-from support.vectors.device_times import PROJECTION
+from support.vectors.engine import failures_of
 
 
 def projected(data: Window, at: int) -> Snapshot | NoData:
@@ -17,39 +16,39 @@ def projected(data: Window, at: int) -> Snapshot | NoData:
 
 class TestDelay:
     def test_the_projected_moment_is_420_seconds_behind_server_time(self) -> None:
-        assert failures_of(PROJECTION, "DS-PROJECTION-01") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-01") == []
 
 
 class TestCoverage:
     """Invariant *coverage*: window_start <= at < window_end and no gap holds the moment."""
 
     def test_coverage_is_that_of_the_vectors(self) -> None:
-        assert failures_of(PROJECTION, "DS-PROJECTION-02") == []
-        assert failures_of(PROJECTION, "DS-PROJECTION-03") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-02") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-03") == []
 
 
 class TestGaps:
     """Gaps are half-open: their start is not covered, their end is."""
 
     def test_gaps_hide_what_the_vectors_expect(self) -> None:
-        assert failures_of(PROJECTION, "DS-GAP") == []
+        assert failures_of("devicestatus/projection", "DS-GAP") == []
 
     def test_events_in_a_gap_apply_after_it(self) -> None:
         """After a gap the state is again baseline plus all events so far."""
-        assert failures_of(PROJECTION, "DS-PROJECTION-07") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-07") == []
 
 
 class TestEvents:
     """Invariant *events at the instant apply*: an event applies when event.at <= at."""
 
     def test_events_change_what_the_vectors_expect(self) -> None:
-        assert failures_of(PROJECTION, "DS-EVENT") == []
+        assert failures_of("devicestatus/projection", "DS-EVENT") == []
 
     def test_event_at_the_moment_is_applied(self) -> None:
-        assert failures_of(PROJECTION, "DS-PROJECTION-05") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-05") == []
 
     def test_events_of_one_instant_apply_in_seq_order(self) -> None:
-        assert failures_of(PROJECTION, "DS-PROJECTION-06") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-06") == []
 
     def test_the_baseline_is_not_changed_by_what_follows(self) -> None:
         data = window(events=(event(1, NOON + 10_000),))
@@ -93,7 +92,7 @@ class TestCollectedAt:
     """The time of the last applied event or the baseline, not the projected moment."""
 
     def test_it_is_that_of_the_vectors(self) -> None:
-        assert failures_of(PROJECTION, "DS-PROJECTION-08") == []
+        assert failures_of("devicestatus/projection", "DS-PROJECTION-08") == []
 
 
 class TestPreparedWindow:

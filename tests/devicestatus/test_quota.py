@@ -21,6 +21,7 @@ def writes_whenever_allowed(quota: WriteQuota, begin: int, end: int) -> list[int
     return times
 
 
+@pytest.mark.rule("DS-QUOTA-02")
 class TestBudget:
     def test_a_day_has_the_writes_of_the_free_plan(self) -> None:
         assert WriteQuota().writes_per_day == limits.WRITES_PER_DAY == 1000
@@ -80,6 +81,7 @@ class TestSpend:
         assert len(rested) == WriteQuota().burst
 
 
+@pytest.mark.rule("DS-QUOTA-05")
 class TestDay:
     """Invariants *a day's writes* and *evenly*, of an agent that writes whenever it may."""
 

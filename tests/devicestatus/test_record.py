@@ -198,6 +198,7 @@ GROWING = {
 }
 
 
+@pytest.mark.rule("DS-RECORD-12")
 class TestWhatWasAccepted:
     """Whatever a write accepted must read back: encoding may not grow a body past the limit."""
 

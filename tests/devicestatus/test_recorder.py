@@ -412,6 +412,7 @@ class TestGap:
             recorder().gap(NOON, NOON + 1, reason)
 
 
+@pytest.mark.rule("DS-BATCH-03")
 class TestBatch:
     """Invariant *always a valid batch*."""
 

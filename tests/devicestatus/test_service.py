@@ -145,6 +145,7 @@ class TestMethods:
         assert server.effects == []
 
 
+@pytest.mark.rule("DS-CORS-03")
 class TestPreflight:
     @pytest.mark.parametrize(
         ("paths", "methods", "names", "exposed"),
@@ -177,6 +178,7 @@ class TestPreflight:
             assert header(response, "Cache-Control") == cached
 
 
+@pytest.mark.rule("DS-HEALTH-01", "DS-HEALTH-02", "DS-QUOTA-07")
 class TestHealth:
     @pytest.mark.parametrize("path", HEALTH_PATHS)
     def test_health_needs_nothing(self, path: str) -> None:
@@ -186,6 +188,7 @@ class TestHealth:
         assert server.effects == []
 
 
+@pytest.mark.rule("DS-SERVICE-04")
 class TestNow:
     def test_no_record_is_exactly_offline(self) -> None:
         assert FakeServer().get("/api/now") == {"status": "offline"}
@@ -224,6 +227,7 @@ class TestTimeline:
         assert FakeServer().send("GET", "/api/timeline").body == b'{"status":"offline"}'
 
 
+@pytest.mark.rule("DS-SLICE-10", "DS-SLICE-11")
 class TestCategories:
     ENVELOPE: Final = {
         "status": "online",
@@ -269,6 +273,7 @@ class TestBadge:
         assert b"desk" in body
 
 
+@pytest.mark.rule("DS-QUOTA-01", "DS-RECORD-01", "DS-RECORD-13")
 class TestUpdate:
     def test_an_accepted_snapshot_is_written_once_and_never_read(self) -> None:
         server = FakeServer()
@@ -302,6 +307,7 @@ class TestUpdate:
         assert server.expires_at == NOON + 61_000
 
 
+@pytest.mark.rule("DS-BATCH-01", "DS-BATCH-02", "DS-BATCH-04")
 class TestBatch:
     def test_an_accepted_window_is_written_once(self) -> None:
         server = FakeServer()
@@ -358,6 +364,7 @@ class TestOwnWrites:
         assert server.get("/api/now") == {"status": "offline"}
 
 
+@pytest.mark.rule("DS-BODY-06", "DS-BODY-08", "DS-HTTP-13", "DS-SERVICE-02", "DS-TOKEN-03")
 class TestWriteChecks:
     BODY: Final = to_json(to_builtins(snapshot()))
 
@@ -420,6 +427,15 @@ class TestWriteChecks:
         assert error(server.post("/api/update", self.BODY)) == (400, "invalid_payload")
 
 
+@pytest.mark.rule(
+    "DS-BADGE-07",
+    "DS-BODY-10",
+    "DS-CONFIG-04",
+    "DS-QUOTA-04",
+    "DS-SERVICE-09",
+    "DS-TOKEN-01",
+    "DS-TOKEN-10",
+)
 class TestUnavailable:
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_a_store_read_failure_is_never_offline(self, path: str) -> None:
@@ -455,6 +471,9 @@ class TestUnavailable:
         assert server.count(WriteStore) == 0
 
 
+@pytest.mark.rule(
+    "DS-CACHE-03", "DS-ICON-01", "DS-ICON-06", "DS-ICON-07", "DS-ICON-10", "DS-ICON-15"
+)
 class TestIcons:
     def test_the_manifest_is_the_file_itself(self) -> None:
         server = FakeServer(files=files())

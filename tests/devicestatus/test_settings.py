@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from support.devicestatus.examples import TOKEN
-from support.vectors.catalog import failures_of
-from support.vectors.device_times import LIFETIMES
+from support.vectors.engine import failures_of
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 
@@ -32,7 +31,7 @@ class Lifetime(enum.IntEnum):
 
 class TestLifetime:
     def test_lifetimes_are_those_of_the_vectors(self) -> None:
-        assert failures_of(LIFETIMES) == []
+        assert failures_of("devicestatus/lifetimes") == []
 
     @pytest.mark.parametrize(
         "value", [True, False, 60.0, 180.0, float("nan"), float("inf"), b"60", [60], (), {}, 60j]
@@ -50,6 +49,7 @@ class TestLifetime:
         assert seconds == written.get(text)
 
 
+@pytest.mark.rule("DS-TOKEN-06", "DS-TOKEN-07")
 class TestToken:
     @pytest.mark.parametrize("length", [32, 33, 64, 1023, 1024])
     @pytest.mark.parametrize("sign", ["a", "é", "名", "🔑", "\U0010ffff"])
@@ -89,6 +89,7 @@ def _evolved(settings: Settings) -> str:
     return repr(attrs.evolve(settings, service_name="other"))
 
 
+@pytest.mark.rule("DS-TOKEN-12")
 class TestTokenIsNeverShown:
     @pytest.mark.parametrize(
         "show",
@@ -115,6 +116,7 @@ class TestTokenIsNeverShown:
             pickle.dumps(Settings(SECRET), protocol)
 
 
+@pytest.mark.rule("DS-CONFIG-07")
 class TestDefaults:
     def test_the_service_name_has_a_default(self) -> None:
         assert Settings(TOKEN).service_name == DEFAULT_SERVICE_NAME == "device-status"

@@ -176,6 +176,7 @@ class TestCards:
         assert response.status == 404
 
 
+@pytest.mark.rule("DS-HTTP-11")
 class TestComposition:
     @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PURGE"])
     @pytest.mark.parametrize(
@@ -287,6 +288,7 @@ class TestSize:
         assert len(gzip.compress(ask("/")[0].body, 6)) < 22_000
 
 
+@pytest.mark.rule("DS-HOME-03")
 class TestReadability:
     @PAGES
     def test_a_page_has_landmarks_one_heading_and_a_language(self, path: str) -> None:
@@ -320,6 +322,7 @@ class TestReadability:
         assert slider["aria-describedby"] in document("/").values("id")
 
 
+@pytest.mark.rule("DS-TOKEN-08")
 class TestReference:
     """The API reference matches the service."""
 

@@ -52,6 +52,7 @@ def client_of(store: Slow, kind: str, **members: Any) -> ServiceClient:
     return client
 
 
+@pytest.mark.rule("DS-DEADLINE-09")
 class TestSlowReads:
     @each_kind
     @pytest.mark.parametrize(("takes", "online"), [(59_999, True), (60_000, False)])
@@ -105,6 +106,7 @@ class TestSlowWrites:
         assert client.get("/api/now").body == OFFLINE
 
 
+@pytest.mark.rule("DS-CACHE-05", "DS-SERVICE-07")
 class TestReplicas:
     """Reads that go back and forth between what was written and what was there before."""
 
@@ -185,6 +187,7 @@ class TestOwnExpiry:
                 assert answer.json["status"] == "online"
 
 
+@pytest.mark.rule("DS-CONFIG-08")
 class TestJumpingClocks:
     @each_kind
     def test_one_request_uses_one_time(self, kind: str) -> None:

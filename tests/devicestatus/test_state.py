@@ -26,8 +26,7 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.vectors.catalog import failures_of
-from support.vectors.device_times import DEADLINES, RECORDS
+from support.vectors.engine import failures_of
 
 MINUTE = 60_000
 
@@ -40,7 +39,7 @@ class TestSnapshots:
     """online, v1: until server time reaches the record deadline."""
 
     def test_the_status_is_that_of_the_vectors(self) -> None:
-        assert failures_of(RECORDS) == failures_of(DEADLINES) == []
+        assert failures_of("devicestatus/records") == failures_of("devicestatus/deadlines") == []
 
 
 class TestWindows:

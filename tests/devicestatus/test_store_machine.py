@@ -69,6 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
+@pytest.mark.rule("DS-UPDATE-03")
 class TestScenarios:
     def test_over_memory(self) -> None:
         run_state_machine_as_test(OverMemory, settings=STORIES)

@@ -3,6 +3,7 @@
 Invariants *as parsed*, *one rule* and *one fault, one rule*.
 """
 
+import json
 import re
 import runpy
 from collections.abc import Callable
@@ -39,7 +40,10 @@ from purewire.json import codec
 from purewire.primitives import ABSENT
 from purewire.structuring.cases import DROPPED
 from purewire.structuring.to_builtins import to_builtins
-from support.vectors.device_bodies import SNAPSHOT, WINDOW
+from support.vectors.cases import example
+
+SNAPSHOT = json.loads(example("devicestatus/parsing", "a-complete-snapshot"))
+WINDOW = json.loads(example("devicestatus/parsing", "a-complete-window"))
 
 FEW = settings(max_examples=6)
 SOME = settings(max_examples=15)

@@ -139,6 +139,7 @@ def sent(quota: WriteQuota | None = None) -> SnapshotSchedule:
     return schedule.after_start(EDITOR, START).after_decision(SENT, START + 100)
 
 
+@pytest.mark.rule("DS-QUOTA-08")
 class TestChanges:
     """Invariant *changes are sent at once*."""
 

@@ -25,6 +25,7 @@ class TestDevices:
         assert devices(answered(devices=[])) == []
 
 
+@pytest.mark.rule("HA-PERSON-12")
 class TestBadges:
     def test_the_badges_count_before_those_of_the_profile(self) -> None:
         user = {"user": {"topBadges": [{"name": "Top"}]}}

@@ -8,8 +8,7 @@ from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.rows.records import Cell
 from support.healthapi.daily_rows import daily_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import CARDS
+from support.vectors.engine import failures_of
 
 NO_GOALS = Goals()
 
@@ -26,7 +25,7 @@ def trend_of(key: str, former: float, current: float) -> Trend:
 
 class TestVectors:
     def test_cards_are_those_of_the_vectors(self) -> None:
-        assert failures_of(CARDS, "HA-CARD") == []
+        assert failures_of("healthapi/cards", "HA-CARD") == []
 
 
 class TestLatest:

@@ -53,6 +53,7 @@ def statuses(profile: Profile) -> dict[str, str]:
     return {each.key: each.status.key for each in profile.catalog.domains}
 
 
+@pytest.mark.rule("HA-CATALOG-12")
 class TestStatus:
     def test_without_heart_data_recovery_is_empty(self) -> None:
         profile = load("anna", {"csv/fitbit_activity.csv": ACTIVITY}, generated_at=STAMP)

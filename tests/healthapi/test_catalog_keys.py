@@ -132,6 +132,7 @@ class TestDomains:
             assert domain.tone in get_args(Tone)
 
 
+@pytest.mark.rule("HA-CHART-01", "HA-CHART-02", "HA-CHART-03", "HA-CHART-04", "HA-CHART-05")
 class TestCharts:
     @pytest.mark.parametrize(
         ("key", "granularity", "metrics"),

@@ -85,6 +85,7 @@ def line(series: Series) -> Drawn:
     return only
 
 
+@pytest.mark.rule("HA-CHART-11", "HA-CHART-12", "HA-CHART-13", "HA-CHART-15", "HA-CHART-27")
 class TestLines:
     def test_months_lie_at_their_first_days(self) -> None:
         read = chart(periods("monthly", ["2024-01", "2024-02", "2024-03"], hrv=[1, 2, 3]))
@@ -135,6 +136,7 @@ class TestMeans:
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
 
 
+@pytest.mark.rule("HA-CHART-14")
 class TestGaps:
     """*gaps are kept*."""
 
@@ -147,6 +149,7 @@ class TestGaps:
         assert second[0][0] - first[-1][0] == pytest.approx(width / 10, abs=3)
 
 
+@pytest.mark.rule("HA-CHART-26")
 class TestManyPoints:
     """*every point*."""
 
@@ -186,6 +189,7 @@ class TestChoice:
         assert "+20 more" in chart(series, "W" * 99, width=360).words
 
 
+@pytest.mark.rule("HA-CHART-16")
 class TestLegend:
     def test_a_lane_has_metric_last_value_and_unit(self) -> None:
         read = chart(daily("2024-01-01", steps=[4000, 5200.04], hrv=[1, 2]))
@@ -224,6 +228,7 @@ class TestLegend:
         assert any(word.endswith("…") for word in read.words)
 
 
+@pytest.mark.rule("HA-CHART-17")
 class TestAxis:
     def test_a_single_metric_has_five_levels_with_numbers_and_the_unit(self) -> None:
         read = chart(daily("2024-01-01", rhr=[52, 66, 60]))
@@ -243,6 +248,7 @@ class TestAxis:
         assert read.levels == [first, *(drawn.bottom for drawn in read.lines)]
 
 
+@pytest.mark.rule("HA-CHART-18")
 class TestDates:
     def test_first_and_last_stand_below_at_the_ends(self) -> None:
         read = chart(daily("2024-01-01", hrv=wave(90, 1)))

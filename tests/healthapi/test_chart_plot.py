@@ -173,6 +173,7 @@ class TestSizes:
         assert sizes_of(1920, 639) == sizes_of(1439, 1080) == sizes_of(960, 320)
 
 
+@pytest.mark.rule("HA-CHART-22")
 class TestPlot:
     """Invariant *plot size*."""
 
@@ -211,6 +212,7 @@ class TestLevels:
         assert single.shown_levels(20, style) == single.levels
 
 
+@pytest.mark.rule("HA-CHART-21")
 class TestLineColors:
     @pytest.mark.parametrize("color", [*LINE_COLORS, *STAGE_COLORS])
     def test_each_is_readable_on_any_page(self, color: str) -> None:

@@ -1,18 +1,17 @@
 """Column mappings as TOML: every mapping can be written, every error is reported."""
 
 import re
-import textwrap
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.adapters import column_mapping
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, parse_column_mapping
 from healthapi.errors import DataError
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 
+FACTORS = ("0", "nan", "inf", "true", "'2'", "9" * 400)
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
 
 
@@ -138,66 +137,61 @@ class TestMaps:
         found = parse_column_mapping(text.encode()).rhr
         assert found == TableMap("rhr", name, "d", (Column.of("rhr", "r"),), wide=True)
 
-    def test_the_maps_of_the_documentation_are_maps(self) -> None:
+    def test_the_map_of_the_documentation_is_a_map(self) -> None:
         page = EXAMPLE.parents[2] / "docs" / "reference" / "health-folder.md"
-        blocks = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-        shown = re.findall(r"^    .*", str(column_mapping.__doc__), re.MULTILINE)
-        assert len(blocks) == 1
-        found = parse_column_mapping(blocks[0].encode())
+        (block,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        found = parse_column_mapping(block.encode())
         assert found.activity is not None
         assert found.activity.wide
         assert found.sleep is not None
-        text = textwrap.dedent("\n".join(shown)).replace("[sleep.", "[sleep]\nfile = 'a'\n[sleep.")
-        assert parse_column_mapping(text.encode()).activity == found.activity
 
 
+@pytest.mark.rule("HA-COLUMN-12", "HA-COLUMN-13")
 class TestErrors:
     @pytest.mark.parametrize(
-        "text",
-        ["=", "[sleep", "a = 1\na = 2", b"\xff", "a = " + "[" * 20_000, f"a = {'9' * 5000}"],
+        ("text", "found"),
+        [
+            *((text, {"": "toml"}) for text in ("=", "[sleep", "a = 1\na = 2", b"\xff")),
+            *((text, {"": "toml"}) for text in ("a = " + "[" * 20_000, f"a = {'9' * 5000}")),
+            ("", {"": "empty"}),
+            ("[hrv]\nfile = 'a'", {"/hrv/columns": "empty"}),
+            (
+                sleep("date = 'd'\nsteps = 's'\nlog_id = 'l'") + "\n[weekly]\n[sleep.more]\n",
+                dict.fromkeys(
+                    ("/weekly", "/sleep/more", "/sleep/columns/date", "/sleep/columns/steps"),
+                    "unknown",
+                ),
+            ),
+            (
+                "sleep = 1\n[hrv]\nfile = 1\ndate = ''\nwide = 1\ncolumns = 1",
+                {
+                    "/sleep": "table",
+                    "/hrv/file": "file",
+                    "/hrv/date": "name",
+                    "/hrv/wide": "flag",
+                    "/hrv/columns": "table",
+                },
+            ),
+            (
+                "file = 1\n[hrv]\nfile = 'a.csv'\n[hrv.columns]\nhrv = 1\ndeep_rmssd = 2",
+                {
+                    "/file": "unknown",
+                    "/hrv/columns/deep_rmssd": "source",
+                    "/hrv/columns/hrv": "source",
+                },
+            ),
+        ],
     )
-    def test_invalid_toml(self, text: str | bytes) -> None:
-        assert faults(text) == [("", "columns.toml")]
-
-    def test_nothing(self) -> None:
-        assert faults("") == [("", "columns.empty")]
-        assert faults("[hrv]\nfile = 'a'") == [("/hrv/columns", "columns.empty")]
-
-    def test_unknown_names(self) -> None:
-        text = sleep("date = 'd'\nsteps = 's'\nlog_id = 'l'") + "\n[weekly]\n[sleep.more]\n"
-        assert faults(text) == [
-            ("/weekly", "columns.unknown"),
-            ("/sleep/more", "columns.unknown"),
-            ("/sleep/columns/date", "columns.unknown"),
-            ("/sleep/columns/steps", "columns.unknown"),
-        ]
-
-    def test_members_of_another_type(self) -> None:
-        text = "sleep = 1\n[hrv]\nfile = 1\ndate = ''\nwide = 1\ncolumns = 1"
-        assert faults(text) == [
-            ("/sleep", "columns.table"),
-            ("/hrv/file", "columns.file"),
-            ("/hrv/date", "columns.name"),
-            ("/hrv/wide", "columns.flag"),
-            ("/hrv/columns", "columns.table"),
-        ]
+    def test_all_errors_are_reported_at_once(
+        self, text: str | bytes, found: dict[str, str]
+    ) -> None:
+        assert faults(text) == [(path, f"columns.{rule}") for path, rule in found.items()]
 
     @pytest.mark.parametrize(
         "name",
         [
-            "",
-            ".",
-            "..",
-            ".hidden",
-            "../a",
-            "/etc/passwd",
-            "a/b",
-            "a\\\\b",
-            "a\\u0000",
-            "a\\n",
-            "\\u202e",
-            "a" * 256,
-            "é" * 128,
+            *("", ".", "..", ".hidden", "../a", "/etc/passwd", "a/b", "a\\\\b", "a\\u0000"),
+            *("a\\n", "\\u202e", "a" * 256, "é" * 128),
         ],
     )
     def test_invalid_file_names(self, name: str) -> None:
@@ -205,68 +199,35 @@ class TestErrors:
         assert faults(text) == [("/rhr/file", "columns.file")]
 
     @pytest.mark.parametrize(
-        ("member", "path", "rule"),
+        ("rule", "path", "sources"),
         [
-            ("efficiency = 1", "", "columns.source"),
-            ("efficiency = ''", "", "columns.source"),
-            ("efficiency = []", "", "columns.source"),
-            ("efficiency = {}", "", "columns.source"),
-            ("efficiency = { factor = 2 }", "", "columns.source"),
-            ("efficiency = { from = 'a', constant = 2 }", "", "columns.source"),
-            ("efficiency = { from = 2 }", "/from", "columns.name"),
-            ("efficiency = { from = 'a', factor = 0 }", "/factor", "columns.factor"),
-            ("efficiency = { from = 'a', factor = nan }", "/factor", "columns.factor"),
-            ("efficiency = { from = 'a', factor = inf }", "/factor", "columns.factor"),
-            ("efficiency = { from = 'a', factor = true }", "/factor", "columns.factor"),
-            ("efficiency = { from = 'a', factor = '2' }", "/factor", "columns.factor"),
-            (f"efficiency = {{ from = 'a', factor = {'9' * 400} }}", "/factor", "columns.factor"),
-            ("efficiency = { sum = 'a' }", "/sum", "columns.source"),
-            ("efficiency = { sum = [] }", "/sum", "columns.source"),
-            ("efficiency = { sum = ['a', 1] }", "/sum/1", "columns.source"),
-            (
-                "efficiency = { sum = [{ from = 'a', factor = 0 }] }",
-                "/sum/0/factor",
-                "columns.factor",
-            ),
-            *(
-                (f"{member} = {{ from = 'a', not_measured = {value} }}", "/not_measured", rule)
-                for rule in ("columns.not_measured",)
-                for member, value in (
-                    *(("efficiency", value) for value in ("nan", "inf", "true", "'0'", "[]")),
-                    *(("log_id", "0"), ("is_main_sleep", "0")),
-                )
-            ),
-            ("efficiency = { not_measured = 0 }", "", "columns.source"),
-            ("efficiency = { sum = ['a'], not_measured = 0 }", "", "columns.source"),
-            (
-                "efficiency = { sum = [{ from = 'a', not_measured = 0 }] }",
-                "/sum/0",
-                "columns.source",
-            ),
-            ("log_id = { from = 'a', factor = 2 }", "", "columns.plain"),
-            ("log_id = { sum = ['a', 'b'] }", "", "columns.plain"),
-            ("is_main_sleep = { sum = ['a', 'b'] }", "", "columns.plain"),
-            ("is_main_sleep = { constant = 1 }", "/constant", "columns.constant"),
-            ("efficiency = { constant = true }", "/constant", "columns.constant"),
-            ("efficiency = { constant = 1.5 }", "/constant", "columns.constant"),
-            ("sleep_score = { constant = nan }", "/constant", "columns.constant"),
-            ("sleep_score = { constant = '1' }", "/constant", "columns.constant"),
-            ("log_id = { constant = ' ' }", "/constant", "columns.constant"),
-            ("log_id = { constant = 2026-01-31 }", "/constant", "columns.constant"),
+            ("source", "", "1 '' [] {} {factor=2} {from='a',constant=2} {not_measured=0}"),
+            ("source", "", "{sum=['a'],not_measured=0}"),
+            ("source", "/sum", "{sum='a'} {sum=[]}"),
+            ("source", "/sum/0", "{sum=[1]} {sum=[{from='a',not_measured=0}]}"),
+            ("source", "/sum/1", "{sum=['a',1]}"),
+            ("name", "/from", "{from=2}"),
+            ("factor", "/factor", " ".join(f"{{from='a',factor={value}}}" for value in FACTORS)),
+            ("factor", "/sum/0/factor", "{sum=[{from='a',factor=0}]}"),
+            ("not_measured", "/not_measured", "{from='a',not_measured=nan}"),
+            ("not_measured", "/not_measured", "log_id={from='a',not_measured=0}"),
+            ("not_measured", "/not_measured", "is_main_sleep={from='a',not_measured=0}"),
+            ("not_measured", "/not_measured", "{from='a',not_measured=true}"),
+            ("not_measured", "/not_measured", "{from='a',not_measured='0'}"),
+            ("plain", "", "log_id={from='a',factor=2} log_id={sum=['a','b']}"),
+            ("plain", "", "is_main_sleep={sum=['a','b']}"),
+            ("constant", "/constant", "is_main_sleep={constant=1} {constant=true} {constant=1.5}"),
+            ("constant", "/constant", "sleep_score={constant=nan} sleep_score={constant='1'}"),
+            ("constant", "/constant", "log_id={constant=''} log_id={constant=2026-01-31}"),
         ],
     )
-    def test_invalid_sources(self, member: str, path: str, rule: str) -> None:
-        assert faults(sleep(member)) == [
-            (f"/sleep/columns/{member.split(maxsplit=1)[0]}{path}", rule)
-        ]
-
-    def test_all_errors_are_reported_at_once(self) -> None:
-        text = "file = 1\n[hrv]\nfile = 'a.csv'\n[hrv.columns]\nhrv = 1\ndeep_rmssd = 2"
-        assert faults(text) == [
-            ("/file", "columns.unknown"),
-            ("/hrv/columns/deep_rmssd", "columns.source"),
-            ("/hrv/columns/hrv", "columns.source"),
-        ]
+    def test_invalid_sources(self, rule: str, path: str, sources: str) -> None:
+        for source in sources.split():
+            member = re.match("[a-z_]+(?==)", source)
+            name = member.group() if member else "efficiency"
+            text = source.removeprefix(f"{name}=")
+            place = f"/sleep/columns/{name}{path}"
+            assert faults(sleep(f"{name} = {text}")) == [(place, f"columns.{rule}")], source
 
     def test_a_shared_file_is_named_as_such(self) -> None:
         with pytest.raises(DataError) as refused:
@@ -276,21 +237,3 @@ class TestErrors:
     @given(st.binary() | st.text().map(str.encode))
     def test_any_bytes_yield_a_mapping_or_errors(self, data: bytes) -> None:
         assert isinstance(outcome(data), ProfileMap | DataError)
-
-    @given(
-        st.dictionaries(
-            st.sampled_from(["from", "factor", "sum", "constant", "x"]),
-            st.sampled_from(["1", "'a'", "['a', {from = 'b'}]", "nan", "true", "{}", "0.5"]),
-        ),
-        st.sampled_from(["log_id", "is_main_sleep", "duration", "sleep_score", "nap_count"]),
-    )
-    def test_any_source_yields_a_mapping_or_errors(
-        self, members: dict[str, str], field: str
-    ) -> None:
-        source = ", ".join(f"{name} = {value}" for name, value in members.items())
-        found = outcome(sleep(f"{field} = {{ {source} }}").encode())
-        if isinstance(found, DataError):
-            assert found.findings[0].path.startswith(f"/columns.toml/sleep/columns/{field}")
-        else:
-            assert found.sleep is not None
-            assert found.sleep.columns[0].field == field

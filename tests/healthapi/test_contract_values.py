@@ -125,6 +125,9 @@ DOMAINS = {
 """Domain to its core metrics and its sources."""
 
 
+@pytest.mark.rule(
+    "HA-CATALOG-13", "HA-CATALOG-14", "HA-CATALOG-15", "HA-CATALOG-16", "HA-CATALOG-18"
+)
 class TestCatalog:
     @pytest.mark.parametrize("profile_id", ["anna", "nobody"])
     def test_metrics_and_sources_of_each_domain(self, profile_id: str) -> None:
@@ -170,6 +173,7 @@ class TestVitals:
         assert [reading.value for reading in vital_readings(snapshot)] == [2.5, 2.5, 2.5]
 
 
+@pytest.mark.rule("HA-PERSON-16")
 class TestScopes:
     def test_ten_are_requested_by_default(self) -> None:
         assert REQUESTED_SCOPES == (

@@ -8,8 +8,7 @@ from healthapi.derived.statistics import Correlation, build_correlations, pearso
 from healthapi.rows.records import Cell, DailyRow, Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import CARDS
+from support.vectors.engine import failures_of
 
 RANKS = [1, 2, 3, 4, 5]
 
@@ -21,9 +20,10 @@ def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
 
 class TestVectors:
     def test_coefficients_are_those_of_the_vectors(self) -> None:
-        assert failures_of(CARDS, "HA-CORRELATION") == []
+        assert failures_of("healthapi/cards", "HA-CORRELATION") == []
 
 
+@pytest.mark.rule("HA-CORRELATION-07")
 class TestCorrelations:
     @pytest.mark.parametrize(
         ("scores", "hrv"),

@@ -3,14 +3,14 @@
 from typing import Any
 
 import attrs
+import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
 from purewire.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import DAYS, NIGHTS
+from support.vectors.engine import failures_of
 
 DAY = "2026-01-31"
 
@@ -24,10 +24,11 @@ def night(*logs: SleepLog) -> SleepRow:
     return found
 
 
+@pytest.mark.rule("HA-COLUMN-06")
 class TestVectors:
     def test_nights_and_days_are_those_of_the_vectors(self) -> None:
-        assert failures_of(NIGHTS) == []
-        assert failures_of(DAYS) == []
+        assert failures_of("healthapi/nights") == []
+        assert failures_of("healthapi/days") == []
 
 
 class TestShares:

@@ -14,8 +14,7 @@ from healthapi.http import endpoints
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.http.envelope import Links
 from healthapi.limits import IntegerRange
-from support.vectors.catalog import failures_of
-from support.vectors.health import QUERIES
+from support.vectors.engine import failures_of
 
 
 def endpoint(resource: str) -> Endpoint:
@@ -126,7 +125,7 @@ OFFSET = limits.OFFSET
 
 class TestFirstValues:
     def test_values_are_those_of_the_vectors(self) -> None:
-        assert failures_of(QUERIES, "HA-QUERY-02") == []
+        assert failures_of("healthapi/queries", "HA-QUERY-02") == []
 
     def test_names_are_exact(self) -> None:
         values = endpoints.first_values(b"Limit=1&limit%20=2&LIMIT=3&limit;=4")
@@ -147,7 +146,7 @@ class TestFirstValues:
 
 class TestParseInteger:
     def test_integers_are_those_of_the_vectors(self) -> None:
-        assert failures_of(QUERIES, "HA-QUERY") == []
+        assert failures_of("healthapi/queries", "HA-QUERY") == []
 
     def test_text_that_is_no_integer_is_the_default(self) -> None:
         assert endpoints.parse_integer("1.0", FIVE) == 5
@@ -180,9 +179,9 @@ class TestParseInteger:
 
 class TestReadMetrics:
     def test_metrics_are_those_of_the_vectors(self) -> None:
-        assert failures_of(QUERIES, "HA-QUERY-16") == []
-        assert failures_of(QUERIES, "HA-QUERY-17") == []
-        assert failures_of(QUERIES, "HA-QUERY-18") == []
+        assert failures_of("healthapi/queries", "HA-QUERY-16") == []
+        assert failures_of("healthapi/queries", "HA-QUERY-17") == []
+        assert failures_of("healthapi/queries", "HA-QUERY-18") == []
 
     def test_distinct_metrics_keep_their_first_position(self) -> None:
         assert endpoints.parse_distinct_metrics("steps,hrv,steps,x") == ("steps", "hrv")
@@ -209,7 +208,7 @@ class TestReadGranularity:
 
 class TestReadTheme:
     def test_themes_are_those_of_the_vectors(self) -> None:
-        assert failures_of(QUERIES, "HA-QUERY-15") == []
+        assert failures_of("healthapi/queries", "HA-QUERY-15") == []
 
     def test_blank_and_odd_text_is_light(self) -> None:
         assert endpoints.parse_theme("") == endpoints.parse_theme("\u2028") == "light"

@@ -38,7 +38,6 @@ from support.healthapi.health_folders import (
     write_profile,
 )
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 ACTIVITY = "csv/fitbit_activity.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 USER = '{{"endpoints": {{"profile": {{"ok": true, "data": {{"user": {{{}}}}}}}}}}}'
@@ -79,6 +78,7 @@ def refused(source: FolderSource) -> list[Any]:
     return [(finding.path, finding.rule) for finding in fault.value.findings]
 
 
+@pytest.mark.rule("HA-FILE-16")
 class TestListed:
     def test_folders_whose_names_are_ids_sorted_and_nothing_else(self, root: Path) -> None:
         for name in ("Z", "b-2", "b_1", "a" * 128, "0"):
@@ -177,6 +177,7 @@ class TestDerived:
         assert [each.fields for each in omissions] == [("efficiency",)]
 
 
+@pytest.mark.rule("HA-COLUMN-11")
 class TestColumns:
     def test_a_mapping_as_argument(self, tmp_path: Path) -> None:
         write(tmp_path / "ada/csv/person.csv", "date,steps,rmssd\n2026-01-31,7,8.5\n")
@@ -210,17 +211,6 @@ class TestColumns:
         (root / "ada" / name).unlink()
         assert numbers(current(source)) == [1] * 5
 
-    def test_the_examples_are_read_without_a_finding(self) -> None:
-        source = FolderSource(EXAMPLES)
-        assert source.ids() == ("person-1", "person-2", "person-3")
-        for name in source.ids():
-            found = source.profile(name)
-            assert len(found.daily) > 100
-            assert all(findings.total == 0 for findings in found.findings.values())
-            assert {card.key for card in found.cards if card.latest is not None} >= {
-                *("sleep_hours", "steps", "active_minutes", "hrv", "rhr", "calories_out")
-            }
-
 
 def _coarse(_: type[FileState], found: os.stat_result) -> FileState:
     """Take a state as from a file system whose clock ticks once a second."""
@@ -251,16 +241,6 @@ class TestChanges:
         assert numbers(current(source))[place] is None
         write(root / "ada" / name, content(name, 3))
         assert numbers(current(source))[place] == 3
-
-    def test_folders_that_are_removed_and_added(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert numbers(current(source)) == [1] * 5
-        (root / "ada" / "csv").rename(root / "ada" / "old")
-        assert numbers(current(source)) == [None] * 4 + [1]
-        (root / "ada" / "cache").rename(root / "ada" / "older")
-        assert numbers(current(source)) == [None] * 5
-        write_profile(root / "ada", 2)
-        assert numbers(current(source)) == [2] * 5
 
     def test_a_change_within_one_tick_of_the_clock_is_seen(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -312,6 +292,7 @@ print(*opened, sep="\\n")
 """
 
 
+@pytest.mark.rule("HA-FILE-05", "HA-FILE-06")
 class TestOpened:
     def test_unchanged_files_are_not_opened_and_nothing_but_the_files_is_ever_opened(
         self, root: Path
@@ -362,6 +343,7 @@ OTHERS: list[Callable[[Path], object]] = [
 ]
 
 
+@pytest.mark.rule("HA-FILE-07", "HA-FILE-08", "HA-FILE-10")
 class TestErrors:
     @pytest.mark.parametrize(
         ("name", "make"),
@@ -435,15 +417,6 @@ class TestErrors:
         write(root / "ada/columns.toml", mapping.ljust(COLUMNS_FILE_BYTES, "\n"))
         assert numbers(current(FolderSource(root))) == [None, None, None, 1, 1]
 
-    def test_all_files_are_looked_at_before_one_is_read(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """An error in one of them does not make every comparison read the others."""
-        (root / "ada" / SNAPSHOT).unlink()
-        os.mkfifo(root / "ada" / SNAPSHOT)
-        monkeypatch.setattr(os, "pread", None)
-        assert refused(FolderSource(root)) == [(f"/{SNAPSHOT}", "file.kind")]
-
     @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "csv", "cache", "."])
     def test_an_unreadable_file_is_an_error_until_it_can_be_read(self, name: str) -> None:
         with unprivileged() as root:
@@ -510,6 +483,7 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], list[Any]]] = {
 """Changes of a profile, and what is read after each."""
 
 
+@pytest.mark.rule("HA-FILE-11", "HA-FILE-12")
 class TestWhole:
     """A profile is of one moment, or not served, while files change."""
 
@@ -541,25 +515,6 @@ class TestWhole:
         before = found.index([1] * 5)
         assert before > 20
         assert found == [other] * before + [[1] * 5] * (len(found) - before)
-
-    def test_files_that_are_replaced_one_by_one_are_of_one_moment(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Each file is complete, and together they are one state of the folder."""
-        files = list(FILES) * 4
-        for start in range(0, 40, 7):
-            write_profile(root / "ada", 1)
-
-            def replace(step: int, start: int = start) -> None:
-                at = step - start
-                if 0 <= at < len(files):
-                    write(root / "ada" / files[at], content(files[at], at // len(FILES) + 2))
-
-            with monkeypatch.context() as patch:
-                on_each_step(patch, replace)
-                found = numbers(FolderSource(root, clock=later).profile("ada"))
-            assert found == sorted(found, reverse=True), start
-            assert found[0] - found[-1] in (0, 1), start
 
     def test_while_files_keep_changing_the_last_state_is_served(
         self, root: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,6 @@
 The clock of a source is asked by each read, so a clock that waits makes a profile slow.
 """
 
-import asyncio
 import gc
 import os
 import shutil
@@ -100,6 +99,7 @@ def rules(source: FolderSource) -> list[str]:
         return [finding.rule for finding in fault.findings]
 
 
+@pytest.mark.rule("HA-FILE-13")
 class TestVisible:
     def test_a_change_is_noticed_within_a_second_and_read_in_the_next(self) -> None:
         assert folder.CHECK_SECONDS == 1
@@ -332,6 +332,7 @@ SERVED: list[Any] = [
 ]
 
 
+@pytest.mark.rule("HA-FILE-14")
 @pytest.mark.parametrize(("serve", "create"), SERVED)
 class TestServed:
     """Over real servers: requests that do not need the slow profile do not wait for it."""
@@ -382,39 +383,3 @@ class TestServed:
             assert ask(base_url, "GET", f"{ROOT}/profiles/bob").status == 200
             clock.release()
             until(lambda: ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200)
-
-
-def test_an_event_loop_waits_for_many_profiles_without_a_thread(
-    root: Path, clock: HeldClock
-) -> None:
-    """A request that is cancelled does not cancel the read of the others."""
-    source = FolderSource(root, clock=clock)
-    app = asgi.create_app(source)
-
-    async def status() -> int:
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        path = f"{ROOT}/profiles/ada"
-        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-        await app(scope, receive, send)
-        return int(sent[0]["status"])
-
-    async def run() -> set[int]:
-        before = set(threading.enumerate())
-        clock.hold()
-        waiting = [asyncio.create_task(status()) for _ in range(100)]
-        await asyncio.sleep(0)  # each task runs until it waits
-        started = set(threading.enumerate()) - before
-        assert {thread.name for thread in started} == {"healthapi-reading"}
-        waiting.pop().cancel()
-        await asyncio.sleep(0)
-        clock.release()
-        return set(await asyncio.gather(*waiting))
-
-    assert asyncio.run(run()) == {200}

@@ -66,6 +66,7 @@ def healthy_report() -> SuiteReport:
     return report_of(over_asgi(short(), empty(), base_url="https://health.example/x"))
 
 
+@pytest.mark.rule("HA-ENVELOPE-01")
 class TestHealthyService:
     def test_every_check_passes_and_none_is_skipped(self) -> None:
         report = healthy_report()

@@ -124,6 +124,7 @@ class TestSleep:
         assert [row["date"] for row in table.rows] == ["2026-01-30"]
 
 
+@pytest.mark.rule("HA-CELL-17")
 class TestReasons:
     """The reason for a missing value is the true one."""
 
@@ -228,6 +229,7 @@ UNREADABLE: dict[str, tuple[str, bytes, str]] = {
 }
 
 
+@pytest.mark.rule("HA-ERROR-16", "HA-SERVICE-05")
 class TestFiles:
     """Invalid values are reported and do not affect others."""
 
@@ -315,6 +317,7 @@ EVERYTHING = PrivacySettings(
 )
 
 
+@pytest.mark.rule("HA-SNAPSHOT-20")
 class TestSnapshot:
     """Responses of the account, without secrets and data that name or locate a person."""
 

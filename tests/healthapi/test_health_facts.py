@@ -368,6 +368,7 @@ def accounts(draw: st.DrawFn) -> Row | None:
     return value
 
 
+@pytest.mark.rule("HA-PERSON-08")
 class TestAccount:
     @settings(max_examples=25)
     @given(accounts())

@@ -11,8 +11,7 @@ from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
 from purewire.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import PERIODS
+from support.vectors.engine import failures_of
 
 
 def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
@@ -31,7 +30,7 @@ def week(**columns: tuple[Cell, ...]) -> PeriodRow:
 
 class TestVectors:
     def test_periods_are_those_of_the_vectors(self) -> None:
-        assert failures_of(PERIODS) == []
+        assert failures_of("healthapi/periods") == []
 
 
 class TestPeriods:

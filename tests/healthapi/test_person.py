@@ -28,6 +28,7 @@ def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
     return build_person("anna", found, disclosure)
 
 
+@pytest.mark.rule("HA-PERSON-09")
 class TestPrivacy:
     """Invariant *private by default*: nothing that names or locates a person."""
 
@@ -89,6 +90,7 @@ class TestPrivacy:
         assert build_person("anna", read_snapshot(BYTES, EVERYTHING)) == private()
 
 
+@pytest.mark.rule("HA-PERSON-04", "HA-PERSON-05", "HA-PERSON-06")
 class TestNames:
     def test_without_a_shown_name_the_id_is_shown(self) -> None:
         found = of_user(PrivacySettings(), displayName=" ", fullName="Anna Nordmann")

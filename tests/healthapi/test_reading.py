@@ -64,6 +64,17 @@ def findings_of(text: str, table: TableMap = STEPS) -> list[tuple[int, str | Non
     return found(read(text, table))
 
 
+@pytest.mark.rule(
+    "HA-COLUMN-01",
+    "HA-COLUMN-02",
+    "HA-COLUMN-03",
+    "HA-COLUMN-04",
+    "HA-COLUMN-05",
+    "HA-COLUMN-07",
+    "HA-COLUMN-08",
+    "HA-COLUMN-10",
+    "HA-FILE-02",
+)
 class TestNativeFiles:
     def test_sleep(self) -> None:
         table = NATIVE.sleep
@@ -186,6 +197,7 @@ class TestTables:
         assert "canary" not in repr(caught.value)
 
 
+@pytest.mark.rule("HA-CSV-14")
 class TestCells:
     def test_an_unreadable_boolean_is_false(self) -> None:
         text = "date,id,main,asleep,start\n2026-01-30,1,maybe,1,\n2026-01-31,2,yes,1,\n"
@@ -260,6 +272,7 @@ class TestRepeatedLogs:
         assert self.logs(*lines, *again) == ([5, 4, 3], [2, 3])
 
 
+@pytest.mark.rule("HA-CELL-15")
 class TestNotMeasured:
     TABLE = TableMap(
         "sleep",
@@ -291,6 +304,7 @@ class TestNotMeasured:
         assert found == ([] if values is None else [values])
 
 
+@pytest.mark.rule("HA-COLUMN-14")
 class TestWideFiles:
     def test_a_row_counts_where_it_has_a_value(self) -> None:
         counts = {

@@ -7,8 +7,7 @@ import pytest
 from healthapi.derived.cards import Goals, Recovery, build_recovery
 from healthapi.rows.records import Cell
 from support.healthapi.daily_rows import daily_of
-from support.vectors.catalog import failures_of
-from support.vectors.health import CARDS
+from support.vectors.engine import failures_of
 
 GOALS = Goals(sleep_minutes=480)
 WAITING = Recovery(None, "waiting_for_data", "waiting for data")
@@ -21,7 +20,7 @@ def score_of(goals: Goals = GOALS, **columns: Sequence[Cell]) -> int | None:
 
 class TestVectors:
     def test_scores_are_those_of_the_vectors(self) -> None:
-        assert failures_of(CARDS, "HA-RECOVERY") == []
+        assert failures_of("healthapi/cards", "HA-RECOVERY") == []
 
 
 class TestParts:

@@ -111,6 +111,7 @@ def client() -> HealthClient:
     return HealthClient()
 
 
+@pytest.mark.rule("HA-SERVICE-01", "HA-SERVICE-02")
 class TestPaths:
     def test_every_specified_path_is_served(self, client: HealthClient) -> None:
         statuses = {target: client.send("GET", target).status for target in SPECIFIED}
@@ -148,6 +149,7 @@ class TestOrderOfChecks:
         assert client.error(f"{ANNA}/metrics/x") == (503, "service_unavailable")
 
 
+@pytest.mark.rule("HA-ERROR-13", "HA-ERROR-15", "HA-ERROR-17")
 class TestErrors:
     def test_unreadable_data_are_service_unavailable_everywhere(self, client: HealthClient) -> None:
         """Invariant *a failure is not absence*."""
@@ -293,6 +295,7 @@ class TestIndex:
         assert body["generated_at"] == "1970-01-01T00:00:00"
 
 
+@pytest.mark.rule("HA-INDEX-11", "HA-INDEX-12")
 class TestProfiles:
     def test_each_profile_is_listed_as_its_person(self, client: HealthClient) -> None:
         body, person = client.get("profiles"), client.data(ANNA)["profile"]
@@ -549,6 +552,7 @@ def drawn(client: HealthClient, target: str) -> tuple[str, dict[str, Any]]:
     return response.body.decode(), strict((header(response, "X-Chart-Metadata") or "").encode())
 
 
+@pytest.mark.rule("HA-CHART-06")
 class TestCharts:
     @pytest.mark.parametrize("key", CHARTS)
     def test_metadata_describe_each_preset(self, client: HealthClient, key: str) -> None:
@@ -642,6 +646,7 @@ class TestLinks:
         assert HealthClient(base_url=url).data(ANNA)["links"]["self"].startswith(url)
 
 
+@pytest.mark.rule("HA-FILE-17")
 class TestCachedResponses:
     """Invariant *responses are cached*."""
 

@@ -42,6 +42,9 @@ def nested(depth: int) -> bytes:
     return b'{"endpoints":{"meals":{"ok":true,"data":' + inner + b"}}}"
 
 
+@pytest.mark.rule(
+    "HA-FILE-09", "HA-SNAPSHOT-01", "HA-SNAPSHOT-02", "HA-SNAPSHOT-03", "HA-SNAPSHOT-05"
+)
 class TestReadingTheFile:
     @pytest.mark.parametrize(
         "data", [b"", b"{", b"\xff\xfe{\x00}\x00", b'{"saved_at":NaN}', b'{"a":"\\ud800"}', b"{}{}"]
@@ -86,6 +89,7 @@ class TestReadingTheFile:
         assert isinstance(found, Snapshot)
 
 
+@pytest.mark.rule("HA-PERSON-15", "HA-SNAPSHOT-04", "HA-SNAPSHOT-06", "HA-SNAPSHOT-13")
 class TestMembers:
     def test_a_producers_snapshot_is_read_whole(self) -> None:
         assert whole_snapshot().saved_at == SAVED_AT
@@ -158,6 +162,7 @@ class TestMembers:
         assert build_snapshot_status(found)["missing_scopes"] == []
 
 
+@pytest.mark.rule("HA-PERSON-18")
 class TestEntry:
     @pytest.mark.parametrize("ok", [1, "true", None, [True]])
     def test_only_true_is_ok(self, ok: object) -> None:

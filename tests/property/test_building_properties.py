@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import ada_url
 import attrs
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,6 +100,7 @@ def built(history: History, chosen: BuildSettings) -> Built:
     return build(history, chosen, generated_at=0)
 
 
+@pytest.mark.rule("SD-PUBLISH-09")
 class TestPublishable:
     @given(histories(), build_settings, times)
     @settings(max_examples=60)
@@ -122,6 +124,7 @@ class TestPublishable:
             assert (url.hostname, url.search, url.hash) == ("github.com", "", "")
 
 
+@pytest.mark.rule("SD-BUILD-05")
 class TestDeterminism:
     @given(histories(), build_settings, st.randoms(use_true_random=False))
     @settings(max_examples=60)

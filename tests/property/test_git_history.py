@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -174,6 +175,7 @@ class TestFirstAdded:
             assert history.commit_dates.keys() == {file.name for file in history.files}
 
 
+@pytest.mark.rule("SD-DATE-06")
 class TestShallow:
     """A date in a shallow clone equals that of the complete history, or is missing."""
 

@@ -110,6 +110,7 @@ def doubled(draw: st.DrawFn, values: st.SearchStrategy[dict[str, Any]]) -> tuple
     return text.encode(), value
 
 
+@pytest.mark.rule("SD-JSON-10")
 @each_kind
 class TestBodies:
     """Invariants *accept or leave*, *two paths, one result*, *one error*, *round trip*."""

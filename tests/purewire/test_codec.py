@@ -5,6 +5,7 @@ import json
 import math
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,10 +56,10 @@ def at_depth(frames: int, body: bytes) -> str:
 
 
 class TestPublicSuite:
-    """JSONTestSuite: each body is accepted or rejected as listed; nothing else is raised."""
+    """JSONTestSuite: each body is accepted or refused as listed; nothing else is raised."""
 
     def test_the_verdict_is_the_one_of_the_suite(self) -> None:
-        allowed = {"accept": ["value"], "reject": ["broken"], "either": ["value", "broken"]}
+        allowed = {"accept": ["value"], "reject": ["broken", "deep"], "either": ["value", "broken"]}
         failures = [case.name for case in SUITE if verdict(case.body) not in allowed[case.expect]]
         assert not failures
 
@@ -93,7 +94,7 @@ class TestPublicSuite:
 
 
 class TestThreeVerdicts:
-    """Values, broken text, or well-formed text that is too deep; nothing else is raised."""
+    """Values, broken text, or text that is too deep; nothing else is raised."""
 
     @pytest.mark.parametrize(
         "body", [MARK, b"nan", b"undefined", b"// a\n1", b"1_000", b'"\\U00000041"', b'"\x1f"']
@@ -138,101 +139,55 @@ class TestThreeVerdicts:
         assert error.__bases__ == (ValueError,)
 
 
-NO_ITEMS = (
-    *(b":", b":1", b"1:", b'"":', b'[],"":1', b'1,"":1', b'"":1,1', b"[]:1"),
-    *(b",", b",[]", b"[],", b"1,,1", b"[],,[]", b"[][]", b"[]{}", b"1[]", b"[]1", b'""""'),
-    *(b'1""', b'""1', b"1 []", b"true false", b"truefalse", b"true1", b"nul", b"1.e1", b"1e"),
-    *(b"-", b"1-1", b"00", b"-01", b"1_0", b"1\v", b"\f1", b"1\x7f", b"v", b"?", b"(", b";"),
-    *(rb"\n", rb"\"", rb"\"\"", rb"\\", rb"\u0041", rb"\"a\"", b'"\t"', b'"\n\r"', b'"\0"'),
-    *(rb'"\u12"', rb'"\u12","34"', rb'"\\"n"', rb'"\a"', rb'"\"', b'"', b'"""', "é".encode()),
-    *(b"(1}", b"1;1", b"d", b"b", b"[}", b"{]", b"[{]}", b"]", b"}"),
-)
-"""Illegal array contents; some equal the intermediate text of the scan without recursion."""
-NO_MEMBERS = (
-    *(b"1", b'""', b"[]", b"1:1", b"[]:1", b'"":', b'"":1,', b',"":1', b'"":1,,"":1'),
-    *(b'"":1,1', b'"":1,[]', b'"":1,{}', b'"":[],1', b'"":{},[]', b'"":1,""', b'"":1:1'),
-    *(b'"":"":1', b'"":1 "":1', b'"":1"":1', b'"""":1', b'"",:1', b'"":1]', b'"":[}'),
-)
-WELL_FORMED_DEEP = {
+DEEP_TEXTS = {
     "arrays": b"[" * DEEP + b"]" * DEEP,
     "mixed": b'[{"a":' * DEEP + b"null" + b"}]" * DEEP,
     "brackets in text": b"[" * DEEP + b'"]]]\\"}}"' + b"]" * DEEP,
-    "a surrogate pair": b"[" * DEEP + b'"\\ud83d\\ude00"' + b"]" * DEEP,
     "behind a mark": MARK + b"[" * DEEP + b"]" * DEEP,
-    "the longest batch": b"[" * 262_144 + b"]" * 262_144,
-    "neighbours on both sides": b'[{"a":[],"b":' * DEEP + b'"c"' + b',"d":{}},{}]' * DEEP,
-    "spines of all depths": b"[" * DEEP
-    + b",".join(b'[{"":' * depth + b"[]" + b"}]" * depth for depth in range(40))
-    + b"]" * DEEP,
-    "texts and words of all lengths": b"[" * DEEP
-    + b",".join(b'"%s",%s' % (b"x" * length, b"9" * length) for length in range(1, 400))
-    + b"]" * DEEP,
-    "a text and a number longer than any piece": b"[" * DEEP
-    + b'"%s",%s' % (b"x\\n" * 20_000, b"9" * 60_000)
-    + b"]" * DEEP,
-    "every escape": b"[" * DEEP + rb'"\"\\\/\b\f\n\r\t\u000A\\u\uFFFF","\\"' + b"]" * DEEP,
-    "every blank": b"[" * DEEP + b'\t{ \r"" \n: \t1 \r, \n"" : true } ' + b"]" * DEEP,
-}
-BROKEN_DEEP = {
-    "unclosed": b"[" * DEEP,
+    "half a megabyte": b"[" * 262_144 + b"]" * 262_144,
+    "unclosed": b"[" * 524_288,
+    "members, unclosed": b'{"":' * DEEP,
     "one bracket missing": b"[" * DEEP + b"]" * (DEEP - 1),
     "one bracket too many": b"[" * DEEP + b"]" * (DEEP + 1),
     "one wrong bracket": b"[" * DEEP + b"}" + b"]" * (DEEP - 1),
-    "text after the end": b"[" * DEEP + b"]" * DEEP + b" 1",
     "a lone surrogate": b"[" * DEEP + b'"\\ud800"' + b"]" * DEEP,
-    "a lone surrogate after a pair": b"[" * DEEP + b'"\\ud83d\\ude00\\ude00"' + b"]" * DEEP,
-    "bytes that are not UTF-8": b"[" * DEEP + b'"\xed\xa0\x80"' + b"]" * DEEP,
-    "a form feed for a blank": b"[\f" * DEEP + b"]" * DEEP,
-    "empty at the bottom": b'{"a":[' * DEEP + b"]]" + b"]}" * (DEEP - 1),
-    "an open text after the end": b"[" * DEEP + b"]" * DEEP + b'"',
-    "a value after the end": b"[" * DEEP + b"]" * DEEP + b",1",
-    "an array after the end": b"[" * DEEP + b"]" * DEEP + b",[]",
-    "a member after the end": b"{" + b'"":{' * DEEP + b"}" * DEEP + b'},"":1',
-    "two arrays": (b"[" * DEEP + b"]" * DEEP) * 2,
-    "a name before": b'"":' + b"[" * DEEP + b"]" * DEEP,
-    "objects closed as arrays": b'{"":' * DEEP + b"1" + b"]" * DEEP,
-    "one wrong bracket far out": b"[{" + b'"":[' * DEEP + b"]" * DEEP + b"]}",
-    **{f"[{item.decode()}]": b"[" * DEEP + item + b"]" * DEEP for item in NO_ITEMS},
-    **{
-        f"{{{item.decode()}}}": b'{"":' * DEEP + b"{%s}" % item + b"}" * DEEP for item in NO_MEMBERS
-    },
+    "neighbours on both sides": b'[{"a":[],"b":' * DEEP + b'"c"' + b',"d":{}},{}]' * DEEP,
+    "a long number within": b"[" * DEEP + b"9" * 60_000 + b"]" * DEEP,
 }
+REFUSED = ("broken", "deep")
 
 
 class TestDepth:
-    """Whether deep text is broken does not depend on its depth or on the caller's stack."""
+    """Deep text is refused, whether it is broken or not; no depth crashes or takes long."""
 
-    def test_well_formed_deep_text_is_deep(self) -> None:
-        verdicts = {name: verdict(body) for name, body in WELL_FORMED_DEEP.items()}
-        assert verdicts == dict.fromkeys(WELL_FORMED_DEEP, "deep")
+    @pytest.mark.parametrize("name", DEEP_TEXTS)
+    def test_deep_text_is_refused_at_once(self, name: str) -> None:
+        begun = time.process_time()
+        assert verdict(DEEP_TEXTS[name]) in REFUSED
+        assert time.process_time() - begun < 1
 
-    def test_broken_deep_text_is_broken(self) -> None:
-        verdicts = {name: verdict(body) for name, body in BROKEN_DEEP.items()}
-        assert verdicts == dict.fromkeys(BROKEN_DEEP, "broken")
+    def test_what_is_broken_before_it_is_deep_is_broken(self) -> None:
+        assert verdict(b"[1 " + DEEP_TEXTS["arrays"]) == "broken"
+        assert verdict(b"\xff" + DEEP_TEXTS["arrays"]) == "broken"
 
     @pytest.mark.parametrize(("before", "after"), [(b"[", b"]"), (b'{"a":', b"}")])
-    def test_every_depth_has_one_of_its_two_verdicts(self, before: bytes, after: bytes) -> None:
+    def test_every_depth_has_one_of_its_verdicts(self, before: bytes, after: bytes) -> None:
         depths = range(1, 3000, 17)
         sound = [verdict(before * depth + b"1" + after * depth) for depth in depths]
         assert sound == sorted(sound, key=["value", "deep"].index)
-        assert {verdict(before * depth + b"1") for depth in depths} == {"broken"}
+        assert sound[:4] == ["value"] * 4
+        assert {verdict(before * depth + b"1") for depth in depths} <= {*REFUSED}
 
-    @pytest.mark.parametrize("frames", [100, 300, 500, 700, 900])
     def test_a_deep_stack_of_the_caller_turns_values_into_deep_text_and_nothing_else(
-        self, frames: int
+        self,
     ) -> None:
-        frames = min(frames, _free_frames() - NEEDED)
-        for depth in (1, 150, 300, 600, 2000):
-            assert at_depth(frames, b"[" * depth + b"]" * depth) in ("value", "deep")
-            assert at_depth(frames, b"[" * depth + b"]" * (depth - 1)) == "broken"
-        assert at_depth(frames, WELL_FORMED_DEEP["mixed"]) == "deep"
-
-    def test_a_caller_close_to_the_recursion_limit_still_gets_a_verdict(self) -> None:
-        frames = _free_frames() - NEEDED
-        assert at_depth(frames, WELL_FORMED_DEEP["arrays"]) == "deep"
-        assert at_depth(frames, BROKEN_DEEP["one bracket missing"]) == "broken"
-        assert at_depth(frames, b'{"a":[1,{"b":2.5}]}') in ("value", "deep")
-        assert at_depth(frames, b'{"a":[1,{"b":2.5]}}') == "broken"
+        most = _free_frames() - NEEDED
+        for frames in (100, 300, 500, 700, 900, most):
+            for depth in (1, 150, 300, 600, 2000):
+                body = b"[" * depth + b"]" * depth
+                assert at_depth(min(frames, most), body) in ("value", "deep")
+                assert at_depth(min(frames, most), body[:-1]) in REFUSED
+        assert at_depth(most, b'{"a":[1,{"b":2.5}]}') in ("value", "deep")
 
 
 def _free_frames() -> int:
@@ -424,7 +379,7 @@ class TestErrors:
             b'["canary", nan]',
             b'"canary\\ud800"',
             b"[" * 200_000,
-            WELL_FORMED_DEEP["arrays"],
+            DEEP_TEXTS["arrays"],
         ],
         ids=["truncated", "no UTF-8", "no number", "surrogate", "deep and truncated", "deep"],
     )

@@ -18,8 +18,7 @@ from purewire.http.conditional import (
 )
 from purewire.http.messages import Request
 from support.checks.costs import assert_linear
-from support.vectors.catalog import failures_of
-from support.vectors.device_shown import CONDITIONAL
+from support.vectors.engine import failures_of
 
 MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT"
 MODIFIED_MS = 1_770_091_506_000
@@ -41,7 +40,7 @@ def since(field: str, last_modified: str | None = MODIFIED) -> bool:
 
 class TestVectors:
     def test_the_status_is_that_of_the_vectors(self) -> None:
-        assert failures_of(CONDITIONAL) == []
+        assert failures_of("devicestatus/conditional") == []
 
 
 class TestConditionsOf:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire import instants
 from purewire.instants import (
     DAY_MS,
     FIRST_INSTANT,
@@ -58,12 +57,10 @@ PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
 
 
 REJECTED = [
-    (parse_millisecond, "noon", "not a timestamp"),
-    (parse_millisecond, "2026-01-01T24:00:00.000Z", "no such time of day"),
-    (parse_millisecond, "2026-01-01T12:00:00Z", "not a millisecond timestamp"),
+    (parse_millisecond, "noon", "not a millisecond timestamp"),
+    (parse_millisecond, "2026-02-29T12:00:00.000Z", "no such day"),
     (parse_utc, "2026-01-01T12:00Z", "not a UTC timestamp"),
-    (parse_utc, "2026-01-01T12:00:00,000Z", "not a millisecond timestamp"),  # by its length
-    (parse_utc, "2026-01-01T12:00:00.0000Z", "not a millisecond timestamp"),
+    (parse_utc, "0000-01-01T12:00:00Z", "no such day"),
 ]
 
 
@@ -180,15 +177,6 @@ class TestUtcForm:
         whole, fraction = text[:19], text[19:]
         shorter = fraction.rstrip("0").rstrip(".")
         assert parse_utc(f"{whole}{shorter}Z") == instant
-
-
-class TestCache:
-    def test_no_more_than_2048_seconds_are_cached(self) -> None:
-        cached = set()
-        for second in range(5000):
-            assert parse_millisecond(format_instant(second * SECOND_MS)) == second * SECOND_MS
-            cached.add(len(instants._SECONDS))
-        assert max(cached) == 2048
 
 
 class TestFormat:

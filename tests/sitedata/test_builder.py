@@ -37,6 +37,7 @@ def made_of(*names: str, chosen: BuildSettings | None = None, **changes: Any) ->
     return build(history(*names, **changes), chosen or BuildSettings(), generated_at=NOW)
 
 
+@pytest.mark.rule("SD-ENCODE-01", "SD-LINK-04", "SD-SNAPSHOT-05", "SD-TREE-07")
 class TestSnapshot:
     def test_all_documented_members_are_encoded_in_order(self) -> None:
         built = made_of("codeforces/1234/A.cpp", chosen=BuildSettings(ratings=("x", "a")))

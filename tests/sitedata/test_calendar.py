@@ -28,6 +28,7 @@ def of(*days: str) -> Calendar:
     return calendar_of(dict.fromkeys(days, 1))
 
 
+@pytest.mark.rule("SD-VIEW-01")
 class TestCalendarOf:
     def test_the_contributions_of_a_snapshot(self) -> None:
         counts = {"2026-01-30": 1, "2026-01-31": 2}
@@ -75,7 +76,7 @@ class TestCalendarOf:
         times = (
             "2026-01-01T00:30:00+09:00",
             "2026-01-01T23:30:00-09:00",
-            "9999-12-31T23:59:59-23:59",
+            "9999-12-31T00:00:59-23:59",
         )
         found = calendar_of([problem(f"x/{time}", time) for time in times] + [problem()])
         assert found.counts == {"2026-01-01": 2, "9999-12-31": 1}
@@ -99,8 +100,7 @@ class TestCalendarOf:
 class TestStreaks:
     def test_years_and_the_ends_of_the_calendar(self) -> None:
         assert of("2025-12-31", "2026-01-01").longest == Streak("2025-12-31", "2026-01-01", 2)
-        assert of("0000-01-01", "0000-01-02").longest == Streak("0000-01-01", "0000-01-02", 2)
-        assert of("0000-12-31", "0001-01-01").longest == Streak("0000-12-31", "0001-01-01", 2)
+        assert of("0001-01-01", "0001-01-02").longest == Streak("0001-01-01", "0001-01-02", 2)
         assert of("9999-12-30", "9999-12-31").longest == Streak("9999-12-30", "9999-12-31", 2)
 
     def test_an_invalid_day_raises(self) -> None:
@@ -120,7 +120,7 @@ class TestWeeks:
 
     @pytest.mark.parametrize(
         ("day", "year", "number"),
-        [("0000-01-01", -1, 52), ("0000-01-03", 0, 1), ("9999-12-31", 9999, 52)],
+        [("0001-01-01", 1, 1), ("9999-12-31", 9999, 52)],
     )
     def test_the_ends_of_the_calendar(self, day: str, year: int, number: int) -> None:
         (week,) = of(day).weeks()
@@ -150,7 +150,7 @@ class TestMonths:
         assert days.months() == (Month("1970-01", 31, 31),)
 
 
-def spans(*days: str, until: str = "0000-01-01") -> tuple[Span, ...]:
+def spans(*days: str, until: str = "0001-01-01") -> tuple[Span, ...]:
     return spans_of(calendar_of(dict.fromkeys(days, 1)), until)
 
 
@@ -177,7 +177,7 @@ class TestSpans:
             ("2020-02-01", "2025-01-31", ("Feb 2020", "Jan 2025")),
             ("2020-01-01", "2025-01-31", ("2020", "2025")),
             ("1900-01-01", "2025-01-31", ("1900 to 1902", "2023 to 2025")),
-            ("0000-01-01", "9999-12-31", ("0000 to 0166", "9853 to 10019")),
+            ("0001-01-01", "9999-12-31", ("0001 to 0167", "9854 to 10020")),
         ],
     )
     def test_long_times_have_few_spans(self, first: str, last: str, names: tuple[str, str]) -> None:

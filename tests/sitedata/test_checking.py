@@ -20,6 +20,7 @@ from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, problem, snapshot
 
 
+@pytest.mark.rule("SD-FILE-05", "SD-PUBLISH-10")
 class TestCheck:
     @pytest.mark.parametrize(
         "value",

@@ -61,6 +61,7 @@ class TestTimeText:
             time_text(seconds, offset)
 
 
+@pytest.mark.rule("SD-DATE-07", "SD-DATE-08")
 class TestSubmittedAt:
     def test_it_is_the_time_of_the_dating_commit(self) -> None:
         dates = dating(commit_dates={b"a/b.c": CommitDate(COMMIT, 0, 60)})
@@ -105,6 +106,7 @@ class TestSubmittedAt:
         assert rules(dates) == ["history.time"]
 
 
+@pytest.mark.rule("SD-BUILD-04")
 class TestHistoryWarnings:
     def test_a_complete_history_has_no_warning(self) -> None:
         dates = dating(commit_count=2)
@@ -157,6 +159,7 @@ def moved(days: list[int | None], **changes: Any) -> History:
     )
 
 
+@pytest.mark.rule("SD-DATE-10")
 class TestMoved:
     def test_dates_long_after_the_addition_are_reported_with_the_option(self) -> None:
         history = moved([0, 180, 181, 900, None])

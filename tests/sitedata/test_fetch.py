@@ -152,6 +152,7 @@ class TestRequest:
         assert not any(sent(head, "Cookie") for head in served.heads)
 
 
+@pytest.mark.rule("SD-CLIENT-14")
 class TestUrl:
     @pytest.mark.parametrize(
         "url",
@@ -357,6 +358,7 @@ def expect_timeout(fetch_with: Mode, script: Script) -> None:
     assert QUICK <= time.monotonic() - began < 15
 
 
+@pytest.mark.rule("SD-CLIENT-15")
 class TestBrokenServers:
     @pytest.mark.parametrize("name", TORN)
     def test_a_truncated_response_is_no_response(self, fetch_with: Mode, name: str) -> None:

@@ -117,6 +117,7 @@ class TestTree:
         assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
 
 
+@pytest.mark.rule("SD-GIT-09")
 class TestLocations:
     """A repository is found by any path to it."""
 
@@ -155,6 +156,7 @@ def files_of(path: Path) -> dict[str, int]:
     return {str(file): file.stat().st_mtime_ns for file in path.rglob("*")}
 
 
+@pytest.mark.rule("SD-GIT-06")
 class TestReferences:
     @pytest.fixture
     def named(self, tmp_path: Path) -> ImportedScript:
@@ -203,6 +205,7 @@ class TestReferences:
             assert error_code(named.path, ref) == "ref.search"
 
 
+@pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-09")
 class TestLastTouched:
     def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
         assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
@@ -267,6 +270,7 @@ class TestLastTouched:
         assert dated(tmp_path, scripted, "first-added") == expected
 
 
+@pytest.mark.rule("SD-DATE-03")
 class TestFirstAdded:
     @pytest.mark.parametrize(
         ("scripted", "expected"),
@@ -336,6 +340,7 @@ class TestFirstAdded:
         assert dated(tmp_path, scripted, "first-added") == expected
 
 
+@pytest.mark.rule("SD-DATE-04", "SD-GIT-07")
 class TestBulk:
     MOVED = script([A, B], [C], [Rename(b"x", b"y")], [Write(b"z")])
 
@@ -386,6 +391,7 @@ class TestBulk:
         assert error_code(linear.path, bulk=[start]) == "bulk.ambiguous"
 
 
+@pytest.mark.rule("SD-DATE-05")
 class TestRecognizedBulk:
     """A commit that changes at least 20, and more than 10 %, of the listed files."""
 
@@ -487,6 +493,7 @@ class TestRecognizedBulk:
         assert numbers(made, history) == {each.path: 2 if each is few[0] else 1 for each in few}
 
 
+@pytest.mark.rule("SD-BUILD-02", "SD-BUILD-03")
 class TestContributions:
     def test_commits_count_on_days_of_the_zone(self, tmp_path: Path) -> None:
         midnight = 1_700_006_400  # 2023-11-15T00:00:00Z
@@ -592,6 +599,7 @@ class TestShallow:
         assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
 
+@pytest.mark.rule("SD-GIT-08")
 class TestObjects:
     """The history is read from the objects; replacements and grafts are ignored."""
 
@@ -650,6 +658,7 @@ class TestObjects:
             assert error_code(linear.path, dates=dates) == "repository.corrupt"
 
 
+@pytest.mark.rule("SD-GIT-01")
 class TestErrors:
     @pytest.mark.parametrize("name", ["nothing", "file", "empty", "nul\0", "n" * 5000])
     def test_a_missing_repository_is_an_error(self, tmp_path: Path, name: str) -> None:
@@ -708,6 +717,7 @@ class TestErrors:
             assert str(RepositoryError(code)).endswith(f" [{code}]")
 
 
+@pytest.mark.rule("SD-GIT-05")
 class TestPartialClones:
     """Missing objects are not fetched."""
 
@@ -792,6 +802,7 @@ def nested(path: Path, levels: int, *, in_head: bool) -> Path:
     return path
 
 
+@pytest.mark.rule("SD-GIT-10")
 class TestLimits:
     """Trees of 300 bytes may have more paths than fit in any memory."""
 

@@ -162,6 +162,7 @@ CANARIES: dict[str, tuple[Callable[[CanaryRepository], None], tuple[str, ...]]] 
 }
 
 
+@pytest.mark.rule("SD-GIT-03")
 class TestProgram:
     """Git is an absolute path outside of the repository."""
 
@@ -255,6 +256,7 @@ READ_BY_GIT = (
 )
 
 
+@pytest.mark.rule("SD-GIT-04")
 class TestIrregular:
     """Only regular files are opened by git or this library."""
 
@@ -363,6 +365,7 @@ class TestIrregular:
         assert error_code(linear.path) == "repository.corrupt"
 
 
+@pytest.mark.rule("SD-GIT-02")
 class TestHostile:
     """No program that a repository or the environment names is started."""
 

@@ -75,6 +75,7 @@ class TestLevels:
         ]
 
 
+@pytest.mark.rule("SD-VIEW-12")
 class TestInactive:
     """The calendar of an inactive repository ends at its last year of activity."""
 
@@ -136,9 +137,9 @@ class TestRange:
         assert build_heat(calendar_of({}), until="2026-01-31", weeks=1) is None
 
     def test_the_ends_of_the_calendar(self) -> None:
-        heat = some(calendar_of({"0000-01-01": 1}), weeks=4)
-        assert (heat.days[0], heat.monday) == (FIRST_DAY, FIRST_DAY - 26)
-        assert heat.months[0].name == "January 0000"
+        heat = some(calendar_of({"0001-01-01": 1}), weeks=4)
+        assert (heat.days[0], heat.monday) == (FIRST_DAY, FIRST_DAY - 21)
+        assert heat.months[0].name == "January 0001"
         assert some(calendar_of({"9999-12-31": 1})).months[-1].name == "December 9999"
 
     @pytest.mark.parametrize("weeks", [0, -1, MAX_WEEKS + 1])
@@ -180,6 +181,7 @@ ESCAPES = re.compile("\x1b\\[[0-9]*m")
 YEAR = calendar_of({write_day(day): day * day % 11 for day in range(20_089, 20_454)})
 
 
+@pytest.mark.rule("SD-VIEW-09")
 class TestHeatmapText:
     def test_eighteen_weeks_of_a_narrow_terminal(self) -> None:
         """2026 began on a Thursday."""
@@ -269,7 +271,7 @@ class TestHeatmapText:
         with pytest.raises(ValueError, match="expected 40 or more"):
             heatmap_text(YEAR, columns=39)
 
-    @pytest.mark.parametrize("day", ["0000-01-01", "9999-12-31"])
+    @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
     def test_the_ends_of_the_calendar(self, day: str) -> None:
         calendar: Calendar = calendar_of({day: 1})
         assert "░" in "".join(heatmap_text(calendar)[2:9])

@@ -78,6 +78,7 @@ def squares(svg: bytes) -> int:
     return sum(len(SQUARE.findall(path.attributes["d"])) for path in elements(svg, "path"))
 
 
+@pytest.mark.rule("SD-VIEW-08")
 class TestSafety:
     @pytest.mark.parametrize(("calendar", "options"), RECORDED.values(), ids=RECORDED)
     def test_it_has_no_scripts_and_no_references(

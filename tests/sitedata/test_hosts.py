@@ -119,6 +119,7 @@ class TestHost:
         assert not is_host(text)
 
 
+@pytest.mark.rule("SD-LINK-08", "SD-SETTINGS-09")
 class TestLinks:
     @pytest.mark.parametrize(
         ("host", "owner", "kind", "web", "raw"),

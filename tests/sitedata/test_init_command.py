@@ -200,6 +200,7 @@ Wrote site-data.toml.  Read it, then build the snapshot:
         assert run("init", practice, "-o", "-").out == settings
 
 
+@pytest.mark.rule("SD-INIT-05")
 class TestErrors:
     def test_an_existing_file_stays(self, practice: Path, tmp_path: Path) -> None:
         place = tmp_path / "site-data.toml"

@@ -261,6 +261,7 @@ def examples() -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.rule("SD-LINK-01", "SD-LINK-02")
 class TestLayouts:
     def test_a_path_identifies_its_problem(self) -> None:
         failures = []
@@ -291,6 +292,7 @@ def statements(*paths: str) -> list[Statement | None]:
     return [find_statement(entry.layouts, entry.stem) for entry in entries]
 
 
+@pytest.mark.rule("SD-LINK-03", "SD-LINK-05", "SD-LINK-06")
 class TestSiblings:
     """The siblings of a file decide what a number means."""
 

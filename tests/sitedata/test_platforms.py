@@ -85,6 +85,7 @@ class TestFolders:
         assert platforms_by_folder([first, second]) == {"x": first, "y": first, "z": second}
 
 
+@pytest.mark.rule("SD-SETTINGS-10")
 class TestPlatformIndex:
     INDEX = PlatformIndex(
         [

@@ -18,7 +18,7 @@ from sitedata.testing import strategies
 from sitedata.views.selecting import solved
 from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import plain, problem, snapshot
-from support.vectors.topics import body_bytes
+from support.vectors.cases import body_bytes
 
 TESTS = Path(__file__).parents[1]
 SITE = files("sitedata.adapters.site")

@@ -15,6 +15,7 @@ from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 
 
+@pytest.mark.rule("SD-ORDER-06", "SD-PROBLEM-07")
 class TestProblem:
     def test_a_time_has_its_instant(self) -> None:
         assert PROBLEM.instant == 1_769_857_200_000
@@ -121,11 +122,9 @@ class TestParse:
 
     def test_syntax_errors_are_located(self) -> None:
         with pytest.raises(SiteDataError) as caught:
-            parse(b'{"problems": [],\n}')
+            parse(b'{"problems": [],\n "a" 1}')
         (finding,) = caught.value.findings
-        assert finding.message == (
-            'line 2, column 1: expected a member name in double quotes, found "}"'
-        )
+        assert finding.message == "line 2, column 6: Expecting ':' delimiter"
 
     @pytest.mark.parametrize(
         "number", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
@@ -144,6 +143,7 @@ class TestParse:
             decode_json(b"{")
 
 
+@pytest.mark.rule("SD-FILE-07")
 class TestTolerance:
     """Only the types of known members and dates are restricted."""
 
@@ -152,7 +152,7 @@ class TestTolerance:
         [
             plain(more={"deep": [{"er": None}]}),
             plain(ratings={"other": {"rating": 1500, "": []}, "": True, "x": "1"}),
-            plain(contributions={"0000-02-29": 0, "9999-12-31": 10**300}),
+            plain(contributions={"0001-01-01": 0, "9999-12-31": 10**300}),
             plain(commitCount=10**300),
             plain_problem(platform="", language="\x00\x7f", title="\u2028" * 10_000, path="/.."),
             plain_problem(problemUrl="javascript:x", githubUrl="", rawUrl=" "),
@@ -204,6 +204,7 @@ class TestErrors:
         assert len(errors(plain(problems=[None] * 1000))) == FINDINGS_CAP
 
 
+@pytest.mark.rule("SD-ENCODE-03", "SD-TIME-02")
 class TestEncode:
     def test_compact_with_one_line_feed(self) -> None:
         body = encode(SNAPSHOT)

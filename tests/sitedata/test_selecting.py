@@ -23,6 +23,7 @@ from support.sitedata.site_examples import PROBLEM, SNAPSHOT, at, problem
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
 
 
+@pytest.mark.rule("SD-VIEW-02", "SD-VIEW-03")
 class TestSelect:
     def test_without_a_filter_all_are_selected_in_their_order(self) -> None:
         assert select([C, A, B]) == (C, A, B)
@@ -82,6 +83,7 @@ class TestOrdered:
         assert ordered(()) == ()
 
 
+@pytest.mark.rule("SD-VIEW-13")
 class TestExactFirst:
     def test_an_exact_title_comes_first_and_the_others_keep_their_order(self) -> None:
         titles = ["Two Sum II", "TWO SUM ", "3 Two Sum"]
@@ -195,6 +197,7 @@ BOTH = (
 )
 
 
+@pytest.mark.rule("SD-VIEW-10")
 class TestSeveralFiles:
     """Several files of one problem, those with the same URL, are one problem in views."""
 
@@ -252,6 +255,7 @@ def files(*paths: str, language: str = "Python", title: str = "Two Sum") -> list
     return [problem(path, language=language, title=title) for path in paths]
 
 
+@pytest.mark.rule("SD-VIEW-11")
 class TestGrouping:
     """Views group by site where first segments are languages, years or problem names."""
 

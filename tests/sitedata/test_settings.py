@@ -50,6 +50,7 @@ class TestSplitName:
         assert split_name(name) == parts
 
 
+@pytest.mark.rule("SD-PROBLEM-04")
 class TestLanguage:
     @pytest.mark.parametrize(
         ("extension", "language"),

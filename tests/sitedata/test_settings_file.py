@@ -106,6 +106,7 @@ class TestValues:
         assert len(languages) == len(LANGUAGES)
 
 
+@pytest.mark.rule("SD-SETTINGS-11")
 class TestPlatforms:
     def test_a_new_platform_has_its_name_as_folder(self) -> None:
         settings = read_settings({"platforms": {"boj": {"layouts": [LAYOUT]}}})
@@ -234,6 +235,9 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
 ]
 
 
+@pytest.mark.rule(
+    "SD-SETTINGS-01", "SD-SETTINGS-03", "SD-SETTINGS-04", "SD-SETTINGS-05", "SD-SETTINGS-06"
+)
 class TestErrors:
     """Invariant *all problems are reported*."""
 

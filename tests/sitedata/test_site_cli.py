@@ -128,6 +128,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> ImportedScript:
     return make(tmp_path_factory.mktemp("made") / "repository", script)
 
 
+@pytest.mark.rule("SD-FILE-03")
 class TestBuild:
     @pytest.fixture
     def config(self, tmp_path: Path) -> Path:
@@ -281,7 +282,7 @@ class TestCheck:
         assert result.code == 1
         (error,) = json.loads(result.out)["errors"]
         assert error["rule"] == "json.text"
-        assert error["message"].startswith("line 1, column 2: expected a member name")
+        assert error["message"].startswith("line 1, column 2: Expecting property name")
 
     @pytest.mark.parametrize("name", ["/no/such/file", "/"])
     def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
@@ -461,6 +462,7 @@ class TestServe:
         assert words in err
 
 
+@pytest.mark.rule("SD-CLIENT-13", "SD-CLIENT-16")
 class TestFetch:
     def fetch(self, url: str, output: Path, *more: str) -> int:
         return main(["fetch", url, "-o", str(output), "--allow-http", *more])

@@ -42,6 +42,7 @@ class TestReading:
         assert settings.platforms[0].name == "boj"
 
 
+@pytest.mark.rule("SD-SETTINGS-02")
 class TestErrors:
     @pytest.mark.parametrize(
         "data",

@@ -78,6 +78,7 @@ def config(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.rule("SD-BUILD-01", "SD-BUILD-08")
 class TestBuilding:
     """A snapshot contains the state of git at the reference, and nothing else."""
 
@@ -146,6 +147,7 @@ def command(repository: Path, config: Path, output: Path, *arguments: str) -> En
     return run("build", repository, "--config", config, "-o", output, *arguments, module=CLI)
 
 
+@pytest.mark.rule("SD-BUILD-06", "SD-BUILD-07", "SD-SETTINGS-12")
 class TestCommand:
     """The file is written last, and atomically."""
 

@@ -49,6 +49,7 @@ def settle(path: Path) -> None:
     os.utime(path, (past, past))
 
 
+@pytest.mark.rule("SD-SOURCE-05")
 class TestRead:
     def test_the_file_is_published_unchanged(self, path: Path) -> None:
         published = read(SnapshotFile(path))
@@ -106,6 +107,7 @@ print(opened)
 """
 
 
+@pytest.mark.rule("SD-SOURCE-02")
 class TestReplaced:
     def test_the_next_read_has_the_new_file(self, path: Path) -> None:
         source = SnapshotFile(path)
@@ -209,6 +211,7 @@ UNFIT: list[Callable[[Path], None]] = [
 ]
 
 
+@pytest.mark.rule("SD-FILE-08", "SD-SOURCE-01")
 class TestUnusable:
     """Invariant *the last valid file stays*."""
 
@@ -266,6 +269,7 @@ class TestUnusable:
             writer.wait()
 
 
+@pytest.mark.rule("SD-SOURCE-03")
 class TestRemoved:
     def test_a_deleted_file_is_not_published(self, path: Path) -> None:
         source = SnapshotFile(path)

@@ -44,6 +44,7 @@ def code(response: Response) -> tuple[int, str]:
     return response.status, json.loads(response.body)["error"]["code"]
 
 
+@pytest.mark.rule("SD-HTTP-12")
 class TestPublish:
     def test_bytes_are_sent_unchanged(self) -> None:
         spaced = BODY.replace(b',"', b', "')
@@ -82,6 +83,7 @@ class TestValidators:
         assert PUBLISHED.as_of(GENERATED_AT + 1000) is PUBLISHED
 
 
+@pytest.mark.rule("SD-CACHE-04")
 class TestGet:
     def test_the_file_is_sent_unchanged(self) -> None:
         response = send()
@@ -149,6 +151,7 @@ class TestConditions:
         assert send(headers=[("If-Modified-Since", since)]).status == status
 
 
+@pytest.mark.rule("SD-ERROR-02")
 class TestErrors:
     @pytest.mark.parametrize("path", ["/", "", f"{PATH}/", PATH.upper()])
     @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -64,6 +64,7 @@ class TestMatching:
         assert stem.fullmatch("a\nb\u2028c")
 
 
+@pytest.mark.rule("SD-SETTINGS-07")
 class TestLinear:
     """Invariant *no backtracking*."""
 
@@ -148,6 +149,7 @@ class TestLinear:
         assert list(backtracking(PARSER.parse("(?>a*)")))
 
 
+@pytest.mark.rule("SD-SETTINGS-08")
 class TestTitles:
     def test_fields_are_filled_in(self) -> None:
         template = Template("{contest}{index:upper}")

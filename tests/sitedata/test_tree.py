@@ -27,6 +27,7 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
     return rule
 
 
+@pytest.mark.rule("SD-PROBLEM-02", "SD-TREE-01")
 class TestEntries:
     def test_an_entry_has_the_parts_of_its_path(self) -> None:
         _, (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp"))
@@ -64,6 +65,7 @@ class TestEntries:
         assert not EXPECTED_RULES.keys() & RULES.keys()
 
 
+@pytest.mark.rule("SD-TREE-02", "SD-TREE-04", "SD-TREE-05", "SD-TREE-06")
 class TestSkipped:
     """Invariant *every file is accounted for*."""
 
@@ -142,6 +144,7 @@ class TestSkipped:
         assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
 
 
+@pytest.mark.rule("SD-TREE-03")
 class TestSettings:
     def test_ignored_roots_are_a_setting(self) -> None:
         assert rule_of(b"docs/a.py", ignored_roots=[]) is None
@@ -173,6 +176,7 @@ class TestSettings:
         assert entry.language == "X"
 
 
+@pytest.mark.rule("SD-TREE-08")
 class TestWarnings:
     """Invariant *bounded and complete*."""
 

@@ -89,7 +89,7 @@ class TestPush:
     def test_broken_text_is_located(self, url: str, push: Any) -> None:
         ended = push(b'{"schema_version": 1,\n "active_app" x}', "--url", url)
         assert ended.code == 1
-        assert 'line 2, column 15: expected ":", found "x" [json.text]' in ended.err
+        assert "line 2, column 15: Expecting ':' delimiter [json.text]" in ended.err
 
     def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
         token = tmp_path / "token"

@@ -1,22 +1,4 @@
-"""Parse the column mapping of a producer's tables, a TOML file.
-
-    [activity]
-    file = "person.csv"     # below csv/
-    date = "day"            # the column of dates; default "date"
-    wide = true             # the file also contains other datasets; default false
-
-    [activity.columns]
-    steps = "steps"                                           # a column, unchanged
-    calories_out = { from = "kilojoules", factor = 0.239 }    # times a factor
-    active_minutes = { sum = ["light", { from = "hard", factor = 2 }] }
-    sedentary_minutes = { from = "sitting", not_measured = 0 } # 0 is missing
-
-    [sleep.columns]
-    is_main_sleep = { constant = true }                       # the same for all rows
-
-The tables are `activity`, `sleep`, `hrv` and `rhr`; all are optional.  Keys of `columns` are
-members of the rows.
-"""
+"""Parse the column mapping of a producer's tables: TOML, see docs/reference/health-folder.md."""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
@@ -55,69 +37,59 @@ _MAX_FILE_NAME_BYTES: Final = 255
 
 
 class _MappingError(Exception):
-    """A value breaks a rule; becomes a finding."""
-
-    def __init__(self, rule: str, *steps: Step) -> None:
-        super().__init__(rule, steps)
-        self.rule = rule
-        self.steps = steps
+    """A value breaks a rule (the first argument; then the steps to it); becomes a finding."""
 
 
 def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
     """Parse a column mapping; raise DataError with all errors, under the name of the file."""
+    parser = _Parser(tuple(name.split("/")))
     try:
-        tables = toml_text.decode(data)
+        columns = parser.parse(toml_text.decode(data))
     except toml_text.TomlTextError:
-        raise _data_error([_MappingError("columns.toml")], name) from None
-    parser = _Parser()
-    columns = parser.parse(tables)
-    if parser.errors:
-        raise _data_error(parser.errors, name)
+        parser.report("columns.toml")
+    if parser.findings:
+        raise DataError(findings=tuple(parser.findings))
     return columns
-
-
-def _data_error(errors: list[_MappingError], name: str) -> DataError:
-    file = name.split("/")
-    places = ((pointer((*file, *error.steps)), error.rule) for error in errors)
-    return DataError(findings=tuple(Finding(*place, MESSAGE_OF[place[1]]) for place in places))
 
 
 @attrs.define
 class _Parser:
     """Parses the tables of a file and collects their errors."""
 
-    errors: list[_MappingError] = attrs.field(factory=list)
+    file: tuple[Step, ...]
+    findings: list[Finding] = attrs.field(factory=list)
+
+    def report(self, rule: str, *steps: Step) -> None:
+        self.findings.append(Finding(pointer((*self.file, *steps)), rule, MESSAGE_OF[rule]))
 
     def parse(self, tables: dict[str, Any]) -> ProfileMap:
         if not tables:
-            self._report("columns.empty")
+            self.report("columns.empty")
         self._check_known(tables, set(ROW_OF))
         maps = {key: self._parse_table(key, tables[key]) for key in ROW_OF if key in tables}
         return ProfileMap(**maps)
 
     def _parse_table(self, dataset: FileDataset, table: object) -> TableMap | None:
         if not isinstance(table, dict):
-            self._report("columns.table", dataset)
+            self.report("columns.table", dataset)
             return None
         self._check_known(table, {"file", "date", "wide", "columns"}, dataset)
         file, date = table.get("file"), table.get("date", "date")
         wide = table.get("wide", False)
         if not _is_file_name(file):
-            self._report("columns.file", dataset, "file")
+            self.report("columns.file", dataset, "file")
         if not _is_name(date):
-            self._report("columns.name", dataset, "date")
+            self.report("columns.name", dataset, "date")
         if not isinstance(wide, bool):
-            self._report("columns.flag", dataset, "wide")
+            self.report("columns.flag", dataset, "wide")
         columns = self._parse_members(dataset, table.get("columns", {}))
         return TableMap(dataset, str(file), str(date), columns, wide=wide is True)
 
     def _parse_members(self, dataset: FileDataset, columns: object) -> tuple[Column, ...]:
         place = (dataset, "columns")
-        if not isinstance(columns, dict):
-            self._report("columns.table", *place)
+        if not isinstance(columns, dict) or not columns:
+            self.report("columns.empty" if columns == {} else "columns.table", *place)
             return ()
-        if not columns:
-            self._report("columns.empty", *place)
         fields = {field.name for field in attrs.fields(ROW_OF[dataset])} - {"date"}
         self._check_known(columns, fields, *place)
         kinds, parsed = TableMap(dataset, "", "", ()), []
@@ -125,39 +97,33 @@ class _Parser:
             try:
                 parsed.append(_parse_column(field, kinds.cell_type(field), columns[field]))
             except _MappingError as error:
-                self._report(error.rule, *place, field, *error.steps)
+                rule, *steps = error.args
+                self.report(rule, *place, field, *steps)
         return tuple(parsed)
 
     def _check_known(self, table: dict[str, Any], known: set[str], *steps: Step) -> None:
         for name in table:
             if name not in known:
-                self._report("columns.unknown", *steps, name)
-
-    def _report(self, rule: str, *steps: Step) -> None:
-        self.errors.append(_MappingError(rule, *steps))
+                self.report("columns.unknown", *steps, name)
 
 
 def _parse_column(field: str, kind: str, source: object) -> Column:
-    if isinstance(source, dict) and source.keys() == {"constant"}:
-        return Column(field, constant=_parse_constant(kind, source["constant"]))
-    if isinstance(source, dict) and source.keys() == {"sum"}:
-        column = Column(field, tuple(_parse_terms(source["sum"])))
+    members = dict(source) if isinstance(source, dict) else {}
+    is_plain = kind in ("text", "boolean")
+    if members.keys() == {"constant"}:
+        return Column(field, constant=_parse_constant(kind, members["constant"]))
+    value = None
+    if members.keys() == {"sum"}:
+        terms = tuple(_parse_terms(members["sum"]))
     else:
-        column = _parse_single(field, kind, source)
-    if kind in ("text", "boolean") and [factor for _, factor in column.terms] != [1.0]:
+        if "not_measured" in members:
+            source, value = members, members.pop("not_measured")
+            if not _is_number(value) or is_plain:
+                raise _MappingError("columns.not_measured", "not_measured")
+        terms = (_parse_term(source),)
+    if is_plain and [factor for _, factor in terms] != [1.0]:
         raise _MappingError("columns.plain")
-    return column
-
-
-def _parse_single(field: str, kind: str, source: object) -> Column:
-    """Parse the source of one column, with an optional value for missing measurements."""
-    if not isinstance(source, dict) or "not_measured" not in source:
-        return Column(field, (_parse_term(source),))
-    value = source["not_measured"]
-    if not _is_number(value) or kind in ("text", "boolean"):
-        raise _MappingError("columns.not_measured", "not_measured")
-    rest = {name: value for name, value in source.items() if name != "not_measured"}
-    return Column(field, (_parse_term(rest),), not_measured=float(value))
+    return Column(field, terms, not_measured=None if value is None else float(value))
 
 
 def _parse_terms(sources: object) -> Iterator[tuple[str, float]]:
@@ -167,7 +133,8 @@ def _parse_terms(sources: object) -> Iterator[tuple[str, float]]:
         try:
             yield _parse_term(source)
         except _MappingError as error:
-            raise _MappingError(error.rule, "sum", index, *error.steps) from None
+            rule, *steps = error.args
+            raise _MappingError(rule, "sum", index, *steps) from None
 
 
 def _parse_term(source: object) -> tuple[str, float]:
@@ -207,10 +174,6 @@ def _is_name(value: object) -> TypeGuard[str]:
 
 def _is_file_name(value: object) -> TypeGuard[str]:
     """Check whether text is a file name: printable, not a path, and not hidden."""
-    return (
-        _is_name(value)
-        and value.isprintable()
-        and not value.startswith(".")
-        and not {"/", "\\"} & set(value)
-        and len(value.encode()) <= _MAX_FILE_NAME_BYTES
-    )
+    if not _is_name(value) or not value.isprintable() or value.startswith("."):
+        return False
+    return not {"/", "\\"} & set(value) and len(value.encode()) <= _MAX_FILE_NAME_BYTES

@@ -39,12 +39,10 @@ from purewire.exchange import Clock
 __all__ = ["FolderSource", "Value"]
 
 _LOG: Final = logging.getLogger("healthapi")
-_THREADS: Final = 2
 CHECK_SECONDS: Final = 1.0
 """From the end of a comparison to the next one."""
 
-_FIRST_LIST_SECONDS: Final = 1.0
-"""How long the first list waits for profiles that are read meanwhile."""
+_FIRST_LIST_SECONDS: Final = 1.0  # how long the first list waits for what is read meanwhile
 
 Value = tuple[ProfileSummary, ...] | Profile | None
 """What a request reads: all profiles as lists show them, or one; None if there is no such."""
@@ -86,7 +84,7 @@ class FolderSource:
         self._root = Path(root).absolute()
         self._columns, self._disclosure, self._clock = columns, disclosure, clock
         self._states: dict[str, _State] = {}
-        self._is_listed, self._unstarted = False, _THREADS
+        self._is_listed, self._unstarted = False, 2  # threads
         self._failure: OSError | None = None
         self._next_check = -math.inf
         self._queue: _Queue = PriorityQueue()
@@ -158,9 +156,7 @@ class FolderSource:
             is_time = monotonic() >= self._next_check
             self._next_check = math.inf if is_time else self._next_check
             future = self._futures.get(name)  # none if it was read meanwhile
-            is_wanted = future is not None and not future.running()
-            if future is not None and is_wanted:
-                future.set_running_or_notify_cancel()
+            is_wanted = future and not future.running() and future.set_running_or_notify_cancel()
         if is_time or not self._is_listed:
             self._list()
         if is_time:

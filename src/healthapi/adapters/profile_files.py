@@ -119,8 +119,8 @@ class _Attempt:
         is_other = not settled and any(self.read(name) != data for name, data in contents.items())
         if is_other or _stat(folder, self.states) != self.states:
             return None
-        read = {COLUMNS_FILE: mapping, **contents}
-        digests = {name: hashlib.sha256(data).digest() for name, data in read.items()}
+        every = {COLUMNS_FILE: mapping, **contents}.items()
+        digests = {name: hashlib.sha256(data).digest() for name, data in every}
         times = (state.modified for name, state in self.states.items() if state and "csv/" in name)
         written = max(times, default=0) // MILLISECOND_NS
         return ProfileFiles(columns, digests, self.states, settled, written), contents

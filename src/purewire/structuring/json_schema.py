@@ -60,8 +60,7 @@ _UNCONSTRAINED: Final[Mapping[object, str]] = {
 _LARGEST_NUMBER: Final = 1.7976931348623157e308
 """The largest finite double."""
 
-_YEAR: Final = "[0-9]{4}"
-_YEAR_FROM_1: Final = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
+_YEAR: Final = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
 _LEAP: Final = "0[48]|[2468][048]|[13579][26]"
 _MONTH_AND_DAY: Final = (
     "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
@@ -69,15 +68,8 @@ _MONTH_AND_DAY: Final = (
 )
 
 
-def _day(year: str, leap_century: str) -> str:
-    """Return the pattern of the days of the Gregorian calendar, as YYYY-MM-DD."""
-    leap = f"(?:[0-9]{{2}}(?:{_LEAP})|(?:{leap_century})00)"
-    return f"(?:{year}-{_MONTH_AND_DAY}|{leap}-02-29)"
-
-
-CALENDAR_DAY: Final = _day(_YEAR, f"00|{_LEAP}")
-"""Pattern of the days of the years 0000 to 9999."""
-_INSTANT_DAY: Final = _day(_YEAR_FROM_1, _LEAP)
+CALENDAR_DAY: Final = f"(?:{_YEAR}-{_MONTH_AND_DAY}|(?:[0-9]{{2}}(?:{_LEAP})|(?:{_LEAP})00)-02-29)"
+"""Pattern of the days of the Gregorian calendar of the years 0001 to 9999, as YYYY-MM-DD."""
 _TIME_OF_DAY: Final = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 _FRACTION: Final = {
     TimestampFormat.MILLISECOND: r"\.[0-9]{3}",
@@ -278,7 +270,7 @@ class SchemaBuilder:
     def instant(self, form: TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
         name = _INSTANT_NAMES[form]
-        pattern = f"{_INSTANT_DAY}{_TIME_OF_DAY}{_FRACTION[form]}Z"
+        pattern = f"{CALENDAR_DAY}{_TIME_OF_DAY}{_FRACTION[form]}Z"
         self.definitions[name] = {
             "title": title_of(name),
             "description": f"A real instant in UTC: {form.value}.",

@@ -1,6 +1,6 @@
 """Compute the contribution calendar: counts by day, weeks, months, streaks, and equal spans of it.
 
-Days are YYYY-MM-DD, in the years 0000 to 9999.  The day of a problem is the one in its
+Days are YYYY-MM-DD, in the years 0001 to 9999.  The day of a problem is the one in its
 `submitted_at`, in the offset of that text.
 
 Invariant *active days*: a day is in the calendar exactly when its count is one or more.

@@ -21,7 +21,7 @@ def site_cases() -> Iterator[tuple[Case, bool]]:
     """Generate cases, and whether they are valid."""
     for text in (*_days(), *(f"{day}\n" for day in ("2026-01-31",))):
         yield case("site-data", plain(contributions={text: 1}), text), _is(read_day, text)
-    for text in (*_times(), *_leap_seconds()):
+    for text in _times():
         value = plain_problem(submittedAt=text)
         yield case("site-data", value, text), _is(parse_instant, text)
 
@@ -36,18 +36,21 @@ def _days() -> Iterator[str]:
 def _times() -> Iterator[str]:
     for day in ("2026-01-31", "2024-02-29", "2026-02-29", "0000-02-29", "2026-13-01"):
         for clock in ("T00:00:00", "t23:59:59", "T24:00:00", "T12:60:00", " 12:00:00", "T12:00"):
-            for end in ("Z", "z", ".5Z", ".123456789012+00:00", "+23:59", "-24:00", "+01:60", ""):
+            for end in (
+                "Z",
+                "z",
+                ".5Z",
+                ".123456+00:00",
+                ".1234567Z",
+                "+23:59",
+                "-24:00",
+                "+01:60",
+                "",
+            ):
                 yield f"{day}{clock}{end}"
-    yield from ("2026-01-31T12:00:00Z\n", "2026-01-31T12:00:00.Z", "\uff12026-01-31T12:00:00Z")
-
-
-def _leap_seconds() -> Iterator[str]:
-    """Generate second 60 at the end of a day in UTC by many offsets, and one minute beside it."""
-    for offset in range(-1439, 1440, 53):
-        sign = "-" if offset < 0 else "+"
-        zone = f"{sign}{abs(offset) // 60:02}:{abs(offset) % 60:02}"
-        for beside in (0, 1, 60, 719):
-            local = (1439 + offset + beside) % 1440
-            yield f"2016-12-31T{local // 60:02}:{local % 60:02}:60{zone}"
-            yield f"2016-12-31T{local // 60:02}:{local % 60:02}:60.25{zone}"
-    yield from ("2016-12-31T23:59:60Z", "2016-12-31T23:58:60Z", "2016-12-31T23:59:60-00:00")
+    yield from (
+        "2016-12-31T23:59:60Z",
+        "2026-01-31T12:00:00Z\n",
+        "2026-01-31T12:00:00.Z",
+        "\uff12026-01-31T12:00:00Z",
+    )

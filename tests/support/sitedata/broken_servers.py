@@ -250,7 +250,7 @@ def _publishing() -> Iterator[Broken]:
         layer = _with(problems=_PLAIN["problems"] * times)
         yield Broken(f"each path {times} times", ("SD-PUBLISH-01",), layer)
     yield Broken("the last path is the first", ("SD-PUBLISH-01",), _last_is_first())
-    for days in ({"2026-01-29": 0}, {"2026-01-29": 0.0}, {"0000-01-01": 0}):
+    for days in ({"2026-01-29": 0}, {"2026-01-29": 0.0}, {"0001-01-01": 0}):
         layer = _with(contributions=_PLAIN["contributions"] | days)
         yield Broken(f"contributions {days}", ("SD-PUBLISH-06",), layer)
     for count in (0, 2, 4, 99, 10**20):

@@ -1,5 +1,5 @@
 "use strict";
-// Days as numbers and as text.  A day is YYYY-MM-DD in the years 0000 to 9999, or the number of days
+// Days as numbers and as text.  A day is YYYY-MM-DD in the years 0001 to 9999, or the number of days
 // since the epoch.  A port of the days of sitedata.reading.times, and of format_day.
 const days = (() => {
   const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const days = (() => {
   function read(text) {
     if (!FORM.test(text)) return null;
     const day = Date.parse(`${text}T00:00:00Z`) / DAY_MS;
-    return Number.isNaN(day) || write(day) !== text ? null : day;
+    return Number.isNaN(day) || write(day) !== text || text < "0001" ? null : day;
   }
 
   // Writes the month of a day of text, as "Jan 2026", and the day, as "9 Jan 2026".

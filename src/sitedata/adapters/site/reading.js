@@ -9,8 +9,10 @@ const reading = (() => {
 
   const MINUTE_MS = 60_000;
   const DAY_MINUTES = 1_440;
+  const FIRST = -62_135_596_800_000; // the first and the last millisecond of the years 0001 to 9999
+  const LAST = 253_402_300_799_999;
   const TIME = new RegExp(
-    "^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-5][0-9]|60)(?:\\.([0-9]+))?"
+    "^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-5][0-9])(?:\\.([0-9]{1,6}))?"
       + "(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$",
   );
   const BUILT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/;
@@ -30,10 +32,9 @@ const reading = (() => {
     const ahead = sign === undefined ? 0 : minutesOf(...offset) * (sign === "-" ? -1 : 1);
     const minute = read(day) * DAY_MINUTES + minutesOf(hours, minutes) - ahead;
     if (read(day) === null || Number.isNaN(minute)) return null;
-    const isLastMinute = (((minute + 1) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES === 0;
-    if (seconds === "60" && !isLastMinute) return null;
     const digits = decimals.padEnd(3, "0");
     const ms = minute * MINUTE_MS + Number(seconds) * 1_000 + Number(digits.slice(0, 3));
+    if (ms < FIRST || ms > LAST) return null;
     let end = digits.length;
     while (end > 3 && digits[end - 1] === "0") end -= 1;
     return { day, ms, rest: digits.slice(3, end) };

@@ -1,0 +1,76 @@
+"""The vectors: cases of the files in `vectors/`, and the bytes of their bodies."""
+
+import base64
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parents[3] / "vectors"
+
+Json = dict[str, Any]
+
+
+@cache
+def content_of(topic: str) -> Json:
+    """Return the content of the file of a topic: `devicestatus/parsing`."""
+    content: Json = json.loads((FOLDER / f"{topic}.json").read_text("utf-8"))
+    return content
+
+
+def cases_of(topic: str, rules: str = "") -> list[Json]:
+    """Return the cases of a topic that have a rule whose id begins so; there is at least one."""
+    chosen = [
+        case
+        for case in content_of(topic)["cases"]
+        if any(rule.startswith(rules) for rule in case["rules"])
+    ]
+    assert chosen, f"{topic} has no case of {rules}"
+    return chosen
+
+
+def example(topic: str, case_id: str) -> bytes:
+    """Return the body of a case."""
+    (case,) = (case for case in content_of(topic)["cases"] if case["id"] == case_id)
+    return body_bytes(case["input"]["body"])
+
+
+def body_bytes(parts: Iterable[str | Json]) -> bytes:
+    """Return the bytes of a body: text in UTF-8, base64, and repeated text, one after the other."""
+    return b"".join(_part_bytes(part) for part in parts)
+
+
+def _part_bytes(part: str | Json) -> bytes:
+    if isinstance(part, str):
+        return part.encode()
+    if "base64" in part:
+        return base64.b64decode(part["base64"], validate=True)
+    join: str = part.get("join", "")
+    return join.join(_copies(part)).encode()
+
+
+def _copies(part: Json) -> Iterator[str]:
+    for number in range(1, part["times"] + 1):
+        yield part["repeat"].replace("#", str(number))
+
+
+def response_texts(responses: Mapping[str, Any]) -> dict[str, str]:
+    """Return the bodies of the responses of a scenario: parts, a value, or an edited one."""
+    values: Json = {}
+    texts: dict[str, str] = {}
+    for name, response in responses.items():
+        if isinstance(response, list):
+            texts[name] = body_bytes(response).decode()
+            continue
+        value = response["json"] if "json" in response else deepcopy(values[response["of"]])
+        values[name] = value
+        for pointer, member in response.get("set", {}).items():
+            *parents, last = pointer.split("/")[1:]
+            place = value
+            for step in parents:
+                place = place[int(step) if isinstance(place, list) else step]
+            place[int(last) if isinstance(place, list) else last] = member
+        texts[name] = json.dumps(value)
+    return texts
