@@ -92,7 +92,6 @@ CHECK_MODULES: Final = {
     # many cases
     "test_corpora",
     "test_damaged_records",
-    "test_failing_calls",
     "test_health_facts",
     "test_large_reads",
     "test_read_only_services",
@@ -130,10 +129,10 @@ UNCOUNTED: Final = {
     "test_toml_text",
     "test_wsgi",
     # many cases, or large ones
+    "test_built_repositories",
+    "test_damaged_profiles",
     "test_dashboard",
-    "test_health_decisions",
     "test_history",
-    "test_site_decisions",
 }
 """Modules that coverage does not count; what they run of the core has examples elsewhere.
 
