@@ -8,13 +8,11 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
 import pytest
 
-import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
@@ -32,6 +30,7 @@ from sitedata.adapters import asgi as site_asgi
 from sitedata.conformance import KIT as SITE
 from sitedata.serving.service import PATH
 from support.checks.canary import TOKEN
+from support.devicestatus.app_icons import FOLDER
 from support.healthapi.health_client import ProfileSource, short
 from support.sitedata.site_examples import SNAPSHOT
 
@@ -41,10 +40,7 @@ SEED: Final = 1
 
 @attrs.frozen
 class Fault:
-    """A fault: what happens to a request, or to the answer to it; None for nothing.
-
-    `applies` and `shift_ms`: reads are answered for another time.
-    """
+    """What becomes of a request, and of the answer to it; reads are for `shift_ms` later."""
 
     name: str
     on_request: Callable[[Send], Send | None] = lambda _: None
@@ -60,20 +56,14 @@ class Broken(InProcess):
 
     def send(self, request: Send) -> Reply:
         """Send a request as the fault changes it, and return the answer as it changes that."""
-        is_read = request.method == "GET"
-        self.clock.now += self.fault.shift_ms * is_read
-        try:
-            reply = super().send(self.fault.on_request(request) or request)
-        finally:
-            self.clock.now -= self.fault.shift_ms * is_read
-        reply = attrs.evolve(reply, received_at=reply.received_at - self.fault.shift_ms * is_read)
+        shift_ms = self.fault.shift_ms * (request.method == "GET")
+        self.clock.now += shift_ms
+        reply = super().send(self.fault.on_request(request) or request)
+        self.clock.now -= shift_ms
+        reply = attrs.evolve(reply, received_at=reply.received_at - shift_ms)
         other = self.fault.on_reply(request, reply)
         self.changed += other is not None
         return other or reply
-
-
-class _Noticed(Exception):
-    """The run found a difference."""
 
 
 class FirstOnly(Run):
@@ -81,7 +71,7 @@ class FirstOnly(Run):
 
     def _add(self, *arguments: Any) -> None:
         super()._add(*arguments)
-        raise _Noticed
+        raise NotTestable("a difference was found")
 
 
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
@@ -90,7 +80,7 @@ def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
         run.start()
         for section in kit.sections:
             run.run(section)
-    except (_Noticed, NotTestable):
+    except NotTestable:
         return True
     return False
 
@@ -210,13 +200,12 @@ def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
 
 READS: Final = ("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running")
 PATHS: Final = [*READS, "/api/device", "/api/badge.svg", "/api/health", "/api/icons", "/api/update"]
-ICONS: Final = Path(devicestatus.adapters.__file__).parent / "app_icons"
 
 
 def device() -> Broken:
     clock = VirtualClock()
     store = MemoryStore()
-    app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
+    app = asgi.create_app(Settings(TOKEN), store=store, assets=FOLDER, clock=clock, page=None)
     return Broken(clock, app, TOKEN)
 
 
@@ -336,18 +325,11 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 PROFILE: Final = f"{ROOT}/profiles/anna"
 RESOURCES: Final = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
 RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
-DERIVED: Final = ("latest", "avg7", "direction", "recovery_score", "available", "total", "count")
-DERIVED += (
-    "columns",
-    "coefficient",
-    "severity",
-    "partial_periods",
-    "days",
-    "links",
-    "href",
-    "data",
+DERIVED: Final = (
+    *("latest", "avg7", "direction", "recovery_score", "available", "total", "count", "columns"),
+    *("coefficient", "severity", "partial_periods", "days", "links", "href", "data", "points"),
+    *("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status"),
 )
-DERIVED += ("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status", "points")
 EXCHANGED: Final = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
 EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
 QUERIES: Final = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
