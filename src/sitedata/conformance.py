@@ -20,6 +20,7 @@ from purewire.exchange import drive
 from purewire.http.conditional import http_date, is_valid_etag, parse_http_date
 from purewire.http.messages import Asset, Request, Response
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from purewire.primitives import ABSENT
 from sitedata.reading.checking import check
 from sitedata.serving.service import PATH, Published, Service
 
@@ -60,16 +61,18 @@ class Model:
     def _headers(self, right: Response) -> Iterator[Line]:
         """Generate the headers beside the file; a deployment chooses how long it is fresh."""
         if self.is_host:
-            lines = (
-                line for line in self.file.headers if not line[0].lower().startswith("content-")
-            )
-            yield from lines if right.status == 304 else self.file.headers
+            is_whole = right.status == 200
+            yield from (line for line in self.file.headers if is_whole or not _is_of_body(line[0]))
             return
         control, expires = self.file.header("cache-control"), self.file.header("expires")
         is_fresh = expires is not None or _FRESHNESS.search(control or "") is not None
         yield from (line for line in right.headers if line[0] != "Cache-Control" or not is_fresh)
         if is_fresh and control is not None:
             yield "Cache-Control", control
+
+
+def _is_of_body(name: str) -> bool:
+    return name.lower() in {"content-type", "content-length", "content-encoding"}
 
 
 def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
@@ -194,7 +197,13 @@ def _is_of_gateway(send: Send, difference: Difference) -> bool:
     return is_odd and difference.part == "status" and difference.actual in {"400", "403"}
 
 
+def _is_media_type(send: Send, difference: Difference) -> bool:
+    is_conditional = "if-" in " ".join(name.lower() for name, _ in send.headers)
+    return difference.name == "content-type" and difference.expected is ABSENT and is_conditional
+
+
 TOLERANCES: Final = (
+    Tolerance("RFC 9110, 15.4.5", "the media type of an answer without a body", _is_media_type),
     Tolerance("SD-ERROR-01", "the message of an error", _is_message),
     Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
 )
