@@ -56,7 +56,6 @@ CHECK_MODULES: Final = {
     "test_schemas_validated",
     # real servers, desktops and processes
     "test_apps",
-    "test_broken_servers",
     "test_buffered_agent",
     "test_buffered_command",
     "test_capture_backends",
@@ -77,7 +76,7 @@ CHECK_MODULES: Final = {
     "test_killed_builders",
     "test_killed_writers",
     "test_openapi",
-    "test_other_servers",
+    "test_noticed_faults",
     "test_presence",
     "test_private_apps",
     "test_processes_at_once",
@@ -93,7 +92,6 @@ CHECK_MODULES: Final = {
     # many cases
     "test_corpora",
     "test_damaged_records",
-    "test_failing_calls",
     "test_health_facts",
     "test_large_reads",
     "test_read_only_services",
@@ -131,10 +129,10 @@ UNCOUNTED: Final = {
     "test_toml_text",
     "test_wsgi",
     # many cases, or large ones
+    "test_built_repositories",
+    "test_damaged_profiles",
     "test_dashboard",
-    "test_health_decisions",
     "test_history",
-    "test_site_decisions",
 }
 """Modules that coverage does not count; what they run of the core has examples elsewhere.
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 
 import pytest
 
@@ -28,7 +27,7 @@ def process(folder: str, arguments: Sequence[str]) -> Iterator[str]:
     server = subprocess.Popen(
         [*arguments, str(port)],
         cwd=EXAMPLES / folder,
-        env={**os.environ, "INGEST_TOKEN": TOKEN, "PORT": str(port)},
+        env={**os.environ, "INGEST_TOKEN": TOKEN},
         stderr=subprocess.DEVNULL,
     )
     try:
@@ -57,7 +56,9 @@ def served(name: str, database: Path) -> Iterator[str]:
     if name == "python":  # without site-packages: nothing but the standard library
         server = process("other-servers", [sys.executable, "-I", "-S", "server.py"])
     elif name == "node":
-        server = process("own-service", [which("node") or "node", "server.mjs"])
+        text = (EXAMPLES / "own-service/server.mjs").read_text("utf-8")
+        own_port = text.replace("listen(8000", "listen(+process.argv[1]")
+        server = process("own-service", ["node", "--input-type=module", "--eval", own_port])
     elif name == "gunicorn":
         server = serve_wsgi("support.servers.serving:wsgi", server=name, env=env)
     else:

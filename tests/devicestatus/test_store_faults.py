@@ -366,13 +366,6 @@ class TestRedisExpiry:
             assert client.expiretime("devicestatus:now") == seconds
             assert client.expiretime("async:now") == seconds
 
-    def test_each_write_sets_the_expiry_anew(self, server: RedisServer) -> None:
-        """One command writes both: there is never a value without an expiry, or with an old one."""
-        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
-            for deadline in (FAR + 60_000, FAR, FAR + 30_000):
-                store.put("now", b"value", expires_at_ms=deadline)
-                assert client.pexpiretime("devicestatus:now") == deadline
-
 
 def _written(path: Path, value: bytes) -> None:
     with SQLiteStore(path) as store:

@@ -164,6 +164,7 @@ class TestMounting:
 def mounted(url: str) -> None:
     """Follow the links of a mounted service from its index to a chart."""
     base, _, mount = url.rpartition("/")
+    ask(base, "GET", f"/{mount}{ROOT}/profiles/person-1")  # lists wait for no profile
     index = json_of(ask(base, "GET", f"/{mount}{ROOT}"))
     links = index["data"]["sample_links"]
     itself = urljoin(f"{url}{ROOT}", links["self"])

@@ -1,11 +1,9 @@
 """`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
 
 import json
-import os
-import re
 import signal
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +20,8 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Music
 from devicestatus.settings import Settings
-from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_window
 from purewire.adapters.clocks import system_clock
-from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
@@ -95,18 +91,6 @@ class TestInProcess:
         with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
             yield url
 
-    def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:
-        ended = run_until(
-            "accepted; next in 300 s", *BUFFERED, url, "--checkpoint", tmp_path / "agent.json"
-        )
-        assert (ended.code, ended.err) == (0, "")
-        lines = ended.out.splitlines()
-        assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
-        assert [line.partition(":")[0] for line in lines[1:8]] == [
-            "apps", "running_apps", "music", "battery", "system", "locked", "settings",
-        ]  # fmt: skip
-        assert len(lines) == 9
-
     def test_the_default_checkpoint_is_in_the_state_folder_of_the_user(
         self, url: str, tmp_path: Path
     ) -> None:
@@ -115,20 +99,6 @@ class TestInProcess:
         assert [path.name for path in folder.iterdir()] == ["agent.json"]
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
-
-    def test_other_privacy_rules_begin_a_new_session(self, url: str, tmp_path: Path) -> None:
-        place = tmp_path / "agent.json"
-        arguments = (*BUFFERED, url, "--checkpoint", place)
-        run_until("accepted", *arguments)
-        first = window_at(url)
-        hiding = rules_file(tmp_path, 'hide = ["canary diary"]')
-        ended = run_until("accepted", *arguments, *hiding, number=signal.SIGTERM)
-        assert re.search("a new session: .* the privacy rules have changed", ended.out)
-        second = window_at(url)
-        assert second["session_id"] != first["session_id"]
-        assert second["batch_seq"] == 1
-        assert not second["gaps"]
-        assert "diary" not in ended.out + ended.err + place.read_text()
 
     def test_a_checkpoint_that_cannot_be_written_is_reported_once(
         self, url: str, tmp_path: Path
@@ -185,20 +155,6 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", name]) == code
         assert message in capsys.readouterr().err
-
-    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-    def test_a_checkpoint_that_is_not_safe_is_refused(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        place = tmp_path / "agent.json"
-        place.write_bytes(b"{}")
-        place.chmod(0o644)
-        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
-        assert main([*arguments, "--checkpoint", str(place)]) == 1
-        assert capsys.readouterr().err == (
-            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
-        )
-        assert place.read_bytes() == b"{}"
 
 
 @attrs.frozen
@@ -410,31 +366,3 @@ class TestMessages:
             "refused as too large: a smaller window follows; next in 0 s",
             "the service does not accept the token: check INGEST_TOKEN or the token file",
         ]
-
-    @pytest.mark.parametrize(
-        ("tell", "lines"),
-        [
-            (
-                lambda log: log.sample_rejected(
-                    (Finding("/battery/percent", "number.range", RULES["number.range"]),)
-                ),
-                ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
-            ),
-            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
-            (
-                AgentLog.session_restarted,
-                ["the clock was set back: a new session begins"] * 2,
-            ),
-        ],
-    )
-    def test_an_event_is_reported_once_in_a_row_and_a_set_clock_each_time(
-        self,
-        tell: Callable[[AgentLog], None],
-        lines: list[str],
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        log = AgentLog()
-        tell(log)
-        tell(log)
-        printed = capsys.readouterr().err.splitlines()
-        assert [line.partition(" ")[2] for line in printed] == lines

@@ -207,7 +207,7 @@ class Run:
 
     def finish(self) -> None:
         """Replace what was written."""
-        if self.write and self.kit.finish and not self.stopped:
+        if self._model and self.write and self.kit.finish and not self.stopped:
             self._section = "finish"
             with suppress(_Stopped):
                 self._perform(self.kit.finish(self))
