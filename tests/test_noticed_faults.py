@@ -192,7 +192,7 @@ def served_as(path: str, other: str) -> Fault:
 
 
 def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
-    """Generate faults of the heads of answers, and paths that are served though they are unknown."""
+    """Generate faults of the heads of answers, and unknown paths that are served."""
     for path in paths:
         for method in ("GET", "OPTIONS", "PUT", "HEAD"):
             reply = client.send(Send(method, path))
@@ -308,23 +308,22 @@ def ignored_header(name: str) -> Fault:
     return Fault(f"{name} is ignored", on_request)
 
 
+SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
+
+
 def device_faults() -> list[Fault]:
-    members: tuple[str, ...] = ("status", "updated_at", "expires_at", "collected_at", "playback")
-    members += ("at", "policy")
-    members += ("active_app", "running_apps", "music", "device", "window", "server_time", "mode")
-    members += ("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url")
+    """Return as many faults of each table as its share of the sample."""
+    members = (
+        *("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy"),
+        *("active_app", "running_apps", "music", "device", "window", "server_time", "mode"),
+        *("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url"),
+    )
     tables: list[tuple[int, list[Fault]]] = [
         (16, [changed_member(name, change) for name in members for change in MEMBER_CHANGES]),
         (3, [changed_member(name, later) for name in ("updated_at", "expires_at", "at")]),
         (13, list(head_faults(device(), PATHS))),
         (20, list(write_faults())),
-        (
-            8,
-            [
-                Fault(f"{ms} ms", shift_ms=ms)
-                for ms in (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
-            ],
-        ),
+        (8, [Fault(f"{ms} ms", shift_ms=ms) for ms in SHIFTS]),
     ]
     return drawn(tables)
 

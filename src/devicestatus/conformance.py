@@ -44,7 +44,9 @@ _JSON: Final = ("Content-Type", "application/json")
 _IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
 _CONDITIONS: Final = tuple((name, value) for name, value in _ROWS["conditions"])
 _UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
-_READS: Final = tuple(path for each in ENDPOINTS if each.methods == ("GET",) for path in each.paths)
+_READS: Final = tuple(
+    path for endpoint in ENDPOINTS if endpoint.methods == ("GET",) for path in endpoint.paths
+)
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _MOST_ICONS: Final = 10
 _SHOWN_ICONS: Final = 3
@@ -90,7 +92,7 @@ def window(start: int, end: int, **members: object) -> Plain:
 
 
 def body_of(model: type, now: int, *, urls: bool = True) -> Plain:
-    """Return a valid body in which every object of a model is present, music with URLs or without."""
+    """Return a valid body with all objects of a model, and music with URLs or without."""
     music = _ROWS["snapshot"]["music"]
     music = {name: music[name] for name in music if urls or name not in _URLS}
     if model is Snapshot:
@@ -275,7 +277,9 @@ def _endpoints(run: Run) -> Steps:
     """Request every path, and those like it, with every method and with what changes nothing."""
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
     icon = next(iter(icons), "code-editor")
-    known = {path.replace("{id}", icon): each for each in ENDPOINTS for path in each.paths}
+    known = {
+        path.replace("{id}", icon): endpoint for endpoint in ENDPOINTS for path in endpoint.paths
+    }
     for path, endpoint in known.items():
         for method, rule in _METHODS.items():
             yield Step(rule, Send(method, path))
@@ -413,19 +417,24 @@ def _heads(run: Run) -> Steps:
                 whole = attrs.evolve(good, body=padded)
                 yield Step("DS-BODY-03", whole, "at its limit")
                 yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
-        for row in _ROWS["heads"]:
-            # Servers and proxies answer faulty lengths themselves, and join lines.
-            if row["name"] == "Content-Length" and not run.client.is_exact:
-                continue
-            for value in row["values"]:
-                is_token = row["name"] == "Authorization"
-                send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
-                yield Step(row["rule"], send, value)
-                if run.client.is_exact and not is_token:
-                    twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
-                    yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
+        yield from _with_lines(run, good)
     for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
         yield Step("DS-ERROR-03", _post(mark, _UPDATE))
+
+
+def _with_lines(run: Run, good: Send) -> Steps:
+    """Write with each value of the headers of a write, alone and beside a right one."""
+    for row in _ROWS["heads"]:
+        # Servers and proxies answer faulty lengths themselves, and join lines.
+        if row["name"] == "Content-Length" and not run.client.is_exact:
+            continue
+        for value in row["values"]:
+            is_token = row["name"] == "Authorization"
+            send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
+            yield Step(row["rule"], send, value)
+            if run.client.is_exact and not is_token:
+                twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
+                yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
 
 
 def _vectors(run: Run) -> Steps:
@@ -526,7 +535,7 @@ def _playback(run: Run) -> Steps:
     for old, new in ((full, _EMPTY), (_EMPTY, full)):
         for changes in ([new], [{name: new[name]} for name in CHANGED]):
             start = run.now() - 880_000
-            events = [event(seq, start + 9, **each) for seq, each in enumerate(changes, 1)]
+            events = [event(seq, start + 9, **change) for seq, change in enumerate(changes, 1)]
             baseline = snapshot(start, **old)
             body = window(start, start + 870_000, baseline=baseline, events=events, batch_seq=0)
             yield from _write("DS-EVENT-07", "a member is replaced as a whole", body)
@@ -630,7 +639,9 @@ def svg_texts(image: object) -> set[str]:
     except ET.ParseError:
         return set()
     is_svg = root.tag == f"{_SVG}svg" and "<!" not in str(image)
-    return {"".join(each.itertext()) for each in root.iter(f"{_SVG}text")} if is_svg else set()
+    return (
+        {"".join(element.itertext()) for element in root.iter(f"{_SVG}text")} if is_svg else set()
+    )
 
 
 def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:

@@ -27,12 +27,12 @@ def right(number: object, send: Send, at: int) -> tuple[Response | None, object]
     """Return the right answer of the service, and the number after it."""
     headers = (("Content-Type", "application/json"), ("Allow", "GET, POST"))
     if send.path == "/late":
-        shows = {"phase": "after" if at >= NOW + 10_000 else "before"}
-        return Response(200, headers, encode(shows)), number
+        phase = {"phase": "after" if at >= NOW + 10_000 else "before"}
+        return Response(200, headers, encode(phase)), number
     if send.method == "POST":
         is_valid = (send.body or b"").isdigit()
         after = int(send.body or 0) if is_valid else number
-        body = {"at": format_instant(at)} if is_valid else {"error": "invalid"}
+        body: dict[str, object] = {"at": format_instant(at)} if is_valid else {"error": "invalid"}
         return Response(200 if is_valid else 400, headers, encode(body)), after
     if number is UNKNOWN:
         return None, number
@@ -142,7 +142,14 @@ class TestInstants:
     def test_over_http_any_instant_between_sending_and_receiving_is_right(
         self, ahead: int, round_trip: int
     ) -> None:
-        steps = [write("5"), READ, *[Wait(333), READ] * 20, Step("R", Send("GET", "/late")), READ]
+        pauses: list[Step | Wait] = [Wait(333), READ] * 20
+        steps = [
+            write("5"),
+            READ,
+            *pauses,
+            Step("R", Send("GET", "/late")),
+            READ,
+        ]
         server = Server(is_exact=False, ahead=ahead, round_trip=round_trip)
         assert lines(run_of(server, kit(*steps))) == []
 
@@ -191,8 +198,9 @@ class TestStore:
 
 class TestCauses:
     def test_a_wrong_delay_is_one_cause(self) -> None:
+        waiting: list[Step | Wait] = [READ, Wait(7_000)] * 14
         later = member("played", lambda text: format_instant(parse_utc(text) + 20_000))
-        run = run_of(Server(change=later), kit(write("1"), *[READ, Wait(7_000)] * 14))
+        run = run_of(Server(change=later), kit(write("1"), *waiting))
         assert lines(run) == [
             "/played: 400 s before server time; expected 420 s before server time"
         ]

@@ -43,7 +43,7 @@ WITHOUT_EFFECT: Final[tuple[Line, ...]] = (
 MAX_RESPONSE_BYTES: Final = 1 << 26
 START: Final = 1_790_000_000_000
 """When a virtual clock starts, ms since the epoch: in 2026."""
-_BODILESS_WAIT_SECONDS: Final = 0.05
+_BODILESS_WAIT_SECONDS: Final = 0.02
 """How long to watch for bytes after a response that must not have a body."""
 
 
