@@ -243,17 +243,6 @@ class TestNothingShowsTheToken:
         assert "ReadBody failed: ZeroDivisionError" in caplog.text
         assert not canary.shows(caplog.text)
 
-    @pytest.mark.parametrize("fault", [OSError(TOKEN)])
-    def test_no_log_of_a_failing_store_does(
-        self, client: Client, fault: Exception, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        client.store.fault = fault
-        with caplog.at_level(logging.DEBUG):
-            response = client.send("POST", b"/api/update", AUTHORIZED)
-        assert (response.status, response.json) == (503, {"error": "service_unavailable"})
-        assert f"WriteStore failed: {type(fault).__qualname__}" in caplog.text
-        assert not canary.shows(caplog.text)
-
     @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
     def test_nothing_that_contains_it_can_be_pickled(self, protocol: int) -> None:
         settings = Settings(TOKEN)
