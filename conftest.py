@@ -55,7 +55,6 @@ CHECK_MODULES: Final = {
     "test_schema_types",
     "test_schemas_validated",
     # real servers, desktops and processes
-    "test_broken_servers",
     "test_buffered_agent",
     "test_buffered_command",
     "test_capture_backends",
@@ -76,7 +75,7 @@ CHECK_MODULES: Final = {
     "test_killed_builders",
     "test_killed_writers",
     "test_openapi",
-    "test_other_servers",
+    "test_noticed_faults",
     "test_presence",
     "test_private_apps",
     "test_processes_at_once",

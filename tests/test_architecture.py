@@ -62,8 +62,6 @@ THIRD_PARTY = {
         r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
-    "jsonschema": r"purewire/conformance/json_schema\.py",
-    "referencing": r"purewire/conformance/json_schema\.py",
     "jeepney": r"status_agent/capture/dbus\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
@@ -169,6 +167,8 @@ class Module:
     def kind(self) -> str:
         """`adapters`, `testing`, or `core`."""
         kinds = {"adapters", "testing"} & set(self.parts)
+        if "conformance" in self.parts and not kinds:  # it reaches deployments
+            return "adapters"
         if self.package in {SCRIPTS, "status_agent"} or self.name in OUTER:
             return "adapters"
         return next(iter(kinds), "core")
@@ -368,12 +368,13 @@ class TestImports:
 
     def test_testing_imports_no_adapters_but_those_that_reach_a_deployment(self) -> None:
         """The conformance tests send requests and read the contract that is shipped."""
-        allowed = {"purewire.adapters.contract", "purewire.adapters.conformance"}
+        allowed = {"purewire.adapters.contract"}
         assert_none(
             module.at(found.line, f"testing does not import {other.name}")
             for module in NOT_CORE
             for found, other in own_imports(module)
-            if module.kind == "testing" and other.kind == "adapters" and other.name not in allowed
+            if module.kind == "testing" and other.kind == "adapters"
+            if other.name not in allowed and "conformance" not in other.parts
         )
 
     def test_the_shared_package_imports_no_product(self) -> None:
@@ -558,8 +559,7 @@ class TestImporting:
     """A user of the core needs neither an optional package nor a network."""
 
     def test_the_whole_core_imports_without_any_optional_package(self) -> None:
-        """Conformance checks need the extra `conformance`."""
-        names = {module.name for module in CORE if ".conformance" not in module.name}
+        names = {module.name for module in CORE}
         loaded = imported_by(*sorted(names))
         assert loaded & OPTIONAL == set()
         assert loaded & {module.name for module in NOT_CORE} == set()

@@ -85,6 +85,7 @@ def go_round_health(url: str, prefix: str) -> None:
     if not prefix:
         asyncio.run(go_round(whole_round(("person-1", "person-2", "person-3")), answer))
     assert faults == []
+    ask(url, "GET", f"{prefix}{HEALTH}/profiles/person-1")  # lists wait for no profile
     links = ask(url, "GET", f"{prefix}{HEALTH}").json["data"]["sample_links"]
     itself = urljoin(f"{url}{prefix}{HEALTH}", links["self"])
     assert itself == f"{url}{prefix}{HEALTH}/profiles/person-1"

@@ -53,9 +53,11 @@ def profile_of(files: dict[str, str], **options: Any) -> Profile:
     return load("anna", data, generated_at=GENERATED_AT, **options)
 
 
-def get_from_folder(root: Path, path: str, service: Service | None = None) -> Response:
+def get_from_folder(
+    root: Path, path: str, service: Service | None = None, source: FolderSource | None = None
+) -> Response:
     """Send a GET request to a service of the folder."""
-    source = FolderSource(root)
+    source = source or FolderSource(root)
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
@@ -125,7 +127,10 @@ class TestFiles:
             assert response.status == 503, endpoint.name
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
             assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
-        listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
+        source = FolderSource(tmp_path)
+        source.profile("bob")  # lists wait for no profile
+        listing = get_from_folder(tmp_path, f"{ROOT}/profiles", source=source)
+        listed = json.loads(listing.body)["data"]["profiles"]
         assert [(entry["id"], entry["available"]) for entry in listed] == [
             ("anna", False),
             ("bob", True),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import attrs
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import window_deadline
@@ -24,7 +24,10 @@ from devicestatus.responses import (
     WindowStatus,
     snapshot_members,
 )
+from devicestatus.testing.faults import InvalidValue, invalid_windows
+from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
@@ -325,6 +328,20 @@ class TestReference:
                     assert shown_by(see(player, at)) == letter.view(at)
 
 
+class TestRefusedResponses:
+    """DS-PLAYER-03."""
+
+    @given(scenarios)
+    def test_a_refused_response_leaves_the_state_identical(
+        self, scenario: list[TimedResponse]
+    ) -> None:
+        player = Player()
+        for each in scenario:
+            before = player.state
+            refused = isinstance(hear(player, each), Refused)
+            assert (player.state is before) == refused
+
+
 class TestServer:
     """While both cover an instant, what is shown equals the server's `/api/now` for it."""
 
@@ -364,6 +381,20 @@ class TestServer:
             if now >= end:
                 seen = see(player, now + late)
                 assert seen.at == min(now - DELAY, end)
+                self.check(record, seen)
+
+    @settings(max_examples=25)
+    @given(records(), st.data())
+    def test_so_it_is_for_any_window(self, record: Record, draw: st.DataObject) -> None:
+        if not isinstance(record, WindowRecord):
+            return
+        player, now = Player(), record.received_at
+        if record.expires_at > LAST_INSTANT:
+            return  # such a deadline has no text
+        assert hear(player, TimedResponse(response(record, now), now)) == Accepted("window")
+        for at in draw.draw(st.lists(st.sampled_from(self.boundaries(record)), max_size=9)):
+            seen = see(player, at)
+            if seen.at is not None:
                 self.check(record, seen)
 
 
@@ -462,3 +493,36 @@ class TestNextChange:
                 else:
                     assert shows(player.view(at + 10**12)) == shows(seen)
                 at = following
+
+
+class TestAnyBytes:
+    """Any bytes are a response or a refusal; nothing is raised, nothing else is offline."""
+
+    @settings(max_examples=30)
+    @given(invalid_windows())
+    def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
+        if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
+            return  # they have no place in a response
+        plain = to_builtins(timeline(reference(), now=reference().received_at, ttl_seconds=60))
+        for more in ({}, {"added_later": 1}):
+            body = codec.encode(plain | {"window": faulty.value} | more)
+            outcome = Player().accept(body, 0)
+            # Members that nobody knows are what later versions may add.
+            assert isinstance(outcome, Refused) or faulty.rule == "unknown"
+
+    @settings(max_examples=30)
+    @given(windows(), st.integers(0, 10**6))
+    def test_any_valid_window_is_accepted_wherever_its_members_are_from(
+        self, data: Window, later: int
+    ) -> None:
+        received_at = data.generated_at
+        record = WindowRecord(received_at, data, window_deadline(data.window_end))
+        now = received_at + later % (record.expires_at - received_at)
+        if not FIRST_INSTANT <= received_at <= record.expires_at <= LAST_INSTANT:
+            return
+        assert Player().accept(response(record, now), 0) == Accepted("window")
+
+
+def reference() -> WindowRecord:
+    data = window()
+    return WindowRecord(data.window_end, data, window_deadline(data.window_end))
