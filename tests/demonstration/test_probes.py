@@ -8,7 +8,6 @@ from demonstration.probes import (
     Probe,
     answer_to,
     fault_of,
-    is_same,
 )
 
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
@@ -43,11 +42,6 @@ class TestFaultOf:
     )
     def test_common_rules_are_checked(self, answered: Answer, fault: str | None) -> None:
         assert fault_of(Probe("HEAD", "/", 200, "label"), answered) == fault
-
-    def test_the_content_is_checked_by_the_probe(self) -> None:
-        probe = Probe("GET", "/", 200, "label", is_same(answer(b"x")))
-        assert fault_of(probe, answer(b"x")) is None
-        assert fault_of(probe, answer(b"y")) == "its content differs from the expected one"
 
 
 class TestExpectations:
