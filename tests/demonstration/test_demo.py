@@ -1,7 +1,8 @@
-"""The demonstration: one round in this process; a real process that keeps serving."""
+"""The demonstration: one round in this process, other profiles; a real process that serves."""
 
 import json
 import re
+import shutil
 import signal
 from pathlib import Path
 
@@ -31,6 +32,15 @@ PATHS = (
     "/api",
     "/app-icons/index.json",
 )
+PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
+SNAPSHOT = {
+    "saved_at": "2026-01-31T08:00:00",
+    "endpoints": {
+        "devices": {"ok": True, "status": 200, "data": [{"id": "1", "deviceVersion": "Band"}]},
+        "odd key/with slash": {"ok": True, "status": 200, "data": {}},
+        "badges": {"ok": False, "status": 500},
+    },
+}
 SECRET = re.compile(r"[0-9a-f]{64}")
 
 
@@ -119,3 +129,40 @@ class TestServing:
         assert (result.code, result.err) == (0, "")
         assert not list(tmp_path.iterdir())
         assert not SECRET.search(result.out)
+
+
+class TestOtherProfiles:
+    def test_other_profiles_are_shown(self, tmp_path: Path) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1").rename(tmp_path / "root" / "grace")
+        cache = tmp_path / "root" / "grace" / "cache"
+        cache.mkdir()
+        cache.joinpath("fitbit_profile_snapshot.json").write_text(json.dumps(SNAPSHOT))
+        result = run("--once", "--health", tmp_path / "root", module=DEMO)
+        assert (result.code, result.err) == (0, ""), result
+        found = {(path, status) for _, path, status in shown(result)}
+        below = f"{ROOT}/profiles/grace/snapshot/endpoints"
+        assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
+        assert ("/health/", "200") in found
+
+    @pytest.mark.parametrize("name", ["none", "person-1"])
+    def test_an_unreadable_folder_is_reported(
+        self, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1" / "csv" / "person.csv").write_bytes(b"\xff")
+        folder = tmp_path / (name if name == "none" else "root")
+        result = run("--once", "--health", folder, module=DEMO)
+        assert result.out == ""
+        if name == "none":
+            assert (result.code, result.err) == (
+                3,
+                f"python examples/demo.py: cannot read {folder}: No such file or directory\n",
+            )
+        else:
+            assert result.code == 1
+            assert "person-1/csv/person.csv: file.encoding" in caplog.text
+            assert (
+                "python examples/demo.py: not all profiles can be read: see healthapi check"
+                in result.err
+            )

@@ -9,7 +9,6 @@ import pytest
 from healthapi.catalog_keys import (
     CARD_METRICS,
     CHARTS,
-    CORRELATIONS,
     DATASETS,
     DOMAINS,
     GRANULARITIES,
@@ -60,9 +59,6 @@ class TestMetrics:
         assert metric.unit
         assert metric.tone in get_args(Tone)
 
-    def test_labels_are_unique(self) -> None:
-        assert len({metric.label for metric in METRICS.values()}) == len(METRICS)
-
 
 class TestSeriesMetrics:
     def test_a_series_of_days_has_every_number_of_a_daily_row(self) -> None:
@@ -84,37 +80,6 @@ class TestSeriesMetrics:
         assert GRANULARITIES["monthly"] == GRANULARITIES["weekly"]
 
 
-class TestKeys:
-    @pytest.mark.parametrize(
-        ("found", "specified"),
-        [
-            (DATASETS, "activity sleep hrv rhr daily weekly monthly"),
-            (SECTIONS, "body vitals lifestyle account"),
-            (TABLES, "sleep activity recovery body vitals foods devices badges alarms endpoints"),
-            (DOMAINS, "sleep activity recovery vitals lifestyle account"),
-            (CHARTS, "series overview-trend weekly-trend sleep-trend activity-trend"),
-            (GRANULARITIES, "daily weekly monthly"),
-        ],
-    )
-    def test_they_are_those_of_the_specification_in_order(
-        self, found: dict[str, object], specified: str
-    ) -> None:
-        assert " ".join(found) == specified
-
-    def test_keys_are_not_labels(self) -> None:
-        for kind in (DATASETS, SECTIONS, TABLES):
-            assert all(re.fullmatch(r"[A-Z][A-Za-z ]+", label) for label in kind.values())
-
-
-class TestCorrelations:
-    def test_they_are_three_in_order(self) -> None:
-        assert CORRELATIONS == (
-            ("sleep_score", "hrv"),
-            ("steps", "sleep_score"),
-            ("sleep_score", "rhr"),
-        )
-
-
 class TestDomains:
     def test_every_source_is_a_resource(self) -> None:
         kinds = {
@@ -134,21 +99,6 @@ class TestDomains:
 
 @pytest.mark.rule("HA-CHART-01", "HA-CHART-02", "HA-CHART-03", "HA-CHART-04", "HA-CHART-05")
 class TestCharts:
-    @pytest.mark.parametrize(
-        ("key", "granularity", "metrics"),
-        [
-            ("overview-trend", "daily", "sleep_score steps hrv rhr"),
-            ("weekly-trend", "weekly", "sleep_score steps active_minutes hrv"),
-            ("sleep-trend", "daily", "sleep_score sleep_hours minutes_deep minutes_rem"),
-            ("activity-trend", "daily", "steps active_minutes active_zone_minutes calories_out"),
-            ("series", "daily", " ".join(CARD_METRICS)),
-        ],
-    )
-    def test_presets_are_as_specified(self, key: str, granularity: str, metrics: str) -> None:
-        chart = CHARTS[key]
-        assert (chart.granularity, " ".join(chart.metrics)) == (granularity, metrics)
-        assert chart.title
-
     def test_each_draws_metrics_of_its_granularity(self) -> None:
         for chart in CHARTS.values():
             assert set(chart.metrics) <= set(SERIES_METRICS[chart.granularity])
