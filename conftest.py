@@ -47,6 +47,7 @@ CHECK_MODULES: Final = {
     "test_home_in_browser",
     "test_home_playback_in_browser",
     "test_page_js",
+    "test_pages_in_browser",
     "test_player_js",
     "test_practice_in_browser",
     "test_practice_js",
