@@ -56,8 +56,6 @@ CHECK_MODULES: Final = {
     "test_schema_types",
     "test_schemas_validated",
     # real servers, desktops and processes
-    "test_apps",
-    "test_broken_servers",
     "test_buffered_agent",
     "test_buffered_command",
     "test_capture_backends",
@@ -78,11 +76,12 @@ CHECK_MODULES: Final = {
     "test_killed_builders",
     "test_killed_writers",
     "test_openapi",
-    "test_other_servers",
+    "test_noticed_faults",
     "test_presence",
     "test_private_apps",
     "test_processes_at_once",
     "test_service_under_faults",
+    "test_served_products",
     "test_site_apps",
     "test_site_broken_servers",
     "test_site_conformance_servers",
@@ -94,15 +93,13 @@ CHECK_MODULES: Final = {
     # many cases
     "test_corpora",
     "test_damaged_records",
-    "test_failing_calls",
     "test_health_facts",
     "test_large_reads",
     "test_read_only_services",
     "test_slow_stores",
     # cost ratios, memory, load
     "test_growth",
-    "test_refusal_costs",
-    "test_refusal_memory",
+    "test_refusals",
     "test_soak",
 }
 """What only `make check` runs; single tests and classes are marked `check`."""
@@ -132,10 +129,10 @@ UNCOUNTED: Final = {
     "test_toml_text",
     "test_wsgi",
     # many cases, or large ones
+    "test_built_repositories",
+    "test_damaged_profiles",
     "test_dashboard",
-    "test_health_decisions",
     "test_history",
-    "test_site_decisions",
 }
 """Modules that coverage does not count; what they run of the core has examples elsewhere.
 

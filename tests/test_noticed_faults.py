@@ -6,11 +6,13 @@ of what is changed and of how; its faults are the pairs of both that change any 
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
+import pytest
 
 import devicestatus.adapters
 from devicestatus import Settings
@@ -19,11 +21,19 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import CASES, CHANGED
 from devicestatus.conformance import KIT as DEVICE
 from devicestatus.models import Snapshot, Window
+from healthapi.adapters import asgi as health_asgi
+from healthapi.conformance import KIT as HEALTH
+from healthapi.http.endpoints import ROOT
 from purewire.conformance.http import InProcess, Reply, Send, VirtualClock
 from purewire.conformance.runner import Kit, NotTestable, Run
 from purewire.instants import format_instant, parse_utc
 from purewire.structuring.cases import DROPPED
+from sitedata.adapters import asgi as site_asgi
+from sitedata.conformance import KIT as SITE
+from sitedata.serving.service import PATH
 from support.checks.canary import TOKEN
+from support.healthapi.health_client import ProfileSource, short
+from support.sitedata.site_examples import SNAPSHOT
 
 Json = Any
 SEED: Final = 1
@@ -182,7 +192,7 @@ def served_as(path: str, other: str) -> Fault:
 
 
 def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
-    """Generate faults of the heads of answers, and paths that are served though they are unknown."""
+    """Generate faults of the heads of answers, and unknown paths that are served."""
     for path in paths:
         for method in ("GET", "OPTIONS", "PUT", "HEAD"):
             reply = client.send(Send(method, path))
@@ -298,45 +308,114 @@ def ignored_header(name: str) -> Fault:
     return Fault(f"{name} is ignored", on_request)
 
 
+SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
+
+
 def device_faults() -> list[Fault]:
     """Return as many faults of each table as its share of the sample."""
-    draw = random.Random(SEED)
-    members = ("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy")
-    members += ("active_app", "running_apps", "music", "device", "window", "server_time", "mode")
-    members += ("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url")
+    members = (
+        *("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy"),
+        *("active_app", "running_apps", "music", "device", "window", "server_time", "mode"),
+        *("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url"),
+    )
     tables: list[tuple[int, list[Fault]]] = [
         (16, [changed_member(name, change) for name in members for change in MEMBER_CHANGES]),
         (3, [changed_member(name, later) for name in ("updated_at", "expires_at", "at")]),
         (13, list(head_faults(device(), PATHS))),
         (20, list(write_faults())),
-        (
-            8,
-            [
-                Fault(f"{ms} ms", shift_ms=ms)
-                for ms in (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
-            ],
-        ),
+        (8, [Fault(f"{ms} ms", shift_ms=ms) for ms in SHIFTS]),
     ]
-    return [
-        fault for share, table in tables for fault in draw.sample(table, min(share, len(table)))
-    ]
+    return drawn(tables)
 
 
-def test_the_device_kit_notices_faults() -> None:
-    missed = []
-    faults = device_faults()
+def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
+    """Return as many faults of each table as its share of the sample."""
+    draw = random.Random(SEED)  # noqa: S311 - a sample
+    return [fault for share, table in tables for fault in draw.sample(table, share)]
+
+
+# Health data and site data
+
+PROFILE: Final = f"{ROOT}/profiles/anna"
+RESOURCES: Final = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
+RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
+DERIVED: Final = ("latest", "avg7", "direction", "recovery_score", "available", "total", "count")
+DERIVED += (
+    "columns",
+    "coefficient",
+    "severity",
+    "partial_periods",
+    "days",
+    "links",
+    "href",
+    "data",
+)
+DERIVED += ("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status", "points")
+EXCHANGED: Final = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
+EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
+QUERIES: Final = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
+QUERIES |= {"theme=transparent": "", r"width=\d+": "width=960", "height=1080": "height=1079"}
+QUERIES |= {"granularity=[a-z]+": "", "%20": "", "limit=2&limit=3": "limit=3", "_": "", "hrv,": ""}
+
+
+def health() -> Broken:
+    clock = VirtualClock()
+    return Broken(clock, health_asgi.create_app(ProfileSource(short()), clock=clock))
+
+
+def site() -> Broken:
+    clock = VirtualClock()
+    return Broken(clock, site_asgi.create_app(SNAPSHOT, clock=clock))
+
+
+def changed_query(pattern: str, other: str) -> Fault:
+    def on_request(send: Send) -> Send | None:
+        path, mark, query = send.path.partition("?")
+        changed = f"{path}{mark}{re.sub(pattern, other, query)}"
+        return None if changed == send.path else attrs.evolve(send, path=changed)
+
+    return Fault(f"{pattern} is read as {other}", on_request)
+
+
+def health_faults() -> list[Fault]:
+    members = [changed_member(name, change) for name in DERIVED for change in MEMBER_CHANGES]
+    pairs = [served_as(PROFILE + one, PROFILE + other) for one, other in EXCHANGED.items()]
+    queries = [changed_query(*pair) for pair in QUERIES.items()]
+    heads = list(head_faults(health(), RESOURCES))
+    return drawn([(8, members), (2, pairs), (6, queries), (8, heads), (1, CONDITIONS[:1])])
+
+
+CONDITIONS: Final = [ignored_header("if-none-match"), ignored_header("if-modified-since")]
+
+
+def site_faults() -> list[Fault]:
+    names = ("problems", "generatedAt", "commitCount", "path", "rawUrl", "title", "repository")
+    members = [changed_member(name, change) for name in names for change in (drop, null, rename)]
+    heads = list(head_faults(site(), [PATH]))
+    return drawn([(5, members), (8, heads), (2, CONDITIONS)])
+
+
+KITS: Final = {
+    "device": (DEVICE, device, device_faults, 60, 3),
+    "health": (HEALTH, health, health_faults, 25, 1),
+    "site": (SITE, site, site_faults, 15, 1),
+}
+"""Product to its kit, a right service, its faults, their number, and how many may be missed."""
+
+
+@pytest.mark.parametrize("product", KITS)
+def test_a_kit_notices_faults_and_finds_none_in_the_right_service(product: str) -> None:
+    kit, make, list_faults, count, most_missed = KITS[product]
+    missed, faults = [], list_faults()
     for fault in faults:
-        client = device()
+        client = make()
         client.fault = fault
-        if not is_noticed(DEVICE, client, write=True):
+        if not is_noticed(kit, client, write=product == "device"):
             missed.append(fault.name)
-    assert len(missed) <= 3, missed
-    assert len(faults) == 60
-
-
-def test_it_finds_nothing_in_the_right_service() -> None:
-    run = Run(DEVICE, device(), write=True)
+    assert len(missed) <= most_missed, missed
+    assert len(faults) == count
+    run = Run(kit, make(), write=product == "device")
     run.start()
-    for section in DEVICE.sections:
+    for section in kit.sections:
         run.run(section)
     assert run.findings == []

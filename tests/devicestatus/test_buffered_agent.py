@@ -94,7 +94,7 @@ class TestQuietDay:
 
         Readers see what the machine did 420 s ago.
         """
-        until = hours(6)
+        until = hours(1)
         seen: list[tuple[int, str]] = []
 
         def look() -> None:
@@ -118,7 +118,7 @@ class TestQuietDay:
             assert not window.gaps
             assert window.dropped_events == 0
         assert set(simulation.events.actions) == {"accepted"}
-        assert len(seen) > 40
+        assert len(seen) > 5
         for elapsed, app in seen:
             assert app == by_the_minute(elapsed - seconds(420)).active_app
 
@@ -135,15 +135,6 @@ class TestQuietDay:
         charges = [event.at - NOON for event in events if event.changes.battery is not ABSENT]
         assert apps == list(range(ROUND, seconds(301), ROUND))
         assert charges == list(range(seconds(30), seconds(301), seconds(30)))
-
-    @pytest.mark.parametrize(("slowness", "pause"), [(1999, 0.001), (2000, 0)])
-    def test_the_duration_of_a_reading_is_subtracted_from_the_wait(
-        self, slowness: int, pause: float, simulation: Simulation
-    ) -> None:
-        simulation.machine.slowness = slowness
-        simulation.run(until=minutes(2))
-        assert set(simulation.waits) == {pause}
-        assert times(simulation.proxy.uploads) == [slowness]
 
 
 class TestFailures:
@@ -214,40 +205,25 @@ class TestSlowAnswers:
 class TestTooLarge:
     """A proxy with a size limit of its own."""
 
-    @staticmethod
-    def busy(elapsed: int) -> Snapshot:
-        """Look at a machine whose many apps all change with every look."""
-        apps = tuple(f"{number:02} {elapsed} {'x' * 25}" for number in range(64))
-        return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
+    def test_a_smaller_one_follows_at_once(self, simulation: Simulation) -> None:
+        def busy(elapsed: int) -> Snapshot:
+            apps = tuple(f"{number:02} {elapsed} {'x' * 25}" for number in range(64))
+            return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
 
-    @staticmethod
-    def limited(simulation: Simulation, most: int) -> None:
-        def check(request: ProxyHandler) -> None:
-            if len(request.body) <= most:
+        def limit(request: ProxyHandler) -> None:
+            if len(request.body) <= 250_000:
                 request.forward()
             else:
                 request.answer(413, b"<html>")
 
-        simulation.proxy.responder = check
-
-    def test_a_smaller_one_follows_at_once_and_all_later_ones_are_as_small(
-        self, simulation: Simulation
-    ) -> None:
-        self.limited(simulation, 250_000)
-        simulation.machine.look = self.busy
-        simulation.run(until=minutes(31))
-        refused = [each for each in simulation.proxy.uploads if each.status == 413]
-        assert [len(each.body) > 250_000 for each in refused] == [True] * len(refused)
-        for before, after in pairwise(simulation.proxy.uploads):
-            if before.status == 413:
-                assert after.at == before.at + ROUND
-                assert len(after.body) <= len(before.body) // 2
-        smallest = min(len(each.body) // 2 for each in refused)
-        since = [each for each in simulation.proxy.uploads if each.at > refused[-1].at]
-        assert len(since) >= 3
-        assert max(len(each.body) for each in since) <= smallest
-        assert since[-1].status == 200
-        assert since[-1].window().dropped_events > 0
+        simulation.machine.look, simulation.proxy.responder = busy, limit
+        simulation.run(until=minutes(11))
+        refused, after = next(
+            pair for pair in pairwise(simulation.proxy.uploads) if pair[0].status == 413
+        )
+        assert after.at == refused.at + ROUND
+        assert len(after.body) <= len(refused.body) // 2
+        assert after.window().dropped_events > 0
         assert set(simulation.events.actions) == {"accepted", "shrink"}
 
 
@@ -269,37 +245,6 @@ class TestWrongClock:
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
         assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
         assert simulation.events.restarts == [ROUND]
-
-    @pytest.mark.parametrize("off", [-hours(5)])
-    def test_one_that_is_behind_has_a_gap_in_the_same_session(
-        self, off: int, simulation: Simulation
-    ) -> None:
-        simulation.clock_off = off
-        simulation.run(until=minutes(6))
-        refused, taken, *_ = simulation.proxy.uploads
-        assert (refused.status, taken.status) == (400, 200)
-        assert taken.window().session_id == refused.window().session_id
-        assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
-        ((start, end, reason),) = gaps(taken.window())
-        assert (reason, start) == ("clock", max(off, taken.window().window_start - NOON))
-        assert end == pytest.approx(ROUND, abs=2000)
-        assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
-        assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
-        assert not simulation.events.restarts
-
-    @pytest.mark.parametrize(("off", "restarts"), [(hours(3), 2), (-hours(3), 1)])
-    def test_a_clock_that_is_then_put_right_is_followed(
-        self, off: int, restarts: int, simulation: Simulation
-    ) -> None:
-        """Each step back begins a session: of the clock, or of a correction."""
-        simulation.clock_off = off
-        agent = simulation.agent()
-        simulation.at(minutes(7), lambda: simulation.step_clock(-off))
-        simulation.run(agent, until=minutes(20))
-        assert simulation.events.actions[:3] == ["fix-clock", "accepted", "accepted"]
-        assert simulation.events.actions[3:5] == ["fix-clock", "accepted"]
-        assert abs(agent.uploads.correction_ms) <= seconds(3)
-        assert len(simulation.events.restarts) == restarts
 
 
 class TestSleep:
@@ -334,19 +279,6 @@ class TestClockSteps:
         assert gaps(second) == expected
         assert second.session_id == first.session_id
         assert not simulation.events.restarts
-
-    @pytest.mark.parametrize("step", [-seconds(33), -minutes(30)])
-    def test_a_step_back_begins_a_new_session(self, step: int, simulation: Simulation) -> None:
-        simulation.at(seconds(60), lambda: simulation.step_clock(step))
-        agent = simulation.agent()
-        simulation.run(agent, until=minutes(10))
-        first, second, *_ = simulation.proxy.windows()
-        assert (
-            second.session_id != first.session_id == simulation.proxy.uploads[0].window().session_id
-        )
-        assert second.batch_seq <= 2
-        assert simulation.events.restarts[0] == seconds(62)
-        assert simulation.events.actions[-1] == "accepted"
 
 
 class TestSamples:
@@ -421,13 +353,6 @@ class TestReadingsThatFail:
         assert second.session_id == first.session_id
         assert times(simulation.proxy.uploads) == [0, seconds(300)]
 
-    def test_metrics_that_were_not_read_are_read_with_the_next(
-        self, simulation: Simulation
-    ) -> None:
-        simulation.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
-        simulation.run(until=seconds(100))
-        assert simulation.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
-
     def once(self, simulation: Simulation, during: Callable[[], object]) -> None:
         """Have something happen during the look at 60 s."""
 
@@ -462,15 +387,6 @@ class TestReadingsThatFail:
         simulation.run(until=minutes(6))
         assert not simulation.events.failed_reads
         assert gaps(simulation.proxy.windows()[1]) == expected
-
-    def test_what_ends_the_process_is_not_held(self, simulation: Simulation) -> None:
-        def end() -> None:
-            raise SystemExit(7)
-
-        self.once(simulation, end)
-        with pytest.raises(SystemExit):
-            simulation.run(until=minutes(6))
-        assert not simulation.events.failed_reads
 
     def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(
         self, simulation: Simulation
@@ -570,25 +486,6 @@ class TestCheckpoint:
         assert seconds(370) <= start <= seconds(400)
         assert end == simulation.proxy.uploads[-1].at
         assert simulation.proxy.uploads[-1].at <= seconds(454)
-
-    def test_an_older_one_is_not_left_where_a_newer_one_cannot_be_written(
-        self, simulation: Simulation, place: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Its session would go back to numbers that the service has seen."""
-        agent = simulation.agent(checkpoints=CheckpointFile(place))
-
-        def fill() -> None:
-            def full(_: int) -> None:
-                raise OSError(28, "No space left on device")
-
-            monkeypatch.setattr("os.fsync", full)
-
-        simulation.at(seconds(200), fill)
-        simulation.run(agent, until=minutes(6))
-        assert len(simulation.proxy.windows()) == 2
-        assert not place.exists()
-        assert simulation.events.failed_writes[0] >= seconds(200)
-        assert list(place.parent.iterdir()) == []
 
     def test_a_quiet_agent_writes_every_30_s(self, simulation: Simulation, place: Path) -> None:
         written: list[int] = []

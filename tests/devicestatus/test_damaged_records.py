@@ -24,7 +24,6 @@ from support.devicestatus.fake_server import FakeServer
 from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 
-JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 FULL: Final = window(
     baseline=snapshot(running_apps=("Editor", "名前 🖥")),
     events=(event(1, NOON, active_app=None), event(7, WINDOW_END)),
@@ -41,8 +40,6 @@ TIMES: Final = {
     "legacy": NOON + 59_999,
     "window": WINDOW_END + DELAY - 1,
 }
-SYNTAX: Final = b'0159-+.eE"\\/{}[]:,ntf Zz\x00\x1f\x7f\x80\xc3\xff'
-"""A byte of every kind that JSON, UTF-8 and the contract report apart."""
 DIGITS: Final = b"0123456789"
 each_kind = pytest.mark.parametrize("kind", VALUES)
 
@@ -124,18 +121,6 @@ class TestChangedBytes:
         )
         self.check(kind, readable(flips) if kind == "window" else flips, ("/api/now",))
 
-    @pytest.mark.parametrize("kind", ["snapshot", "window"])
-    def test_a_byte_of_each_kind_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
-        others = SYNTAX[::4] if kind == "window" else SYNTAX[::2]  # a window is three times as long
-        self.check(kind, readable(changed_bytes(VALUES[kind], others)), ("/api/timeline",))
-
-    def test_any_byte_is_offline_or_the_content_of_the_bytes(self) -> None:
-        """All 255 other bytes in each place of the names and the instants of a snapshot."""
-        head = VALUES["snapshot"].index(b'"active_app"')
-        tail = VALUES["snapshot"][head:]
-        values = (value + tail for value in changed_bytes(VALUES["snapshot"][:head], range(256)))
-        self.check("snapshot", readable(values), ("/api/now",))
-
     def test_no_byte_makes_a_record_last_longer(self) -> None:
         """At the deadline it is offline, whichever digit is another one."""
         for kind, deadline in (("snapshot", NOON + 60_000), ("window", WINDOW_END + DELAY)):
@@ -144,18 +129,3 @@ class TestChangedBytes:
             for value in readable(changed_bytes(VALUES[kind], DIGITS)):
                 served.stored = value
                 assert served.send("GET", "/api/now").body == OFFLINE
-
-
-class TestRecordsOfTheFuture:
-    """A clock that jumps back makes records of the past lie ahead."""
-
-    @each_kind
-    @pytest.mark.parametrize("early", [1, 1000, 86_400_000, 1_000_000_000_000])
-    def test_are_offline_until_their_time_comes(self, kind: str, early: int) -> None:
-        served = server(kind)
-        served.stored = VALUES[kind]
-        served.now = written(VALUES[kind]).received_at - early
-        for path in JSON_PATHS:
-            assert served.send("GET", path).body == OFFLINE
-        served.now = TIMES[kind]
-        assert served.get("/api/now")["status"] == "online"

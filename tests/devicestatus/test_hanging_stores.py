@@ -99,24 +99,6 @@ class TestEachCallEndsInTime:
         assert min(took) > LIMIT * 0.9
         assert max(took) < LIMIT + SLACK
 
-    def test_of_a_file_that_is_locked_when_it_is_opened(self, tmp_path: Path) -> None:
-        path = tmp_path / "status.db"
-        SQLiteStore(path).close()
-        with locked(path):
-            fails = failing(lambda: SQLiteStore(path, wait_seconds=LIMIT), sqlite3.OperationalError)
-            assert seconds(fails) < LIMIT + SLACK
-
-    def test_a_call_that_waited_for_its_turn_has_what_is_left(self, tmp_path: Path) -> None:
-        path = tmp_path / "status.db"
-        with SQLiteStore(path, wait_seconds=LIMIT) as store, locked(path):
-            fails = failing(lambda: store.get("now"), sqlite3.OperationalError)
-            with ThreadPoolExecutor(2) as pool:
-                first = pool.submit(seconds, fails)
-                time.sleep(LIMIT / 2)
-                second = pool.submit(seconds, fails)
-            assert first.result() < LIMIT + SLACK
-            assert second.result() < LIMIT + SLACK
-
     @pytest.mark.parametrize("server", [silent_server, unreachable_server])
     def test_of_a_redis_that_does_not_answer(self, server: Callable[[], Any]) -> None:
         with server() as url, RedisStore.from_url(url, wait_seconds=LIMIT) as store:
@@ -173,9 +155,7 @@ class TestOtherPaths:
         ("kind", "store"),
         [
             ("asgi", "sqlite"),
-            ("asgi", "redis"),
             ("asgi", "async redis"),
-            ("wsgi", "sqlite"),
             ("wsgi", "redis"),
         ],
     )

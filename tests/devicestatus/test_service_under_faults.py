@@ -4,9 +4,8 @@ What the stores themselves do is in `test_store_faults`; here are the responses 
 """
 
 import asyncio
-import threading
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -23,12 +22,10 @@ from support.devicestatus.examples import NOON, TOKEN, body, window
 from support.devicestatus.service_client import (
     HEADERS,
     ServiceClient,
-    number_in,
     numbered,
 )
 from support.purewire.gateways import Script, exchange_asgi, scope_of
 from support.servers.redis_server import RedisServer, redis_server
-from support.servers.servers import Answer
 
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
 
@@ -75,81 +72,6 @@ class TestCancelled:
 
 
 class TestManyAtOnce:
-    """Writers beside each other: every read is one whole record, and the last one stays."""
-
-    TASKS: Final = 200
-
-    def check_seen(self, seen: list[dict[str, Any]], last: dict[str, Any], count: int) -> None:
-        for shown in seen:
-            if shown != {"status": "offline"}:
-                assert 1 <= number_in({"running_apps": []} | shown) <= count
-        assert 1 <= number_in(last) <= count
-
-    @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
-    def test_200_tasks_of_one_loop(self, where: str, tmp_path: Path, server: RedisServer) -> None:
-        async def main() -> tuple[list[Answer | None], list[Answer | None], Answer | None]:
-            made: dict[str, Callable[[], Any]] = {
-                "memory": MemoryStore,
-                "sqlite": lambda: SQLiteStore(tmp_path / "status.db", wait_seconds=60),
-                "redis": lambda: AsyncRedisStore.from_url(
-                    server.url, prefix="tasks:", wait_seconds=60
-                ),
-            }
-            store = made[where]()
-            app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: LATER)
-
-            async def ask(method: str, path: bytes, content: bytes = b"") -> Answer | None:
-                scope = scope_of(method, path, HEADERS)
-                return await exchange_asgi(app, scope, Script.of_body([content]))
-
-            writes = [
-                ask("POST", b"/api/update", numbered(number, LATER))
-                for number in range(1, self.TASKS + 1)
-            ]
-            reads = [ask("GET", b"/api/now") for _ in range(self.TASKS // 4)]
-            responses = await asyncio.gather(*writes, *reads)
-            last = await ask("GET", b"/api/now")
-            if where == "redis":
-                await store.aclose()
-            elif where == "sqlite":
-                store.close()
-            return list(responses[: self.TASKS]), list(responses[self.TASKS :]), last
-
-        written, read, last = asyncio.run(main())
-        assert {response.status for response in written if response} == {200}
-        assert last is not None
-        self.check_seen([response.json for response in read if response], last.json, self.TASKS)
-
-    @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
-    def test_8_threads(self, where: str, tmp_path: Path, server: RedisServer) -> None:
-        made: dict[str, Callable[[], Any]] = {
-            "memory": MemoryStore,
-            "sqlite": lambda: SQLiteStore(tmp_path / "status.db", wait_seconds=60),
-            "redis": lambda: RedisStore.from_url(server.url, prefix="threads:", wait_seconds=60),
-        }
-        store = made[where]()
-        service = ServiceClient(store, "wsgi", now=LATER)
-        start = threading.Barrier(8)
-        seen: list[dict[str, Any]] = []
-
-        def write(thread: int) -> list[int]:
-            start.wait()
-            statuses = []
-            for turn in range(6):
-                number = 1 + thread * 6 + turn
-                statuses.append(service.post("/api/update", numbered(number, LATER)).status)
-                seen.append(service.get("/api/now").json)
-            return statuses
-
-        with ThreadPoolExecutor(8) as pool:
-            statuses = [status for each in pool.map(write, range(8)) for status in each]
-        assert statuses == [200] * 48
-        last = service.get("/api/now").json
-        assert number_in(last) % 6 == 0  # somebody's last
-        self.check_seen(seen, last, 48)
-        if where != "memory":
-            store.close()
-
     def test_calls_for_which_there_is_no_connection_wait(self, server: RedisServer) -> None:
         """A crowd is no fault: who comes 51st waits for one of the 50 connections."""
         url = f"{server.url}?max_connections=2"

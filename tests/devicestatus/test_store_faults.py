@@ -47,21 +47,6 @@ with SQLiteStore(sys.argv[1]) as store:
             print("refused")
 """
 
-FULL_DISK = """
-import resource, sqlite3, sys
-from devicestatus.adapters.sqlite import SQLiteStore
-with SQLiteStore(sys.argv[1]) as store:
-    store.put("now", b"old", expires_at_ms=4_102_444_800_000)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    for attempt in range(2):
-        try:
-            store.put("now", b"new" * 100_000, expires_at_ms=4_102_444_800_000)
-        except sqlite3.OperationalError:
-            print("refused")
-        assert store.get("now") == b"old"
-    store.put("now", b"small", expires_at_ms=4_102_444_800_000)
-"""
-
 NO_MORE_FILES = """
 import os, resource, sqlite3, sys
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -171,11 +156,6 @@ class TestSQLiteBesideOthers:
 
 
 class TestSQLiteWithoutRoom:
-    def test_a_full_disk_fails_the_write_and_keeps_the_old_value(self, path: Path) -> None:
-        assert _run(FULL_DISK, path) == "refused\nrefused\n"
-        assert _read(path) == b"small"
-        assert [file.name for file in path.parent.iterdir()] == [path.name]
-
     @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o777), (0o600, 0o555)])
     def test_a_read_only_place_still_reads(self, file_mode: int, folder_mode: int) -> None:
         """Neither a read-only file nor a folder without room for the journal can be written."""
@@ -365,13 +345,6 @@ class TestRedisExpiry:
             store.put("now", b"value", expires_at_ms=expires_at_ms)
             assert client.expiretime("devicestatus:now") == seconds
             assert client.expiretime("async:now") == seconds
-
-    def test_each_write_sets_the_expiry_anew(self, server: RedisServer) -> None:
-        """One command writes both: there is never a value without an expiry, or with an old one."""
-        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
-            for deadline in (FAR + 60_000, FAR, FAR + 30_000):
-                store.put("now", b"value", expires_at_ms=deadline)
-                assert client.pexpiretime("devicestatus:now") == deadline
 
 
 def _written(path: Path, value: bytes) -> None:

@@ -9,6 +9,7 @@ from healthapi.profile import Profile, load
 from healthapi.views.catalog import Catalog, DomainEntry
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
+from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -170,3 +171,40 @@ class TestCatalog:
         foods = {"recent_foods": {"ok": True, "data": [{}, {"calories": None}]}}
         lifestyle = entry(profile_with_snapshot({}, endpoints=foods).catalog, "lifestyle")
         assert (lifestyle.status.key, lifestyle.coverage.count) == ("empty", 0)
+
+
+PUBLISHED = {
+    "sleep": ("sleep_score sleep_hours", "dataset:sleep dataset:daily table:sleep"),
+    "activity": (
+        "steps active_minutes active_zone_minutes calories_out",
+        "dataset:activity table:activity",
+    ),
+    "recovery": ("hrv rhr", "dataset:hrv dataset:rhr table:recovery"),
+    "vitals": ("weight bmi weight_goal spo2", "section:body section:vitals table:vitals"),
+    "lifestyle": (
+        "calorie_goal calories_today water_goal water_today",
+        "section:lifestyle table:foods",
+    ),
+    "account": (
+        "devices badges snapshot_completion missing_scopes",
+        "snapshot:profile_snapshot table:devices table:endpoints",
+    ),
+}
+"""Domain to its core metrics and its sources."""
+
+
+@pytest.mark.rule(
+    "HA-CATALOG-13", "HA-CATALOG-14", "HA-CATALOG-15", "HA-CATALOG-16", "HA-CATALOG-18"
+)
+class TestDomains:
+    @pytest.mark.parametrize("profile_id", ["anna", "nobody"])
+    def test_metrics_and_sources_of_each_domain(self, profile_id: str) -> None:
+        domains = HealthClient().data(f"profiles/{profile_id}/catalog")["domains"]
+        found = {
+            each["key"]: (
+                " ".join(metric["key"] for metric in each["metrics"]),
+                " ".join(f"{source['kind']}:{source['key']}" for source in each["sources"]),
+            )
+            for each in domains
+        }
+        assert found == PUBLISHED

@@ -1,6 +1,5 @@
-"""The keys of the contract, each written down a second time, and how they hang together."""
+"""How the keys of the contract hang together, and which way each metric is better."""
 
-import re
 from typing import get_args
 
 import attrs
@@ -17,9 +16,8 @@ from healthapi.catalog_keys import (
     SERIES_METRICS,
     TABLES,
     Granularity,
-    Metric,
-    Tone,
 )
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.records import DailyRow, PeriodRow
 from purewire.primitives import Absent
 
@@ -48,16 +46,6 @@ class TestMetrics:
             ("rhr", "bpm", "red", "lower", 1),
             ("calories_out", "kcal", "amber", "higher", 40),
         ]
-
-    def test_no_other_metric_has_a_direction(self) -> None:
-        others = [metric for metric in METRICS.values() if metric.key not in CARD_METRICS]
-        assert {(metric.better, metric.tolerance) for metric in others} == {(None, 0.0)}
-
-    @pytest.mark.parametrize("metric", METRICS.values(), ids=str)
-    def test_each_has_a_label_a_unit_and_a_tone(self, metric: Metric) -> None:
-        assert re.fullmatch(r"[A-Z][A-Za-z ]+", metric.label)
-        assert metric.unit
-        assert metric.tone in get_args(Tone)
 
 
 class TestSeriesMetrics:
@@ -91,14 +79,20 @@ class TestDomains:
         for domain in DOMAINS.values():
             assert all(key in kinds[kind] for kind, key in domain.sources)
 
-    def test_each_summary_is_a_sentence(self) -> None:
-        for domain in DOMAINS.values():
-            assert re.fullmatch(r"[A-Z].*\.", domain.summary)
-            assert domain.tone in get_args(Tone)
-
 
 @pytest.mark.rule("HA-CHART-01", "HA-CHART-02", "HA-CHART-03", "HA-CHART-04", "HA-CHART-05")
 class TestCharts:
     def test_each_draws_metrics_of_its_granularity(self) -> None:
         for chart in CHARTS.values():
             assert set(chart.metrics) <= set(SERIES_METRICS[chart.granularity])
+
+
+class TestNativeColumns:
+    def test_every_number_that_is_published_has_a_unit(self) -> None:
+        numbers = {
+            column.field
+            for table in attrs.astuple(NATIVE, recurse=False)
+            for column in table.columns
+            if table.cell_type(column.field) in ("integer", "decimal")
+        }
+        assert numbers - METRICS.keys() == {"duration"}

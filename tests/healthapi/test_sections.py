@@ -128,3 +128,12 @@ class TestAccount:
     def test_a_snapshot_without_endpoints_has_no_completion(self) -> None:
         found = card("account", "snapshot_completion", snapshot_of({}))
         assert (found.value, found.detail) == (None, None)
+
+
+class TestCounts:
+    @pytest.mark.parametrize("name", ["frequent_foods", "favorite_foods", "meals"])
+    def test_objects_are_counted_and_no_answer_is_null(self, name: str) -> None:
+        items = [{"name": "a"}, 7, None, {"name": "b"}]
+        for data in (items, {"meals" if name == "meals" else "foods": items}):
+            assert value("lifestyle", name, **{name: data}) == 2
+        assert value("lifestyle", name) is None

@@ -506,6 +506,14 @@ class TestSnapshot:
         assert entry["key"] == key
         assert entry["href"] is None
 
+    def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
+        text = '{"endpoints": {"\ufffd": {"ok": true}}}'
+        files = {"cache/fitbit_profile_snapshot.json": text.encode()}
+        client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
+        path = "profiles/anna/snapshot/endpoints"
+        assert client.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
+        assert client.error(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
+
     @pytest.mark.parametrize("key", ["a b", "a%2Fb", "ü", "a?b#c", "{0}", "__class__", "a\nb", "%"])
     def test_an_odd_key_is_linked_and_found(self, key: str) -> None:
         value = snapshot_value()

@@ -149,11 +149,20 @@ class TestMembers:
         assert found.requested_scopes == found.granted_scopes == ("sleep", "weight")
         assert found.missing_scopes == ()
 
+    @pytest.mark.rule("HA-PERSON-16")
     def test_without_a_request_the_ten_scopes_were_asked_for(self) -> None:
         found = snapshot_of({}, token_scope=["sleep"])
         assert found.requested_scopes == ()
-        assert found.missing_scopes == tuple(
-            scope for scope in snapshot.REQUESTED_SCOPES if scope != "sleep"
+        assert found.missing_scopes == (
+            "activity",
+            "heartrate",
+            "nutrition",
+            "oxygen_saturation",
+            "profile",
+            "respiratory_rate",
+            "settings",
+            "temperature",
+            "weight",
         )
 
     def test_without_granted_scopes_the_missing_ones_are_unknown(self) -> None:
@@ -263,3 +272,28 @@ class TestStatus:
             "fetch_summary": None,
         }
         assert data_of(None, "profile") is None
+
+
+class TestSnapshotStatus:
+    @pytest.mark.parametrize("name", ["profile", "sleep_goal"])
+    def test_an_endpoint_with_data_is_there(self, name: str) -> None:
+        entries = {
+            "data": {"ok": True, "data": {"a": 1}},
+            "no data": {"ok": True, "data": {}},
+            "not ok": {"ok": False, "data": {"a": 1}},
+        }
+        found = {
+            title: build_snapshot_status(snapshot_of({name: entry}))[f"has_{name}"]
+            for title, entry in entries.items()
+        }
+        assert found == {"data": True, "no data": False, "not ok": False}
+        assert build_snapshot_status(snapshot_of({}))[f"has_{name}"] is False
+
+
+class TestSnapshotCounts:
+    def test_the_summary_comes_before_the_entries(self) -> None:
+        entries = {"profile": {"ok": True}, "badges": {"ok": False}}
+        counted = snapshot_of(entries)
+        stated = snapshot_of(entries, fetch_summary={"ok": 5, "total": 7})
+        assert (counted.ok_count, counted.total_count) == (1, 2)
+        assert (stated.ok_count, stated.total_count) == (5, 7)

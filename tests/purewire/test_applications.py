@@ -188,6 +188,10 @@ class TestFailures:
         [
             OSError(SECRET),
             StopIteration(SECRET),
+            StopAsyncIteration(SECRET),
+            MemoryError(SECRET),
+            RecursionError(SECRET),
+            ExceptionGroup(SECRET, [OSError(SECRET)]),
         ],
         ids=lambda fault: type(fault).__name__,
     )

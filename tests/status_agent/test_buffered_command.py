@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import stat
 from collections.abc import Callable, Iterator
@@ -115,20 +114,6 @@ class TestInProcess:
         assert [path.name for path in folder.iterdir()] == ["agent.json"]
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
-
-    def test_other_privacy_rules_begin_a_new_session(self, url: str, tmp_path: Path) -> None:
-        place = tmp_path / "agent.json"
-        arguments = (*BUFFERED, url, "--checkpoint", place)
-        run_until("accepted", *arguments)
-        first = window_at(url)
-        hiding = rules_file(tmp_path, 'hide = ["canary diary"]')
-        ended = run_until("accepted", *arguments, *hiding, number=signal.SIGTERM)
-        assert re.search("a new session: .* the privacy rules have changed", ended.out)
-        second = window_at(url)
-        assert second["session_id"] != first["session_id"]
-        assert second["batch_seq"] == 1
-        assert not second["gaps"]
-        assert "diary" not in ended.out + ended.err + place.read_text()
 
     def test_a_checkpoint_that_cannot_be_written_is_reported_once(
         self, url: str, tmp_path: Path

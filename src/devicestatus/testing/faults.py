@@ -19,10 +19,11 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from devicestatus import conformance as values
-from devicestatus.conformance import CHANGED, body_of_vector, inside_window
+from devicestatus.conformance import CHANGED, body_of_vector, event, window
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import plain_snapshots
 from purewire.adapters.contract import read_vectors
+from purewire.instants import format_instant
 from purewire.json import codec
 from purewire.testing.values import broken_values
 
@@ -73,11 +74,11 @@ def invalid_windows(*rules: str) -> st.SearchStrategy[InvalidValue]:
 
 def _window_around(state: _Plain) -> _Plain:
     """Return a window with a snapshot as its baseline, an event that changes all, and a gap."""
-    window = values.body_of(Window, _NOW)
+    body = values.body_of(Window, _NOW)
     changes = {name: state[name] for name in CHANGED if name in state}
-    window["baseline"] = {**state, "collected_at": window["window_start"]}
-    window["events"][0]["changes"] = changes
-    return window
+    body["baseline"] = {**state, "collected_at": body["window_start"]}
+    body["events"][0]["changes"] = changes
+    return body
 
 
 def _vector_faults(model: type) -> Iterator[InvalidValue]:
@@ -91,8 +92,23 @@ def _vector_faults(model: type) -> Iterator[InvalidValue]:
         if _MODELS[case["input"]["endpoint"]] is model:
             yield InvalidValue(_plain(rule, body), received_at, rule)
         elif model is Window:
-            for _, window in inside_window(case, body, received_at):
-                yield InvalidValue(window, received_at, rule)
+            for inside in _inside_window(case, body, received_at):
+                yield InvalidValue(inside, received_at, rule)
+
+
+def _inside_window(case: _Plain, body: bytes, now: int) -> Iterator[_Plain]:
+    """Generate windows with a faulty snapshot as their baseline, and in the changes of an event."""
+    findings = [finding for finding in case["expected"].get("findings", ()) if finding["path"]]
+    members = {finding["path"].split("/")[1] for finding in findings}
+    is_plain = all(finding["rule"] != "number.finite" for finding in findings)
+    if not (members and is_plain) or "collected_at" in members:  # a baseline has that of its window
+        return
+    value: Any = codec.decode(body)
+    start, end = now - 60_000, now - 10_000
+    yield window(start, end, baseline={**value, "collected_at": format_instant(start)})
+    if members <= {*CHANGED} & value.keys():
+        changes = {name: value[name] for name in members}
+        yield window(start, end, events=[event(1, end, **changes)])
 
 
 def _plain(rule: str, body: bytes) -> bytes | _Plain:

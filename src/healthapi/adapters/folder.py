@@ -14,7 +14,7 @@ be forked before it, and end within a second of their source; the interpreter en
 import logging
 import math
 import os
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -41,8 +41,6 @@ __all__ = ["FolderSource", "Value"]
 _LOG: Final = logging.getLogger("healthapi")
 CHECK_SECONDS: Final = 1.0
 """From the end of a comparison to the next one."""
-
-_FIRST_LIST_SECONDS: Final = 1.0  # how long the first list waits for what is read meanwhile
 
 Value = tuple[ProfileSummary, ...] | Profile | None
 """What a request reads: all profiles as lists show them, or one; None if there is no such."""
@@ -136,7 +134,9 @@ class FolderSource:
         if self._failure is not None:
             raise OSError(*self._failure.args)
         if name is None:
-            self._want_unread()
+            for key, state in tuple(self._states.items()):
+                if state is _UNREAD:
+                    self._want(key, is_urgent=False)
             return tuple(
                 state.result.summary if isinstance(state.result, Profile) else ProfileSummary(key)
                 for key, state in tuple(self._states.items())
@@ -145,10 +145,6 @@ class FolderSource:
         if isinstance(result, DataError):  # a new one, because each collects tracebacks
             raise DataError(result.code, result.findings)
         return result
-
-    def _want_unread(self) -> "list[Future[Value]]":
-        unread = [key for key, state in tuple(self._states.items()) if state is _UNREAD]
-        return [self._want(profile_id, is_urgent=False) for profile_id in unread]
 
     def _work(self, name: str | None) -> None:
         """Compare all with the disk if it is time, and read a name if somebody still wants it."""
@@ -170,8 +166,6 @@ class FolderSource:
     def _load(self, name: str | None) -> None:
         """Read a name, and complete its future."""
         try:
-            if name is None:  # the first list
-                wait(self._want_unread(), _FIRST_LIST_SECONDS)
             self._update(name or "")
             value = self._value(name)
         except Exception as error:  # noqa: BLE001 - whoever waits for the future gets it

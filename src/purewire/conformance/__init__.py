@@ -1,5 +1,5 @@
-"""Checks of a deployment over HTTP: what to send, what to expect, and the report.
+"""Conformance kits: requests, the answers of the reference engine, and the report of a run.
 
-A check is a generator that yields requests and waits, like an exchange, so that a socket, an
-application in the same process and a test can run it.
+A kit is a generator of requests, like an exchange, so that a socket, an application in the same
+process and a test can run it.
 """

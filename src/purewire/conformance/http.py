@@ -30,10 +30,20 @@ from purewire.adapters.tls import tls_failure
 
 Line = tuple[str, str]
 
+WITHOUT_EFFECT: Final[tuple[Line, ...]] = (
+    *(("Authorization", "Bearer wrong"), ("Authorization", "Basic eDp5")),
+    *(("Cookie", "session=1"), ("Origin", "https://other.example"), ("Origin", "null")),
+    *(("X-Forwarded-Host", "other.example"), ("X-Forwarded-Proto", "ftp")),
+    *(("X-Forwarded-Prefix", "/other"), ("Forwarded", "host=other.example;proto=https")),
+    *(("X-HTTP-Method-Override", "DELETE"), ("X-Requested-With", "XMLHttpRequest")),
+    *(("Accept", "text/html"), ("Accept-Language", "zh"), ("Content-Type", "text/plain")),
+    *(("Referer", "https://other.example/"), ("Cache-Control", "no-cache"), ("Range", "bytes=0-1")),
+)
+"""Header lines of requests that change nothing of a public resource."""
 MAX_RESPONSE_BYTES: Final = 1 << 26
 START: Final = 1_790_000_000_000
 """When a virtual clock starts, ms since the epoch: in 2026."""
-_BODILESS_WAIT_SECONDS: Final = 0.05
+_BODILESS_WAIT_SECONDS: Final = 0.02
 """How long to watch for bytes after a response that must not have a body."""
 
 
@@ -76,7 +86,8 @@ class Send:
 
     def lines(self, token: str | None, *more: Line) -> list[Line]:
         """Return all header lines in order, but Host."""
-        lines = [*self.headers, *more]
+        own = {name.lower() for name, _ in self.headers}
+        lines = [*self.headers, *(line for line in more if line[0].lower() not in own)]
         names = {name.lower() for name, _ in lines}
         if self.authorized and token is not None:
             line = ("Authorization", self.token_form.value_of(token))

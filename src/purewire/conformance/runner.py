@@ -111,9 +111,10 @@ class Kit:
         tolerances: what the rules of the product leave free, beside `answers.SHARED`.
         rules: name of a header in lower case, or pointer of a member, to the rule about it, where
             that is not the rule of the step.
-        profiles: name of a part of the contract to the paths that are outside of it.
+        profiles: name of a part of the contract to the paths and sections that are outside of it.
         stated_time: the server time that an answer states, in ms; None if it states none.
-        delays: ms by which times in answers lie before server time.
+        delays: ms by which times in answers lie before server time; empty if no answer depends on
+            the time.
         played_at: pointer of the member with the time that an answer shows; empty for none.
         finish: what is sent after sections that write.
 
@@ -154,6 +155,7 @@ class Run:
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
         stopped: why the run ended early; empty if it did not.
+        model: the model of the deployment, from `start` on.
 
     """
 
@@ -167,7 +169,7 @@ class Run:
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
     stopped: str = attrs.field(default="", init=False)
-    _model: Any = attrs.field(default=None, init=False)
+    model: Any = attrs.field(default=None, init=False)
     _states: list[tuple[Any, int]] = attrs.field(factory=list, init=False)
     """States and the server time from which they held, the present one last."""
     _section: str = attrs.field(default="", init=False)
@@ -183,10 +185,10 @@ class Run:
     def start(self) -> None:
         """Learn what the model needs; raises NotTestable."""
         try:
-            self._model, state = self._perform(self.kit.learn(self))
+            self.model, state = self._perform(self.kit.learn(self))
         except NoReply as failed:
             raise NotTestable(str(failed)) from failed
-        self._states = [(state, self.now())]
+        self._states = [(UNKNOWN, 0), (state, self.now())]
 
     def run(self, section: Section) -> None:
         """Send the steps of a section, unless it is left out."""
@@ -194,6 +196,8 @@ class Run:
             self.left_out[section.name] = "it replaces the record: give --write and the token"
         elif section.slow and not (self.slow or self.client.is_exact):
             self.left_out[section.name] = "it waits for deadlines: give --slow"
+        elif self._is_outside(section.name):
+            self.left_out[section.name] = f"it is outside of the profile {self.profile}"
         elif self.stopped:
             self.left_out[section.name] = self.stopped
         else:
@@ -203,7 +207,7 @@ class Run:
 
     def finish(self) -> None:
         """Replace what was written."""
-        if self.write and self.kit.finish and not self.stopped:
+        if self.model and self.write and self.kit.finish and not self.stopped:
             self._section = "finish"
             with suppress(_Stopped):
                 self._perform(self.kit.finish(self))
@@ -236,7 +240,7 @@ class Run:
 
     def _instants(self, reply: Reply) -> Iterator[int]:
         """Generate the instants at which an answer may have been made, the likely ones first."""
-        if self.client.is_exact:
+        if self.client.is_exact or not self.kit.delays:
             yield reply.received_at
             return
         low, high = self._offset or _UNKNOWN_OFFSET
@@ -256,7 +260,6 @@ class Run:
     def _perform(self, steps: Generator[Any, Any, Any]) -> Any:  # noqa: ANN401 - what they return
         """Perform steps to their end, and return what they return."""
         result: Reply | None = None
-        outside = self.kit.profiles.get(self.profile)
         while True:
             try:
                 step = steps.send(result)
@@ -267,8 +270,12 @@ class Run:
                 self.client.wait(step.milliseconds)
             elif isinstance(step, Send):
                 result = self._send(step)
-            elif outside is None or not outside.match(step.send.path):
+            elif not self._is_outside(step.send.path):
                 result = self._judge(step)
+
+    def _is_outside(self, name: str) -> bool:
+        outside = self.kit.profiles.get(self.profile)
+        return outside is not None and outside.match(name) is not None
 
     def _send(self, send: Send) -> Reply:
         try:
@@ -286,7 +293,7 @@ class Run:
         """Send a request until its answer is no longer that of an earlier record; compare it."""
         state = self._states[-1][0]
         is_known = state is not UNKNOWN or step.judge is not None
-        if not is_known and self._model.answer(state, step.send, self.now())[0] is None:
+        if not is_known and self.model.answer(state, step.send, self.now())[0] is None:
             return None
         key = (self._section, step.rule)
         self.tested[key] = self.tested.get(key, 0) + 1
@@ -303,6 +310,8 @@ class Run:
             if not answer.differences:
                 self._note_lag(step, reply, waited)
                 break
+            if waited == _MOST_WAITS:
+                self._store_lags = False
             if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
@@ -324,30 +333,30 @@ class Run:
         """Compare an answer with the right ones of a state; return the nearest."""
         answers = []
         for at in self._instants(reply):
-            right, after = self._model.answer(state, step.send, at)
-            found = [] if right is None else self._not_free(step.send, compare(right, reply))
+            right, after = self.model.answer(state, step.send, at)
+            wrong = [] if right is None else self._not_free(step.send, compare(right, reply))
             is_kept = right is None or right.status == reply.status
-            answers.append(_Answer(found, at, after if is_kept else UNKNOWN))
-            if not found:
+            answers.append(_Answer(wrong, at, after if is_kept else UNKNOWN))
+            if not wrong:
                 break
         best = min(answers, key=lambda answer: len(answer.differences))
         if step.judge is not None:
             judged = self._not_free(step.send, step.judge(reply))
-            best.differences[:] = dict.fromkeys((*best.differences, *judged))
+            best.differences.extend(new for new in judged if new not in best.differences)
         return best
 
-    def _not_free(self, send: Send, found: Iterable[Difference]) -> list[Difference]:
+    def _not_free(self, send: Send, parts: Iterable[Difference]) -> list[Difference]:
         rows = (*SHARED, *self.kit.tolerances)
-        return [each for each in found if not any(row.allows(send, each) for row in rows)]
+        return [part for part in parts if not any(row.allows(send, part) for row in rows)]
 
     def _explained(self, step: Step, reply: Reply, answer: "_Answer") -> list[Difference]:
         """Return the differences, or the one wrong delay that explains all of them."""
         shifts = dict(self._shifts)
-        for found in answer.differences:
-            if found.name == self.kit.played_at and found.shift_ms is not None:
-                shifts[found.shift_ms] = found
+        for difference in answer.differences:
+            if difference.name == self.kit.played_at and difference.shift_ms is not None:
+                shifts[difference.shift_ms] = difference
         for shift, cause in shifts.items() if answer.differences else ():
-            right = self._model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
+            right = self.model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
             if right is not None and not self._not_free(step.send, compare(right, reply)):
                 self._shifts.setdefault(shift, cause)
                 return [self._shifts[shift]]
@@ -365,17 +374,20 @@ class Run:
 
         One that an empty store gives as well proves nothing, unless reads are known to lag.
         """
-        send = step.send
-        if send.method == "POST" or self._not_earlier[send.path] >= _MOST_LOOKS:
+        send, is_known = step.send, self._states[-1][0] is not UNKNOWN
+        is_read = send.method != "POST" and bool(self.kit.delays)  # otherwise nothing is stored
+        if not (is_read and is_known) or self._not_earlier[send.path] >= _MOST_LOOKS:
             return False
         is_blank = not self._compare(step, reply, None).differences
         if is_blank and self._store_lags is False:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
         for (state, _), (_, replaced_at) in pairwise(self._states):
-            if state is UNKNOWN or replaced_at < since:
+            if replaced_at < since:
                 continue
-            if not self._compare(step, reply, state).differences:
+            if state is UNKNOWN and self._store_lags is not False:
+                return True
+            if state is not UNKNOWN and not self._compare(step, reply, state).differences:
                 self._store_lags = self._store_lags or not is_blank or None
                 return True
         self._not_earlier[send.path] += 1
@@ -383,7 +395,7 @@ class Run:
 
     def _note_lag(self, step: Step, reply: Reply, waited: int) -> None:
         """Note whether a read had to wait for the store, or shows the record at once."""
-        is_read = step.send.method != "POST" and len(self._states) > 1
+        is_read = step.send.method != "POST" and self._states[-1][0] is not UNKNOWN
         if waited:
             self._store_lags = True
         elif is_read and self._store_lags is None and self._compare(step, reply, None).differences:

@@ -72,7 +72,7 @@ class ConformanceTests:
         """Make a test of each section."""
         if "section" in metafunc.fixturenames:
             sections = self.make_kit().sections
-            metafunc.parametrize("section", sections, ids=[each.name for each in sections])
+            metafunc.parametrize("section", sections, ids=[section.name for section in sections])
 
     def test_section(self, section: Section, run: Run) -> None:
         """Compare the answers of one section."""
@@ -81,5 +81,5 @@ class ConformanceTests:
         if section.name in run.left_out:
             pytest.skip(run.left_out[section.name])
         if run.findings:
-            lines = [line for each in find_causes(run) for line in each.lines(run.client.url)]
+            lines = [line for cause in find_causes(run) for line in cause.lines(run.client.url)]
             pytest.fail("\n".join(lines), pytrace=False)

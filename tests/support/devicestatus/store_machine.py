@@ -1,14 +1,8 @@
-"""Hypothesis state machine for the service over a store; needs the `testing` extra.
+"""A state machine for the service over a store.
 
 `StoreContract` checks the protocol of a store, call by call.  `StoreMachine` runs sequences of
 writes, reads, clock jumps, faults and restarts, and compares each response with that of a service
-that reads what was written.  To run it with your own store:
-
-    class MyStoreMachine(StoreMachine):
-        def make_store(self) -> MyStore:
-            return MyStore(...)
-
-    TestMyStore = MyStoreMachine.TestCase
+that reads what was written.
 
 Invariant *store failures are errors*: if a call raises, the response is exactly 503, without any
 detail of the exception; the next request is handled as if nothing had happened.
@@ -19,14 +13,10 @@ do not alternate.
 Invariant *never longer*: no response has a later deadline than that of the write.
 Invariant *one call*: a read calls the store once and a write calls it once; a rejected one does
 not.
-
-The store is called in one event loop, blocking ones too.  The checks raise AssertionError
-themselves, so they work under `python -O`.
 """
 
 import asyncio
 import json
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack
@@ -48,6 +38,7 @@ from devicestatus.conformance import event, gap, snapshot, window
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from devicestatus.testing.stores import StoreFactory, describe, settled
+from purewire.adapters.clocks import system_clock
 from purewire.exchange import (
     Body,
     Effect,
@@ -137,17 +128,10 @@ class _Call:
 
 
 class StoreMachine(StoreFactory, RuleBasedStateMachine):
-    """State machine over a store; subclass it, define `make_store`, and give pytest its `TestCase`.
-
-    `TestCase.settings`, or a Hypothesis profile, set the number of runs and their length.
-
-    Attributes:
-        eventual: whether the store is eventually consistent: a read may return any complete record
-            that was ever written, or none.
-
-    """
+    """State machine over the store that a subclass makes."""
 
     eventual: ClassVar[bool] = False
+    """Whether a read may return any complete record that was ever written, or none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -342,7 +326,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         if call.fault.error is not None or not self._has_usable_clock():
             self._require_unavailable(response)
             return
-        _require(response.status == _OK, f"GET {path} returned {response.status}")
+        assert response.status == _OK, f"GET {path} returned {response.status}"
         if call.fault.older is not None:
             self._check_shown(response, path, [call.fault.older])
         elif call.fault.corrupt is not None:
@@ -357,9 +341,8 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         if self.eventual:
             return [None, *self._versions]
         if value is None:  # a store may drop expired values by the system clock
-            wall = time.time_ns() // 1_000_000
-            gone = [record for record in self._possible if record and record.expires_at <= wall]
-            if gone:
+            wall = system_clock()
+            if any(record and record.expires_at <= wall for record in self._possible):
                 return [*self._possible, None]
         return self._possible
 
@@ -368,7 +351,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     ) -> list[_Version | None]:
         """Check that the response shows one of the records; return those that it matches."""
         matching = [one for one in allowed if self._body_of(path, one) == response.body]
-        _require(bool(matching), f"GET {path} returned another state: {describe(response.body)}")
+        assert matching, f"GET {path} returned another state: {describe(response.body)}"
         return matching
 
     def _body_of(self, path: str, version: _Version | None) -> bytes:
@@ -397,14 +380,14 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
             self._possible = [*self._possible, written]
             return
         self._possible = [written]
-        _require(response.status == _OK, f"POST {path} returned {response.status}")
+        assert response.status == _OK, f"POST {path} returned {response.status}"
 
     def _refuse(
         self, method: str, path: str, status: int, body: bytes = b"", *, token: str = _TOKEN
     ) -> None:
         """Check the status of a response that needs no store call."""
         response = self._send(method, path, body, token=token)
-        _require(response.status == status, f"{method} {path} returned {response.status}")
+        assert response.status == status, f"{method} {path} returned {response.status}"
         self._require_calls(())
 
     def _send(
@@ -425,7 +408,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         handler = self._services[-1] if service is None else service
         exchange = drive_async(handler(request), partial(self._perform, body))
         response = self._runner.get_loop().run_until_complete(exchange)
-        _require(_DETAIL.encode() not in response.body, "a response contains the text of an error")
+        assert _DETAIL.encode() not in response.body
         return response
 
     async def _perform(self, body: bytes, effect: Effect) -> object:
@@ -469,12 +452,10 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
             raise fault.error
 
     def _require_calls(self, expected: tuple[str, ...]) -> None:
-        made = tuple(call.kind for call in self._calls)
-        _require(made == expected, f"the store was called {made}, not {expected}")
+        assert tuple(call.kind for call in self._calls) == expected
 
     def _require_unavailable(self, response: Response) -> None:
-        exact = (response.status, json.loads(response.body)) == (503, _UNAVAILABLE)
-        _require(exact, f"a fault returned {response.status} {describe(response.body)}")
+        assert (response.status, json.loads(response.body)) == (503, _UNAVAILABLE)
 
     def _own_time(self, skew: int) -> int:
         """Return the time of a skewed device clock, at most the last instant."""
@@ -521,8 +502,3 @@ def _window(
 
 def _encode(body: object) -> bytes:
     return json.dumps(body, separators=(",", ":")).encode()
-
-
-def _require(holds: bool, message: str) -> None:
-    if not holds:
-        raise AssertionError(message)

@@ -1,14 +1,12 @@
 """Values of the device status contract with the rules that they break."""
 
-import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from devicestatus.errors import ContractError
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot, parse_snapshot
+from devicestatus.validation.parse import check_snapshot
 from support.devicestatus.entry_points import put
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -54,7 +52,6 @@ ExpectedCase = tuple[Case, frozenset[str]]
 def corpus_cases() -> Iterator[ExpectedCase]:
     """Generate values of public corpora in the place of a member."""
     yield from _texts()
-    yield from _documents()
     yield from _urls()
     yield from _times()
 
@@ -70,25 +67,6 @@ def _texts() -> Iterator[ExpectedCase]:
             yield _expected(put(SNAPSHOT, path, text))
         yield _expected(put(SILENT, "music/track", text))
         yield _expected({text: None, **SNAPSHOT})
-
-
-def _documents() -> Iterator[ExpectedCase]:
-    for name in ("json_test_suite.jsonl", "json_test_suite_transform.jsonl"):
-        for line in (CORPORA / name).read_text("utf-8").splitlines():
-            text = base64.b64decode(json.loads(line)["body_b64"])
-            if len(text) > 10_000:
-                continue
-            for path in ("active_app", "battery/percent", "running_apps", "music"):
-                body = json.dumps(put(SNAPSHOT, path, "@here@")).encode()
-                yield _parsed(body.replace(b'"@here@"', text))
-
-
-def _parsed(body: bytes) -> ExpectedCase:
-    try:
-        parse_snapshot(body, received_at=NOON)
-    except ContractError as error:
-        return case("snapshot", body), frozenset(finding.rule for finding in error.findings)
-    return case("snapshot", body), frozenset()
 
 
 def _urls() -> Iterator[ExpectedCase]:

@@ -223,37 +223,19 @@ _CONFORMANCE: tuple[Option, ...] = (
     report(".txt, or .xml (JUnit)"),
     option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
 )
-_CHECKS: tuple[Option, ...] = (
-    option("--token-env NAME", "ignored: nothing is written (for one script of all products)"),
-    defaults(write=None, slow=False),
-    option("url URL", "base URL of the deployment", nargs="?"),
-    repeated("--only NAME", "only checks of this ID, a group or a rule", default=[]),
-    repeated("--skip NAME", "no checks of this ID, a group or a rule", default=[]),
-    option(
-        "--profile NAME",
-        "test only this part of the contract, see --list (%(default)s)",
-        default="full",
-    ),
-    flag("--list", "list groups, checks and profiles, and exit"),
-    report("a folder for all details, or .txt, .json, .xml (JUnit), .html, .svg"),
-    flag("--strict", "exit with 4 if a must was left unverified"),
-    option("--timeout SECONDS", "for each response (20)", type=float, default=20.0),
-    JSON,
-)
 _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
 def shared_commands(
-    conformance: str, module: str = f"{__package__}.conformance_checks", *, writes: bool = False
+    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
 ) -> Commands:
     """Return the commands that all products have.
 
     `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
     write endpoint.
     """
-    options = (*_CHECKS, defaults(module=module))
-    if writes:
-        options = (*_CONFORMANCE, defaults(module=f"{__package__}.conformance"), *_WRITING)
+    writing = _WRITING if writes else (_READING,)
+    options = (*_CONFORMANCE, defaults(module=module), *writing)
     return {
         "conformance": (conformance, *options),
         "vectors": (

@@ -17,7 +17,6 @@ from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Faile
 _EXTRAS = {
     "argcomplete": "cli",
     "httpx2": "fetch",
-    "jsonschema": "conformance",
     "platformdirs": "agent",
     "psutil": "agent",
     "redis": "redis",

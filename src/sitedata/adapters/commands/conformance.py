@@ -6,16 +6,15 @@ The URL is the base URL of the site, or that of the file itself.
 from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
-from purewire.adapters.commands import conformance_checks
+from purewire.adapters.commands import conformance
+from sitedata.conformance import make_kit
 from sitedata.serving.service import PATH
 
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL."""
-    path = PATH
-    if arguments.url is not None:
-        arguments.url, path = split_location(arguments.url)
-    return conformance_checks.run(arguments, path=path)
+    arguments.url, path = split_location(arguments.url)
+    return conformance.run(arguments, make_kit(path))
 
 
 def split_location(url: str) -> tuple[str, str]:

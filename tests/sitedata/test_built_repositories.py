@@ -1,18 +1,11 @@
-"""Design decisions that no other test covers, from real repositories to files.
-
-The rules of the contract name these tests.
-
-Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
-"""
+"""Real repositories, hostile and broken ones too, to files: by `build` and by the command."""
 
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-import attrs
 import pytest
 
-from purewire.adapters.clocks import system_clock
 from sitedata import BuildSettings, Built, build, check, encode, parse
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, listed_names
@@ -126,22 +119,6 @@ class TestBuilding:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
 
-    def test_dates_that_moved_by_more_than_180_days_are_counted_with_the_option(
-        self, tmp_path: Path
-    ) -> None:
-        late = [
-            Commit(START + days * DAY, (Write(b"kattis/p%d.py" % days, b"late"),))
-            for days in (180, 181, 182)
-        ]
-        first = Commit(START, tuple(Write(b"kattis/p%d.py" % days) for days in (180, 181, 182)))
-        made = make(tmp_path / "edited", Script((first, *late)))
-        (warning,) = built(made.path).warnings
-        assert warning.rule == "history.moved"
-        assert "--dates first-added" in warning.message
-        assert warning.message.endswith(": 2")
-        settings = attrs.evolve(SETTINGS, dates="first-added")
-        assert built(made.path, settings=settings).warnings == ()
-
 
 def command(repository: Path, config: Path, output: Path, *arguments: str) -> Ended:
     return run("build", repository, "--config", config, "-o", output, *arguments, module=CLI)
@@ -178,16 +155,6 @@ class TestCommand:
         assert "upload-pack" not in result.err
         assert [each.name for each in folder.iterdir()] == [output.name]
         assert output.read_bytes() == b"old"
-
-    def test_the_time_is_now_and_the_reference_is_as_given(
-        self, practice: ImportedScript, config: Path, tmp_path: Path
-    ) -> None:
-        output = tmp_path / "site-data.json"
-        before = system_clock()
-        assert command(practice.path, config, output, "--ref", "v1").code == 0
-        snapshot = parse(output.read_bytes())
-        assert before <= snapshot.generated_at <= system_clock()
-        assert (snapshot.source_ref, snapshot.repository.branch) == ("v1", "v1")
 
     def test_settings_are_read_from_the_reference_unless_others_are_named(
         self, config: Path, tmp_path: Path

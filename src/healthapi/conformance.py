@@ -1,0 +1,447 @@
+"""The conformance kit of health data: what is requested, and the engine that knows the answers.
+
+`conformance.toml` has the rows that need no code.  The files of a deployment are not public, but
+their content is: the rows of four datasets, and the sanitised snapshot.  From these the engine
+derives each profile again, and its answers are the right ones.  What no answer tells is taken from
+the deployment (`_derive`), or left free by a row of `TOLERANCES`.
+"""
+
+import re
+import tomllib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from importlib.resources import files
+from typing import Any, Final
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import attrs
+
+from healthapi.account.person import build_person
+from healthapi.account.snapshot import read_snapshot
+from healthapi.charts.chart import MAX_IMAGE_BYTES
+from healthapi.errors import DataError
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.http.service import Service
+from healthapi.profile import Profile, Sources, derive
+from healthapi.redaction import PrivacySettings, sanitise
+from healthapi.redaction_names import SECRET, kind_of, words_of
+from healthapi.rows.findings import Findings
+from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from purewire.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
+from purewire.conformance.http import WITHOUT_EFFECT, Reply, Send
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
+from purewire.exchange import Disconnected, Effect, drive
+from purewire.http.conditional import is_valid_etag
+from purewire.http.messages import COMMON, Asset, Request, Response, conditional_response
+from purewire.json import codec
+
+Plain = dict[str, Any]
+
+_ROWS: Final[Plain] = tomllib.loads(files("healthapi").joinpath("conformance.toml").read_text())
+_FILES: Final = {"activity": ActivityRow, "sleep": SleepLog, "hrv": HrvRow, "rhr": RhrRow}
+"""Dataset that is read from a file of its own, to its rows."""
+_PUBLISHED: Final = dict.fromkeys(attrs.fields_dict(PrivacySettings), True)
+"""An owner who publishes every personal value: from the outside only secrets are known as such."""
+_MOST_PROFILES: Final = 8
+_LOADING_SECONDS: Final = 8
+"""How long a profile that is read for the first time may be listed as unavailable."""
+
+# The reference engine as a model of one deployment
+
+
+@attrs.frozen
+class Model:
+    """The answers of the engine for the profiles of a deployment.
+
+    Attributes:
+        profiles: by id, the first readable one first; None for one that is not known.
+        malformed: paths that have not the form of the contract, and why.
+
+    """
+
+    service: Service
+    profiles: Mapping[str, Profile | None]
+    malformed: Sequence[tuple[str, str]]
+
+    def answer(self, state: object, send: Send, at: int) -> tuple[Response | None, object]:
+        """Return the right answer, at any instant; None if it is not known.
+
+        Conditions on an ETag are judged by the deployment's own one.
+        """
+        del at
+        with suppress(Disconnected):
+            right = drive(self.service(_request(send)), self._perform)
+            is_conditional = "If-None-Match" in dict(send.headers) and right.status in {200, 304}
+            return None if is_conditional else right, state
+        return None, state
+
+    def _perform(self, effect: Effect) -> object:
+        """Return a profile, or the ids of all; one that is not known ends the exchange."""
+        name = getattr(effect, "name", None)
+        if name is None:
+            return tuple(self.profiles)
+        if name in self.profiles and self.profiles[name] is None:
+            raise Disconnected
+        return self.profiles.get(name)
+
+
+def _request(send: Send) -> Request:
+    path, _, query = send.path.partition("?")
+    lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
+    return Request(send.method, path.encode("latin-1"), lines, query.encode())
+
+
+# Learning what a deployment serves
+
+
+def _learn(_: Run) -> Generator[Any, Any, tuple[Model, None]]:
+    """Read the index and the list, and of some profiles the rows and the snapshot."""
+    for _second in range(_LOADING_SECONDS):
+        listed = _value((yield Send("GET", f"{ROOT}/profiles")))
+        entries = _entries(listed)
+        if all(entry.get("available") is not False for entry in entries):
+            break
+        yield Wait(1_000)
+    index = _value((yield Send("GET", ROOT)))
+    if not index.keys() & {"api_version", "resource"}:
+        raise NotTestable(f"{ROOT} is no JSON object with api_version")
+    data: Any = index.get("data")
+    data = data if isinstance(data, dict) else {}
+    entries.sort(key=lambda entry: bool(entry["id"] != data.get("sample_profile")))
+    profiles: dict[str, Profile | None] = {entry["id"]: None for entry in entries}
+    malformed = []
+    readable = [entry["id"] for entry in entries if entry.get("available") is not False]
+    for name in readable[:_MOST_PROFILES]:
+        read = yield from _profile(name)
+        if isinstance(read, Profile):
+            profiles[name] = read
+        else:
+            malformed.append(read)
+    with suppress(KeyError, TypeError, AttributeError, ValueError):
+        base, root, _rest = data["docs"]["openapi"].partition(f"{ROOT}/openapi.json")
+        return Model(Service(base_url=base if root else None), profiles, malformed), None
+    return Model(Service(), profiles, malformed), None
+
+
+def _value(reply: Reply) -> Plain:
+    """Return the JSON object of a successful answer; an empty one for any other."""
+    with suppress(ValueError):
+        value = codec.decode(reply.body) if reply.status == 200 else None
+        return value if isinstance(value, dict) else {}
+    return {}
+
+
+def _entries(listed: Plain) -> list[Plain]:
+    """Return the entries of the list of profiles that have a valid id."""
+    with suppress(KeyError, TypeError):
+        named = [(entry["id"], entry) for entry in listed["data"]["profiles"]]
+        return [entry for name, entry in named if KEYS["profile_id"].parse(str(name)) == name]
+    return []
+
+
+def _profile(name: str) -> Generator[Send, Reply, Profile | tuple[str, str]]:
+    """Return the profile that the engine derives from what is served; or what is malformed."""
+    start = path = f"{ROOT}/profiles/{name}"
+    served: Plain = {}
+    try:
+        for resource in ("", "/overview", "/coverage", "/snapshot-status", "/snapshot"):
+            path = f"{start}{resource}"
+            body = _value((yield Send("GET", path)))
+            served[resource] = body["data"]
+        for dataset in _FILES:
+            rows = served[dataset] = []
+            is_last = False
+            while not is_last:
+                path = f"{start}/datasets/{dataset}?limit=1000&offset={len(rows)}"
+                page = _value((yield Send("GET", path)))
+                rows += page["data"]["rows"]
+                is_last = not page["data"]["rows"] or len(rows) >= page["meta"]["total"]
+        path = f"{start}/snapshot"
+        return _derive(name, served, body["generated_at"])
+    except (
+        DataError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+    ) as error:
+        return path, f"{type(error).__name__}: {error}"
+
+
+def _derive(name: str, served: Plain, generated_at: str) -> Profile:
+    """Derive a profile from what a deployment serves.
+
+    What files and settings tell is as the deployment has it: when the tables were written, how much
+    of them could not be read, what the owner publishes, and the naps of a night.
+    """
+    person, overview = served[""]["profile"], served["/overview"]
+    names = ("full_name", "country", "encoded_id", "height_cm", "weight_kg")
+    own = {name.partition("_cm")[0].partition("_kg")[0]: person[name] is not None for name in names}
+    disclosure = PrivacySettings(**{**_PUBLISHED, **own})
+    public = codec.encode(served["/snapshot"])
+    has_snapshot = served["/snapshot-status"]["has_snapshot"]
+    snapshot = read_snapshot(public, disclosure) if has_snapshot else None
+    logs = []
+    for night in served["sleep"]:
+        naps = night["nap_count"] - (not night["is_main_sleep"])
+        logs += [night, *[{"date": night["date"], "is_main_sleep": False}] * naps]
+    rows: dict[str, Any] = {}
+    counts = {}
+    for key, row in _FILES.items():
+        plain, coverage = logs if key == "sleep" else served[key], served["/coverage"][key]
+        cells = {name: tuple(one.get(name) for one in plain) for name in attrs.fields_dict(row)}
+        rows[key] = Rows(key, row, cells)
+        counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
+    derived = build_person(name, snapshot, disclosure)
+    of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
+    written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
+    sources = Sources(name, *of_files, counts, {}, snapshot, derived)
+    return derive(sources, generated_at=generated_at, written_at=written_at)
+
+
+# Requests
+
+
+def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, str]]:
+    """Yield (endpoint, key, path) of all endpoints with all their keys."""
+    profiles = [known for known in run.model.profiles.values() if isinstance(known, Profile)]
+    profiles.sort(key=lambda profile: not profile.daily)
+    for endpoint in ENDPOINTS:
+        key, path = endpoint.key, f"{ROOT}{endpoint.path}"
+        if not endpoint.of_profile:
+            yield endpoint, "", path
+            continue
+        for profile in profiles[:most_profiles]:
+            own = () if profile.snapshot is None else profile.snapshot.endpoints
+            for name in ("",) if key is None else key.choices or own:
+                start = path.replace("{profile_id}", profile.id)
+                yield endpoint, name, re.sub(r"\{\w+\}", quote(name, safe=""), start)
+
+
+def _resources(run: Run) -> Steps:
+    """Request every resource with every key, of every profile."""
+    for path, reason in run.model.malformed:
+        judge = partial(_difference, "the form of the contract", reason)
+        yield Step("HA-ENVELOPE-13", Send("GET", path), "", judge)
+    tags: dict[str | None, bytes] = {}
+    rules = _ROWS["content"]
+    for endpoint, key, path in _targets(run, _MOST_PROFILES):
+        rule = rules.get(f"{endpoint.name}/{key}") or rules[endpoint.name]
+        yield Step(rule, Send("GET", path), key, partial(_judge, endpoint, tags))
+        yield Step("HA-CACHE-09", Send("GET", path), "again")
+
+
+def _difference(expected: str, actual: object, _: Reply | None = None) -> Iterator[Difference]:
+    yield Difference("body", "", expected, str(actual))
+
+
+def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
+    """Judge what is known of any right answer without deriving it."""
+    tag, body, text = (
+        reply.header("etag") or "W/",
+        _value(reply),
+        reply.body.decode("utf-8", "replace"),
+    )
+    if (
+        tag.startswith("W/")
+        or not is_valid_etag(tag)
+        or tags.setdefault(tag, reply.body) != reply.body
+    ):
+        yield Difference("header", "etag", "a strong tag, another one for other bytes", tag)
+    if endpoint.kind == "json":
+        order = [name for name in _ENVELOPE if name in body]
+        if [*body] != order:
+            yield from _difference(f"the members {order}", [*body])
+        data: Any = body.get("data")
+        names = {*re.findall(r'"([^"\\]*)"\s*:', text)}
+        secrets = sorted(name for name in names if kind_of(words_of(name)) == SECRET)
+        if secrets:
+            yield from _difference("no member with the name of a secret", secrets)
+        if endpoint.name in {"snapshot", "snapshot-endpoint"} and isinstance(data, dict):
+            own = {name: value for name, value in data.items() if name != "profile_id"}
+            yield from members(sanitise(own, PrivacySettings(**_PUBLISHED)).value, own, ("data",))
+    elif endpoint.kind != "svg":
+        described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
+        paths = " ".join(re.sub(r"\{\w+\}", "", other.path) for other in ENDPOINTS)
+        for part in sorted({*re.findall("[a-z][a-z.-]+", paths)}):
+            if part not in described:
+                yield Difference("reply", "", f"something about {part}", "nothing")
+        policy = reply.header("content-security-policy") or ""
+        if endpoint.kind == "html" and "default-src 'none'" not in policy:
+            yield Difference("header", "content-security-policy", "default-src 'none'", policy)
+
+
+_ENVELOPE: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")
+
+
+def queries_of(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
+    """Yield queries of the parameters of an endpoint, with the rule that each tests."""
+    names = {parameter.name for parameter in endpoint.parameters}
+    for rule, queries in _ROWS["words"].items():
+        for query in queries:
+            if re.split(r"\W", query.lower().replace("%6c", "l"))[0] in names:
+                yield query, rule
+    for parameter in endpoint.parameters:
+        if parameter.bounds is not None:
+            name, low, high = parameter.name, parameter.bounds.minimum, parameter.bounds.maximum
+            rule = _ROWS["ranges"].get(name) or _ROWS["ranges"][endpoint.name]
+            yield from ((f"{name}={value}", rule) for value in (low, low + 1, high - 1, high))
+            outside = (low - 1, low - 5, -high, high + 1)
+            yield from ((f"{name}={value}", "HA-QUERY-05") for value in outside)
+            for of_form, values in _ROWS["integers"].items():
+                yield from ((f"{name}={value}", of_form) for value in values)
+
+
+def _queries(run: Run) -> Steps:
+    """Request the endpoints with each query; only one key of each with odd forms of integers."""
+    tested = set()
+    for endpoint, key, path in _targets(run):
+        for query, rule in queries_of(endpoint):
+            if rule not in _ROWS["integers"] or endpoint.name not in tested:
+                yield Step(rule, Send("GET", f"{path}?{query}"), key)
+        tested.add(endpoint.name)
+
+
+def _requests(run: Run) -> Steps:
+    """Request each endpoint with every method, with what changes nothing, and with conditions."""
+    one_of_each = {}
+    for endpoint, _, path in _targets(run):
+        one_of_each[endpoint.name] = endpoint, path
+        for method, rule in _ROWS["methods"].items():
+            if method.isupper() or run.client.is_exact:  # many servers refuse `get` themselves
+                yield Step(rule, Send(method, path))
+    for endpoint, path in one_of_each.values():
+        plain = yield Step("HA-CACHE-05", Send("GET", path))
+        head = Send("HEAD", path)
+        yield Step("HA-HTTP-14", head, "", partial(_judge_condition, plain, head))
+        for other in (f"{path}/", f"/{path}", path.upper(), f"{path}.json"):
+            yield Step("HA-HTTP-13", Send("GET", other))
+        for line in (*WITHOUT_EFFECT, ("Host", "other.example")):
+            yield Step("HA-SERVICE-08", Send("GET", path, (line,)), ": ".join(line))
+        late = ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT")
+        yield Step("HA-CACHE-06", Send("GET", path, (late,)))
+        if not endpoint.parameters:
+            yield Step("HA-QUERY-01", Send("GET", f"{path}?limit=1&x=%ff&=&callback=show"))
+        tag = plain.header("etag") if plain is not None else None
+        own = [tag, f"W/{tag}", f'"x", {tag}', tag.swapcase(), tag.strip('"')] if tag else []
+        for value in ("*", '"x"', "", *own):
+            for method in ("GET", "HEAD"):
+                send = Send(method, path, (("If-None-Match", value),))
+                yield Step("HA-CACHE-05", send, value, partial(_judge_condition, plain, send))
+
+
+def _judge_condition(plain: Reply | None, send: Send, reply: Reply) -> Iterator[Difference]:
+    """Compare an answer to HEAD or to a condition with that of the engine about the plain one."""
+    if plain is None or plain.status != 200:
+        return
+    common = {name.lower() for name, _ in COMMON} | {"content-type", "content-length", "etag"}
+    kept = tuple(line for line in plain.headers if line[0].lower() not in common)
+    asset, kind = Asset(plain.body, plain.header("etag")), plain.header("content-type") or ""
+    yield from compare(conditional_response(_request(send), asset, kind, kept), reply)
+
+
+def _unknown(run: Run) -> Steps:
+    """Request paths and keys that do not exist, and profiles that would be other paths."""
+    profiles = [path for endpoint, _, path in _targets(run) if endpoint.name == "profile"]
+    for rule, rows in _ROWS["unknown"].items():
+        for row in rows:
+            for profile in profiles if "{" in row else ("",):
+                name = profile.rpartition("/")[2]
+                path = ROOT + row.replace("{profile}", f"/profiles/{name}").replace("{id}", name)
+                for method in ("GET", "HEAD", "OPTIONS", "DELETE"):
+                    yield Step(rule, Send(method, path))
+                condition = ("If-None-Match", "*")
+                yield Step("HA-CACHE-06", Send("GET", path, (condition,)), "a condition")
+
+
+# What is left free
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_ACTIVE: Final = re.compile(
+    rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
+    rb"|<!(?!--)|\son\w+\s*=|(?:href|src)\s*=\s*[\"'](?!#)|url\((?!#)|@import",
+    re.IGNORECASE,
+)
+"""What makes an image more than a picture: what runs, loads, leads somewhere or declares."""
+
+
+def _picture(image: object) -> tuple[set[str], object] | None:
+    """Return the words of a picture, and its size, role and background; None if it is none."""
+    if not isinstance(image, bytes) or len(image) > MAX_IMAGE_BYTES or _ACTIVE.search(image):
+        return None
+    try:
+        root = ET.fromstring(image)  # noqa: S314 - declarations are refused
+    except ET.ParseError:
+        return None
+    size = (root.get("width"), root.get("height"))
+    rectangles = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
+    has_paper = bool({size, ("100%", "100%")} & rectangles)
+    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
+    texts = "\n".join("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
+    words = {*re.findall(r"[^\W\d_]{3,}", texts)}
+    return words, (root.tag, *size, root.get("role"), has_paper, is_described)
+
+
+def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
+    expected, actual = _picture(difference.expected), _picture(difference.actual)
+    is_picture = expected is not None and actual is not None
+    return is_picture and expected[1] == actual[1] and expected[0] <= actual[0]  # type: ignore[index] # neither is None
+
+
+def _is_for_people(_: Send, difference: Difference) -> bool:
+    name = difference.name.rpartition("/")[2]
+    values = (difference.expected, difference.actual)
+    return _FOR_PEOPLE.fullmatch(name) is not None and all(type(value) is str for value in values)
+
+
+_FOR_PEOPLE: Final = re.compile("(.*_)?label|detail|hint|description|summary|message")
+
+
+def _is_of_document(send: Send, difference: Difference) -> bool:
+    is_text = difference.part in {"body", "member"} or "policy" in difference.name
+    return is_text and send.path.startswith((f"{ROOT}/docs", f"{ROOT}/openapi.json"))
+
+
+def _is_of_gateway(send: Send, difference: Difference) -> bool:
+    is_odd = "%" in send.path or "/." in send.path or "Host" in dict(send.headers)
+    return is_odd and difference.part == "status" and difference.actual in {"400", "403", "421"}
+
+
+TOLERANCES: Final = (
+    VALIDATORS,
+    Tolerance("HA-KEY-12", "texts for people, which stand beside keys", _is_for_people),
+    Tolerance("HA-CHART-17", "the drawing of a chart with the same words", _is_drawn_otherwise),
+    Tolerance("HA-HTTP-03", "texts of documents, and the policy of the page", _is_of_document),
+    Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
+    Tolerance(
+        "HA-COVERAGE-06",
+        "reasons why files lack values, which no other answer tells",
+        lambda _, difference: "/omissions" in difference.name,
+    ),
+    Tolerance(
+        "HA-TABLE-19",
+        "whether an endpoint was skipped or failed, which the snapshot does not tell",
+        lambda _, difference: (
+            "/status" in difference.name
+            and [difference.expected, difference.actual]
+            in (["failed", "skipped"], ["skipped", "failed"])
+        ),
+    ),
+)
+KIT: Final = Kit(
+    "healthapi",
+    _learn,
+    (
+        Section("resources", _resources),
+        Section("requests", _requests),
+        Section("unknown", _unknown),
+        Section("queries", _queries),
+    ),
+    TOLERANCES,
+    _ROWS["rules"],
+    delays=(),
+)
+"""The conformance kit of health data; its answers do not depend on the time."""

@@ -1,0 +1,227 @@
+"""The conformance kit of site data: the rules of the file, and the table of how it is served.
+
+`conformance.toml` has the rows that need no code.  The right answers are those of `Service` with
+the bytes and the validators of the deployment; what is right of the file itself, `check` knows.
+"""
+
+import re
+import tomllib
+from collections.abc import Generator, Iterator
+from functools import partial
+from importlib.resources import files
+from typing import Any, Final
+
+import attrs
+
+from purewire.conformance.answers import Difference, Tolerance
+from purewire.conformance.http import WITHOUT_EFFECT, Line, Reply, Send
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
+from purewire.exchange import drive
+from purewire.http.conditional import http_date, is_valid_etag, parse_http_date
+from purewire.http.messages import Asset, Request, Response
+from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from purewire.primitives import ABSENT
+from sitedata.reading.checking import check
+from sitedata.serving.service import PATH, Published, Service
+
+_ROWS: Final[dict[str, Any]] = tomllib.loads(
+    files("sitedata").joinpath("conformance.toml").read_text()
+)
+_FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")
+_SKEW_MS: Final = 5 * MINUTE_MS
+"""How far the clocks of a builder and a host may be apart."""
+_HOST: Final = "file"
+"""The profile of a host that only has files: its other headers and its errors are its own."""
+
+# The reference engine as a model of one deployment
+
+
+@attrs.frozen
+class Model:
+    """The answers of the engine with the file of a deployment, at its path below the base URL."""
+
+    path: str
+    file: Reply
+    is_host: bool
+
+    def answer(self, state: object, send: Send, at: int) -> tuple[Response, object]:
+        """Return the right answer, at any instant."""
+        del at
+        path, _, query = send.path.partition("?")
+        path = PATH if path == self.path else path
+        tag, modified = self.file.header("etag"), self.file.header("last-modified")
+        published = Published(0, Asset(self.file.body, tag, modified))
+        lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
+        request = Request(send.method, path.encode("latin-1"), lines, query.encode())
+        right = drive(Service().router(request), lambda _: published)
+        if right.status in {200, 304}:
+            right = attrs.evolve(right, headers=tuple(self._headers(right)))
+        return right, state
+
+    def _headers(self, right: Response) -> Iterator[Line]:
+        """Generate the headers beside the file; a deployment chooses how long it is fresh."""
+        if self.is_host:
+            is_whole = right.status == 200
+            yield from (
+                line for line in self.file.headers if is_whole or line[0].lower() not in _OPTIONAL
+            )
+            return
+        control, expires = self.file.header("cache-control"), self.file.header("expires")
+        is_fresh = expires is not None or _FRESHNESS.search(control or "") is not None
+        yield from (line for line in right.headers if line[0] != "Cache-Control" or not is_fresh)
+        if is_fresh and control is not None:
+            yield "Cache-Control", control
+
+
+_OPTIONAL: Final = {"content-type", "content-length", "content-encoding", "last-modified"}
+"""Headers that hosts leave out of 304."""
+
+
+def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
+    """Read the file."""
+    reply = yield Send("GET", path)
+    if reply.status != 200:
+        place = reply.header("location")
+        leads = f" and leads to {place}: test that URL" if place else ""
+        raise NotTestable(f"GET {path} has status {reply.status}{leads}")
+    return Model(path, reply, run.profile == _HOST), None
+
+
+# The file
+
+
+def _file(run: Run) -> Steps:
+    """Check the file: its form, the publishing rules, and what must agree."""
+    send = Send("GET", run.model.path)
+    for rule in dict.fromkeys(("SD-FILE-01", *_ROWS["findings"].values())):
+        yield Step(rule, send, "", partial(_judge_rule, rule))
+    for rule in ("SD-SNAPSHOT-04", "SD-FILE-06", "SD-PROBLEM-08", *_ROWS["urls"]):
+        yield Step(rule, send, "", partial(_judge_members, rule, run.now()))
+    yield Step("SD-CACHE-01", send, "", _judge_validators)
+
+
+def _judge_rule(rule: str, reply: Reply) -> Iterator[Difference]:
+    for finding in check(reply.body).findings:
+        if rule == _ROWS["findings"].get(finding.rule, "SD-FILE-01"):
+            yield Difference("member", finding.path, finding.message, "another value")
+
+
+def _judge_members(rule: str, now: int, reply: Reply) -> Iterator[Difference]:
+    """Judge members of a valid file that `check` does not."""
+    snapshot = check(reply.body).snapshot
+    if snapshot is None:
+        return
+    if rule == "SD-SNAPSHOT-04" and snapshot.generated_at > now + _SKEW_MS:
+        at = format_instant(snapshot.generated_at)
+        yield Difference("member", "/generatedAt", format_instant(now), at)
+    for name, value in snapshot.extra.items() if rule == "SD-FILE-06" else ():
+        if "commit" in name.lower() and isinstance(value, list | dict):
+            yield Difference("member", f"/{name}", "no recent commits", "some")
+    for index, problem in enumerate(snapshot.problems):
+        urls = {"problemUrl": problem.problem_url, "githubUrl": problem.github_url}
+        values = {**urls, "rawUrl": problem.raw_url} if rule in _ROWS["urls"] else {}
+        pattern = _ROWS["urls"].get(rule, "")
+        if rule == "SD-PROBLEM-08":
+            values, pattern = {"title": problem.title}, r"^([^\W\d_]|\d+)$"
+        for name, value in values.items():
+            if re.search(pattern, value):
+                yield Difference("member", f"/problems/{index}/{name}", "another form", value)
+
+
+def _judge_validators(reply: Reply) -> Iterator[Difference]:
+    """Judge the validators: there is one, an ETag is strong, and a date is one of HTTP."""
+    tag, modified = reply.header("etag"), reply.header("last-modified")
+    if not (tag or modified) or (tag and (tag.startswith("W/") or not is_valid_etag(tag))):
+        yield Difference("header", "etag", "a strong ETag, or a Last-Modified", tag)
+    if modified is not None and parse_http_date(modified) is None:
+        yield Difference("header", "last-modified", "a date of HTTP", modified)
+
+
+# How it is served
+
+
+def _conditions(run: Run) -> Steps:
+    """Request the file with conditions on its own validators and on others."""
+    model: Model = run.model
+    tag, dates = model.file.header("etag"), [*_ROWS["dates"]]
+    tags = []  # without an ETag, a host need not know the condition
+    if tag is not None:
+        tags = [*_ROWS["tags"], tag, f"W/{tag}", f'"x", {tag} , "y"', f",{tag},", f'{tag[:-2]}"']
+        tags += [tag.swapcase()] if tag.swapcase() != tag else []
+    modified = parse_http_date(model.file.header("last-modified") or "")
+    if modified is not None:
+        dates += [http_date(modified - ms) for ms in (0, SECOND_MS, MINUTE_MS, 31 * DAY_MS)]
+    since = [(("If-Modified-Since", date),) for date in dates]
+    conditions = [(("If-None-Match", value), *more) for value in tags for more in ((), since[0])]
+    for lines in (*conditions, *since):
+        for method in ("GET", "HEAD"):
+            yield Step("SD-CACHE-02", Send(method, model.path, lines))
+
+
+def _serving(run: Run) -> Steps:
+    """Request the file with all methods and with what changes nothing, and other paths."""
+    path, any_tag = run.model.path, ("If-None-Match", "*")
+    yield Step("SD-HTTP-01", Send("GET", path), "", _judge_date)
+    yield Step("SD-HTTP-06", Send("HEAD", path))
+    for method, rule in _ROWS["methods"].items():
+        if method == "get" and not run.client.is_exact:  # many servers refuse it themselves
+            continue
+        yield Step(rule, Send(method, path))
+        yield Step("SD-ERROR-05", Send(method, path, (any_tag,)))
+        yield Step(rule, Send(method, f"{path}?_method=GET", (("X-HTTP-Method", "GET"),)))
+    for line in WITHOUT_EFFECT:
+        for method in ("GET", "HEAD", "OPTIONS"):
+            yield Step("SD-HTTP-04", Send(method, path, (line,)), ": ".join(line))
+    for query in _ROWS["queries"]:
+        for lines in ((), (any_tag,)):
+            yield Step("SD-HTTP-05", Send("GET", f"{path}?{query}", lines))
+    others = [*(row.replace("{path}", path) for row in _ROWS["unlike"]), *_ROWS["unknown"]]
+    for other in others if path == PATH else ():
+        for method in ("GET", "HEAD", "OPTIONS", "POST"):
+            yield Step("SD-HTTP-10", Send(method, other))
+            yield Step("SD-ERROR-05", Send(method, other, (any_tag,)))
+
+
+def _judge_date(reply: Reply) -> Iterator[Difference]:
+    """Judge Last-Modified: it is the time of the build, in whole seconds."""
+    snapshot, modified = check(reply.body).snapshot, reply.header("last-modified")
+    if snapshot is not None and modified not in {None, http_date(snapshot.generated_at)}:
+        yield Difference("header", "last-modified", http_date(snapshot.generated_at), modified)
+
+
+# What is left free
+
+
+def _is_message(_: Send, difference: Difference) -> bool:
+    return difference.name == "/error/message" and isinstance(difference.actual, str)
+
+
+def _is_of_gateway(send: Send, difference: Difference) -> bool:
+    is_odd = re.search("%|//|/[.]", send.path) is not None
+    return is_odd and difference.part == "status" and difference.actual in {"400", "403"}
+
+
+def _is_in_304(send: Send, difference: Difference) -> bool:
+    is_conditional = any(name.startswith("If-") for name, _ in send.headers)
+    is_added = difference.part == "header" and difference.expected is ABSENT
+    return is_added and is_conditional and difference.name in _OPTIONAL
+
+
+TOLERANCES: Final = (
+    Tolerance("RFC 9110, 15.4.5", "headers that 304 need not have", _is_in_304),
+    Tolerance("SD-ERROR-01", "the message of an error", _is_message),
+    Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
+)
+
+
+def make_kit(path: str = PATH) -> Kit:
+    """Return the kit for a file at a path below the base URL."""
+    steps = {"file": _file, "conditions": _conditions, "serving": _serving}
+    sections = tuple(Section(name, of_name) for name, of_name in steps.items())
+    outside = {_HOST: re.compile("serving")}
+    learn = partial(_learn, path)
+    return Kit("sitedata", learn, sections, TOLERANCES, _ROWS["rules"], outside, delays=())
+
+
+KIT: Final = make_kit()
+"""The conformance kit of site data; its answers do not depend on the time."""

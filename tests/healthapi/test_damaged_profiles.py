@@ -1,0 +1,175 @@
+"""Files that cannot be read, from a folder of profiles on a disk to responses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from healthapi import Profile, Service, load
+from healthapi.adapters.folder import FolderSource
+from healthapi.errors import DataError
+from healthapi.http.endpoints import ENDPOINTS, Endpoint
+from purewire.exchange import Effect, ReadSource, drive
+from purewire.http.messages import Request, Response
+from support.healthapi.health_client import (
+    GENERATED_AT,
+    ROOT,
+    HealthClient,
+    anna,
+    check_response,
+)
+from support.healthapi.health_folders import found, write, write_profile
+from support.healthapi.health_snapshots import SAVED_AT, TODAY
+
+ANNA = "profiles/anna"
+ACTIVITY = "csv/fitbit_activity.csv"
+HRV = "csv/fitbit_hrv.csv"
+RHR = "csv/fitbit_rhr.csv"
+SNAPSHOT = "cache/fitbit_profile_snapshot.json"
+
+KEY_OF = {
+    "metric_key": "steps",
+    "dataset": "daily",
+    "granularity": "daily",
+    "section_key": "account",
+    "table_key": "endpoints",
+    "endpoint_key": "profile",
+    "chart": "series",
+}
+"""A key for each variable part of a path."""
+
+OF_PROFILE = [endpoint for endpoint in ENDPOINTS if endpoint.of_profile]
+
+
+def target(endpoint: Endpoint, profile_id: str = "anna") -> str:
+    """Return a path of an endpoint."""
+    return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
+
+
+def profile_of(files: dict[str, str], **options: Any) -> Profile:
+    """Read a profile from the texts of its files."""
+    data = {name: text.encode() for name, text in files.items()}
+    return load("anna", data, generated_at=GENERATED_AT, **options)
+
+
+def get_from_folder(
+    root: Path, path: str, service: Service | None = None, source: FolderSource | None = None
+) -> Response:
+    """Send a GET request to a service of the folder."""
+    source = source or FolderSource(root)
+
+    def perform(effect: Effect) -> object:
+        assert isinstance(effect, ReadSource)
+        return found(source, effect.name)
+
+    request = Request("GET", path.encode())
+    response = drive((service or Service())(request), perform)
+    check_response(request, response)
+    return response
+
+
+@pytest.mark.rule("HA-CELL-17")
+class TestReasons:
+    """The reason for a missing value is the true one."""
+
+    @pytest.mark.parametrize("rate", ["19", "251"])
+    def test_a_resting_rate_that_cannot_be_is_a_finding_and_null(self, rate: str) -> None:
+        profile = profile_of({RHR: f"date,resting_heart_rate\n2026-01-30,{rate}\n2026-01-31,58\n"})
+        assert profile.rhr.cells["rhr"] == (None, 58)
+        (finding,) = profile.findings["rhr"].listed
+        assert finding.rule == "number.implausible"
+        (found,) = omissions_of(profile, "rhr")
+        assert (found["reason"], found["unit"], found["count"]) == (finding.rule, "cell", 1)
+
+    @pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "missing": []}'])
+    def test_a_report_that_cannot_be_read_is_reported(self, text: str) -> None:
+        with pytest.raises(DataError) as refused:
+            profile_of({"import-report.json": text})
+        assert [each.path for each in refused.value.findings] == ["/import-report.json"]
+
+
+def omissions_of(profile: Profile, dataset: str) -> list[Any]:
+    """Return the reasons of a dataset as the API has them."""
+    coverage = HealthClient([profile]).data(f"{ANNA}/coverage")[dataset]
+    found: list[Any] = coverage.get("omissions", [])
+    return found
+
+
+UNREADABLE: dict[str, tuple[str, bytes, str]] = {
+    "Latin-1": (
+        ACTIVITY,
+        "date,steps,exerciseExamples\n2026-01-31,1,Möwe\n".encode("latin-1"),
+        "file.encoding",
+    ),
+    "no byte": (HRV, b"", "file.header"),
+    "a torn line": (RHR, b"date,resting_heart_rate\n2026-01-30,58\n2026-0", "file.torn"),
+    "broken JSON": (SNAPSHOT, b'{"endpoints": {', "snapshot.json"),
+    "a list of endpoints": (SNAPSHOT, b'{"endpoints": []}', "snapshot.shape"),
+    "JSON without end": (SNAPSHOT, b"[" * 300 + b"]" * 300, "snapshot.depth"),
+}
+
+
+@pytest.mark.rule("HA-ERROR-16", "HA-SERVICE-05")
+class TestFiles:
+    """Invalid values are reported and do not affect others."""
+
+    @pytest.mark.parametrize("case", UNREADABLE)
+    def test_a_file_that_cannot_be_read_is_never_an_empty_list(
+        self, case: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        name, data, rule = UNREADABLE[case]
+        write_profile(tmp_path / "anna")
+        write_profile(tmp_path / "bob")
+        (tmp_path / "anna" / name).write_bytes(data)
+        for endpoint in OF_PROFILE:
+            response = get_from_folder(tmp_path, target(endpoint))
+            assert response.status == 503, endpoint.name
+            assert json.loads(response.body)["error"]["code"] == "service_unavailable"
+            assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
+        source = FolderSource(tmp_path)
+        source.profile("bob")  # lists wait for no profile
+        listing = get_from_folder(tmp_path, f"{ROOT}/profiles", source=source)
+        listed = json.loads(listing.body)["data"]["profiles"]
+        assert [(entry["id"], entry["available"]) for entry in listed] == [
+            ("anna", False),
+            ("bob", True),
+        ]
+        assert {record.getMessage() for record in caplog.records} == {f"anna/{name}: {rule}"}
+
+    def test_nothing_is_written(self, tmp_path: Path) -> None:
+        write_profile(tmp_path / "anna")
+        before = _tree(tmp_path)
+        for endpoint in ENDPOINTS:
+            get_from_folder(tmp_path, target(endpoint))
+        assert _tree(tmp_path) == before
+
+    def test_files_in_auth_are_never_used(self, tmp_path: Path) -> None:
+        write_profile(tmp_path / "anna")
+        write(tmp_path / "anna" / "auth" / "tokens.json", '{"scope": "sleep", "user_id": "9QZ4XW"}')
+        write(tmp_path / "anna" / SNAPSHOT, '{"endpoints": {}}')
+        data = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}").body)["data"]
+        assert (data["profile"]["scopes"], data["profile"]["user_id"]) == ([], None)
+        assert data["snapshot_status"]["scopes"] == []
+
+
+def _tree(root: Path) -> dict[str, tuple[int, int]]:
+    """Return every file and folder with its size and the time of its last change."""
+    found = {path: path.stat() for path in (root, *root.rglob("*"))}
+    return {str(path): (stat.st_size, stat.st_mtime_ns) for path, stat in found.items()}
+
+
+@pytest.mark.rule("HA-SNAPSHOT-20")
+class TestSnapshot:
+    """Responses of the account, without secrets and data that name or locate a person."""
+
+    def test_values_of_today_come_with_the_day_of_the_snapshot(self) -> None:
+        """A snapshot may be old; its dates show its age."""
+        client = HealthClient([anna()])
+        data = client.data(f"{ANNA}/snapshot")
+        assert (data["saved_at"], data["range"]["today"]) == (SAVED_AT, TODAY)
+        assert client.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
+        assert client.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
+        domains = {each["key"]: each for each in client.data(f"{ANNA}/catalog")["domains"]}
+        ends = {domains[key]["coverage"]["end_date"] for key in ("vitals", "lifestyle", "account")}
+        assert ends == {SAVED_AT}
