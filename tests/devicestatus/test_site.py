@@ -207,10 +207,6 @@ class TestPolicy:
         assert f"img-src {expected}" in rules
         assert len(rules) == 8
 
-    def test_the_script_writes_text_only(self) -> None:
-        (script,) = document("/").texts["script"]
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)
-
     def test_the_reference_has_no_script(self) -> None:
         assert "script" not in {tag for tag, _ in document("/api").tags}
 

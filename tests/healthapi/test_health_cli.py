@@ -316,14 +316,6 @@ class TestServe:
             found = json.loads(ask(url, "GET", ROOT).body)["data"]["docs"]["html"]
         assert found == f"https://example.org/h{ROOT}/docs"
 
-    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
-        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
-            url = running.wait_for(r"http://127.0.0.1:\d+")
-            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
-            assert [profile["id"] for profile in listed] == ["ada"]
-            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
-            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
-
 
 class TestProgress:
     def test_a_reading_shows_a_bar_on_a_terminal(

@@ -244,17 +244,6 @@ class TestLastTouched:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
 
-    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
-        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
-        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
-        scripted = Script(
-            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
-        )
-        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
-        assert dated(tmp_path, scripted, "last-touched") == expected
-        shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, scripted, "first-added") == expected
-
 
 @pytest.mark.rule("SD-DATE-03")
 class TestFirstAdded:
