@@ -98,17 +98,17 @@ def _request(send: Send) -> Request:
 
 def _learn(_: Run) -> Generator[Any, Any, tuple[Model, None]]:
     """Read the index and the list, and of some profiles the rows and the snapshot."""
-    index = _value((yield Send("GET", ROOT)))
-    if not index.keys() & {"api_version", "resource"}:
-        raise NotTestable(f"{ROOT} is no JSON object with api_version")
-    data: Any = index.get("data")
-    data = data if isinstance(data, dict) else {}
     for _second in range(_LOADING_SECONDS):
         listed = _value((yield Send("GET", f"{ROOT}/profiles")))
         entries = _entries(listed)
         if all(entry.get("available") is not False for entry in entries):
             break
         yield Wait(1_000)
+    index = _value((yield Send("GET", ROOT)))
+    if not index.keys() & {"api_version", "resource"}:
+        raise NotTestable(f"{ROOT} is no JSON object with api_version")
+    data: Any = index.get("data")
+    data = data if isinstance(data, dict) else {}
     entries.sort(key=lambda entry: bool(entry["id"] != data.get("sample_profile")))
     profiles: dict[str, Profile | None] = {entry["id"]: None for entry in entries}
     malformed = []
@@ -255,18 +255,20 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield from _difference(f"the members {order}", [*body])
+        data: Any = body.get("data")
         names = {*re.findall(r'"([^"\\]*)"\s*:', text)}
         secrets = sorted(name for name in names if kind_of(words_of(name)) == SECRET)
         if secrets:
             yield from _difference("no member with the name of a secret", secrets)
-        if endpoint.name in {"snapshot", "snapshot-endpoint"}:
-            public = sanitise(body.get("data"), PrivacySettings(**_PUBLISHED)).value
-            yield from members(public, body.get("data"), ("data",))
+        if endpoint.name in {"snapshot", "snapshot-endpoint"} and isinstance(data, dict):
+            own = {name: value for name, value in data.items() if name != "profile_id"}
+            yield from members(sanitise(own, PrivacySettings(**_PUBLISHED)).value, own, ("data",))
     elif endpoint.kind != "svg":
         described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
-        for described_path in (other.path for other in ENDPOINTS):
-            if described_path.partition("/{")[0] not in described:
-                yield from _difference(f"something about {described_path}", "nothing")
+        paths = " ".join(re.sub(r"\{\w+\}", "", other.path) for other in ENDPOINTS)
+        for part in sorted({*re.findall("[a-z][a-z.-]+", paths)}):
+            if part not in described:
+                yield Difference("reply", "", f"something about {part}", "nothing")
         policy = reply.header("content-security-policy") or ""
         if endpoint.kind == "html" and "default-src 'none'" not in policy:
             yield Difference("header", "content-security-policy", "default-src 'none'", policy)
