@@ -323,16 +323,16 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 # Health data and site data
 
 PROFILE: Final = f"{ROOT}/profiles/anna"
-RESOURCES: Final = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
+RESOURCES = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
 RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
 DERIVED: Final = (
     *("latest", "avg7", "direction", "recovery_score", "available", "total", "count", "columns"),
     *("coefficient", "severity", "partial_periods", "days", "links", "href", "data", "points"),
     *("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status"),
 )
-EXCHANGED: Final = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
+EXCHANGED = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
 EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
-QUERIES: Final = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
+QUERIES = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
 QUERIES |= {"theme=transparent": "", r"width=\d+": "width=960", "height=1080": "height=1079"}
 QUERIES |= {"granularity=[a-z]+": "", "%20": "", "limit=2&limit=3": "limit=3", "_": "", "hrv,": ""}
 
