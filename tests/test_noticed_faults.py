@@ -234,10 +234,7 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
 
 
 def reverse(of: dict[str, Json], name: str) -> None:
-    if isinstance(of[name], list):
-        of[name].reverse()
-    elif isinstance(of[name], str):
-        of[name] = of[name].strip().lower()
+    of[name] = of[name][::-1] if isinstance(of[name], list | str) else of[name]
 
 
 def empty(of: dict[str, Json], name: str) -> None:

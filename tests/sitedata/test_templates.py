@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sitedata.building.known_platforms import known_platforms
 from sitedata.building.templates import (
     FILTERS,
     Template,
@@ -135,18 +134,6 @@ class TestLinear:
     def test_a_repeated_group_is_refused(self, path: str) -> None:
         with pytest.raises(ValueError, match="twice"):
             segments(path)
-
-    @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
-    def test_built_in_patterns_compile_without_backtracking_repetitions(
-        self, platform: Any
-    ) -> None:
-        for layout in platform.layouts:
-            for part in layout.path.split("/"):
-                assert list(backtracking(PARSER.parse(part))) == []
-
-    def test_a_backtracking_repetition_would_be_found(self) -> None:
-        assert list(backtracking(PARSER.parse("(?:x|(?=a+b))")))
-        assert list(backtracking(PARSER.parse("(?>a*)")))
 
 
 @pytest.mark.rule("SD-SETTINGS-08")
