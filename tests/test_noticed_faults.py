@@ -336,12 +336,12 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 PROFILE: Final = f"{ROOT}/profiles/anna"
 KEYS: Final = ("overview", "datasets/daily", "charts/series.svg", "tables/sleep")
 RESOURCES: Final = [ROOT, f"{ROOT}/profiles", *(f"{PROFILE}/{name}" for name in KEYS)]
-DERIVED: Final = (
+DERIVED: Final = (  # noqa: SIM905 - shorter
     "latest avg7 direction recovery_score available total count columns coefficient severity days"
     " partial_periods links href data missing_scopes generated_at profile_id meta points"
 ).split()
 EXCHANGED: Final = ("datasets/monthly datasets/weekly", "sections/body sections/vitals")
-QUERIES: Final = (
+QUERIES: Final = (  # noqa: SIM905 - shorter
     r"offset=\d+> limit=1000>limit=999 metrics=[^&]*> =0$>=9 _> theme=transparent> hrv,> %20>"
     r" width=\d+>width=960 height=1080>height=1079 granularity=[a-z]+> limit=2&limit=3>limit=3"
 ).split()
