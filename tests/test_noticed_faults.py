@@ -8,11 +8,13 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
 import pytest
 
+import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
@@ -30,7 +32,6 @@ from sitedata.adapters import asgi as site_asgi
 from sitedata.conformance import KIT as SITE
 from sitedata.serving.service import PATH
 from support.checks.canary import TOKEN
-from support.devicestatus.app_icons import FOLDER
 from support.healthapi.health_client import ProfileSource, short
 from support.sitedata.site_examples import SNAPSHOT
 
@@ -40,7 +41,10 @@ SEED: Final = 1
 
 @attrs.frozen
 class Fault:
-    """What becomes of a request, and of the answer to it; reads are for `shift_ms` later."""
+    """A fault: what happens to a request, or to the answer to it; None for nothing.
+
+    `applies` and `shift_ms`: reads are answered for another time.
+    """
 
     name: str
     on_request: Callable[[Send], Send | None] = lambda _: None
@@ -56,14 +60,20 @@ class Broken(InProcess):
 
     def send(self, request: Send) -> Reply:
         """Send a request as the fault changes it, and return the answer as it changes that."""
-        shift_ms = self.fault.shift_ms * (request.method == "GET")
-        self.clock.now += shift_ms
-        reply = super().send(self.fault.on_request(request) or request)
-        self.clock.now -= shift_ms
-        reply = attrs.evolve(reply, received_at=reply.received_at - shift_ms)
+        is_read = request.method == "GET"
+        self.clock.now += self.fault.shift_ms * is_read
+        try:
+            reply = super().send(self.fault.on_request(request) or request)
+        finally:
+            self.clock.now -= self.fault.shift_ms * is_read
+        reply = attrs.evolve(reply, received_at=reply.received_at - self.fault.shift_ms * is_read)
         other = self.fault.on_reply(request, reply)
         self.changed += other is not None
         return other or reply
+
+
+class _Noticed(Exception):
+    """The run found a difference."""
 
 
 class FirstOnly(Run):
@@ -71,7 +81,7 @@ class FirstOnly(Run):
 
     def _add(self, *arguments: Any) -> None:
         super()._add(*arguments)
-        raise NotTestable("a difference was found")
+        raise _Noticed
 
 
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
@@ -80,7 +90,7 @@ def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
         run.start()
         for section in kit.sections:
             run.run(section)
-    except NotTestable:
+    except (_Noticed, NotTestable):
         return True
     return False
 
@@ -200,12 +210,13 @@ def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
 
 READS: Final = ("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running")
 PATHS: Final = [*READS, "/api/device", "/api/badge.svg", "/api/health", "/api/icons", "/api/update"]
+ICONS: Final = Path(devicestatus.adapters.__file__).parent / "app_icons"
 
 
 def device() -> Broken:
     clock = VirtualClock()
     store = MemoryStore()
-    app = asgi.create_app(Settings(TOKEN), store=store, assets=FOLDER, clock=clock, page=None)
+    app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
     return Broken(clock, app, TOKEN)
 
 
@@ -323,28 +334,30 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 # Health data and site data
 
 PROFILE: Final = f"{ROOT}/profiles/anna"
-RESOURCES = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
-RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
-DERIVED: Final = (
-    *("latest", "avg7", "direction", "recovery_score", "available", "total", "count", "columns"),
-    *("coefficient", "severity", "partial_periods", "days", "links", "href", "data", "points"),
-    *("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status"),
-)
-EXCHANGED = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
-EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
-QUERIES = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
-QUERIES |= {"theme=transparent": "", r"width=\d+": "width=960", "height=1080": "height=1079"}
-QUERIES |= {"granularity=[a-z]+": "", "%20": "", "limit=2&limit=3": "limit=3", "_": "", "hrv,": ""}
+KEYS: Final = ("overview", "datasets/daily", "charts/series.svg", "tables/sleep")
+RESOURCES: Final = [ROOT, f"{ROOT}/profiles", *(f"{PROFILE}/{name}" for name in KEYS)]
+DERIVED: Final = (  # noqa: SIM905 - shorter
+    "latest avg7 direction recovery_score available total count columns coefficient severity days"
+    " partial_periods links href data missing_scopes generated_at profile_id meta points"
+).split()
+EXCHANGED: Final = ("datasets/monthly datasets/weekly", "sections/body sections/vitals")
+QUERIES: Final = (  # noqa: SIM905 - shorter
+    r"offset=\d+> limit=1000>limit=999 metrics=[^&]*> =0$>=9 _> theme=transparent> hrv,> %20>"
+    r" width=\d+>width=960 height=1080>height=1079 granularity=[a-z]+> limit=2&limit=3>limit=3"
+).split()
+
+
+def served(create_app: Callable[..., Any], source: object) -> Broken:
+    clock = VirtualClock()
+    return Broken(clock, create_app(source, clock=clock))
 
 
 def health() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, health_asgi.create_app(ProfileSource(short()), clock=clock))
+    return served(health_asgi.create_app, ProfileSource(short()))
 
 
 def site() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, site_asgi.create_app(SNAPSHOT, clock=clock))
+    return served(site_asgi.create_app, SNAPSHOT)
 
 
 def changed_query(pattern: str, other: str) -> Fault:
@@ -358,8 +371,8 @@ def changed_query(pattern: str, other: str) -> Fault:
 
 def health_faults() -> list[Fault]:
     members = [changed_member(name, change) for name in DERIVED for change in MEMBER_CHANGES]
-    pairs = [served_as(PROFILE + one, PROFILE + other) for one, other in EXCHANGED.items()]
-    queries = [changed_query(*pair) for pair in QUERIES.items()]
+    pairs = [served_as(*(f"{PROFILE}/{key}" for key in pair.split())) for pair in EXCHANGED]
+    queries = [changed_query(*pair.split(">")) for pair in QUERIES]
     heads = list(head_faults(health(), RESOURCES))
     return drawn([(8, members), (2, pairs), (6, queries), (8, heads), (1, CONDITIONS[:1])])
 
@@ -374,7 +387,7 @@ def site_faults() -> list[Fault]:
     return drawn([(5, members), (8, heads), (2, CONDITIONS)])
 
 
-KITS: Final = {
+KITS: Final[dict[str, tuple[Kit, Callable[[], Broken], Callable[[], list[Fault]], int, int]]] = {
     "device": (DEVICE, device, device_faults, 60, 3),
     "health": (HEALTH, health, health_faults, 25, 1),
     "site": (SITE, site, site_faults, 15, 1),
