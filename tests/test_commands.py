@@ -91,10 +91,7 @@ def test_help_imports_nothing_but_the_command_line(product: str) -> None:
     assert not [name for name in imported if name.startswith(HEAVY)]
     ours = [name for name in imported if name.startswith((f"{product}.", "purewire"))]
     assert sorted(ours) == [
-        "purewire",
-        "purewire.adapters",
-        "purewire.adapters.commands",
-        "purewire.adapters.commands.arguments",
-        "purewire.adapters.commands.exit_codes",
+        *("purewire", "purewire.adapters", "purewire.adapters.commands"),
+        *("purewire.adapters.commands.arguments", "purewire.adapters.commands.exit_codes"),
         "purewire.adapters.commands.main",
     ]

@@ -13,24 +13,9 @@ from support.servers.commands import DEMO, Ended, run, started
 from support.servers.servers import ask as ask_server
 
 PATHS = (
-    "/api/update",
-    "/api/batch",
-    "/api/now",
-    "/api/timeline",
-    "/api/music",
-    "/api/apps/active",
-    "/api/apps/running",
-    "/api/device",
-    "/api/badge.svg",
-    "/api/health",
-    "/api/icons",
-    "/update",
-    "/now",
-    "/badge.svg",
-    "/health",
-    "/",
-    "/api",
-    "/app-icons/index.json",
+    *("/api/update", "/api/batch", "/api/now", "/api/timeline", "/api/music", "/api/apps/active"),
+    *("/api/apps/running", "/api/device", "/api/badge.svg", "/api/health", "/api/icons"),
+    *("/update", "/now", "/badge.svg", "/health", "/", "/api", "/app-icons/index.json"),
 )
 PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
 SNAPSHOT = {

@@ -127,10 +127,7 @@ class TestValidate:
         lines = ended.out.splitlines()
         paths = [line.partition(":")[0] for line in lines[:-2]]
         assert sorted(paths) == [
-            "/active_app",
-            "/battery/charging",
-            "/battery/percent",
-            "/battery/power_source",
+            *("/active_app", "/battery/charging", "/battery/percent", "/battery/power_source"),
             "/extra",
         ]
         assert lines[-2] == "not a valid snapshot: 5 found"
@@ -203,12 +200,9 @@ class TestProject:
         ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
             "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
-            "played back at 2026-01-01T12:08:01.000Z",
-            "collected: 2026-01-01T12:01:00.000Z",
-            "foreground app: Player",
-            "running: not reported",
-            "battery: 82 %, not charging, on battery",
-            "load: 1.5 1.25 1",
+            *("played back at 2026-01-01T12:08:01.000Z", "collected: 2026-01-01T12:01:00.000Z"),
+            *("foreground app: Player", "running: not reported"),
+            *("battery: 82 %, not charging, on battery", "load: 1.5 1.25 1"),
             "music: playing: Song — Band",
         ]
 

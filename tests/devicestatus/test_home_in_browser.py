@@ -243,11 +243,7 @@ class TestNotOnline:
 
     @pytest.mark.parametrize(
         "answer",
-        [
-            UNAVAILABLE,
-            BROKEN_OFF,
-            reply({"status": "offline"}, 500),
-        ],
+        [UNAVAILABLE, BROKEN_OFF, reply({"status": "offline"}, 500)],
         ids=["503", "broken off", "offline with an error's status"],
     )
     def test_what_cannot_be_read_is_not_known_and_never_offline(
@@ -360,9 +356,7 @@ class TestPolling:
             visit(deployment, seconds=125)
         paths = deployment.requests
         assert sorted({*paths}) == [
-            "/api/icons",
-            "/api/icons/second.png",
-            "/api/icons/text-editor.png",
+            *("/api/icons", "/api/icons/second.png", "/api/icons/text-editor.png"),
             "/api/timeline",
         ]
         assert paths.count("/api/icons") == 1

@@ -297,22 +297,8 @@ class TestStaticFiles:
         assert ask(path, if_none_match=etag)[0].status == 304
 
     NAMES = (
-        "",
-        "index.html",
-        "Index.json",
-        "A.png",
-        "a.PNG",
-        "a",
-        "a--b.png",
-        "-a.png",
-        "a-.png",
-        "a_b.png",
-        "../index.json",
-        "..%2findex.json",
-        "a/b.png",
-        "a.png/",
-        "a.png\n",
-        "ä.png",
+        *("", "index.html", "Index.json", "A.png", "a.PNG", "a", "a--b.png", "-a.png", "a-.png"),
+        *("a_b.png", "../index.json", "..%2findex.json", "a/b.png", "a.png/", "a.png\n", "ä.png"),
         "%61.png",
     )
 

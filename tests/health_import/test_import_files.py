@@ -65,18 +65,13 @@ class TestNames:
     @pytest.mark.parametrize(
         "path",
         [
-            "heart_rate-2024-07-21.json",
-            "calories_in_heart_rate_zone_2024-07-21.csv",
+            *("heart_rate-2024-07-21.json", "calories_in_heart_rate_zone_2024-07-21.csv"),
             "heart_rate_zones_1970-01-01.csv",
             "Daily Heart Rate Variability Details - 2024-07-21.csv",
-            "UserSensorCompressionToken_2024-07-21.csv",
-            "distance-2024-07-21.json",
-            "steps-2024-07-21.json/other.txt",
-            "xsteps-2024-07-21.json",
-            "steps-2024-07-21.json.txt",
-            "steps-2024-07-21.json (1)",
-            "steps-2024-07-21 (x).json",
-            "",
+            *("UserSensorCompressionToken_2024-07-21.csv", "distance-2024-07-21.json"),
+            *("steps-2024-07-21.json/other.txt", "xsteps-2024-07-21.json"),
+            *("steps-2024-07-21.json.txt", "steps-2024-07-21.json (1)"),
+            *("steps-2024-07-21 (x).json", ""),
         ],
     )
     def test_other_files_are_never_opened(self, path: str) -> None:
@@ -120,11 +115,7 @@ class TestTimes:
     @pytest.mark.parametrize(
         "text",
         [
-            "",
-            "Z",
-            "2024-07-21T13:05:00",
-            "x",
-            "2024-07-21T25:05:00+02:00",
+            *("", "Z", "2024-07-21T13:05:00", "x", "2024-07-21T25:05:00+02:00"),
             "9999-12-31T23:59-02:00",
         ],
     )
@@ -261,8 +252,7 @@ class TestCsv:
         return parse_csv("google-steps", [self.HEADER, *(row + b"\n" for row in rows)])
 
     @pytest.mark.parametrize(
-        "data",
-        [b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"timestamp,rmssd\r\n\r\n"],
+        "data", [b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"timestamp,rmssd\r\n\r\n"]
     )
     def test_a_file_without_rows(self, data: bytes) -> None:
         assert parse_csv("hrv-summary", [data]) == Values()
@@ -322,11 +312,8 @@ class TestCsv:
     @pytest.mark.parametrize(
         "row",
         [
-            b"2024-07-21T13:05:00,7,x",
-            b"1970-01-01T00:00:00Z,7,x",
-            b"2024-07-21T13:05:00Z,,x",
-            b"2024-07-21T13:05:00Z,-1,x",
-            b"2024-07-21T13:05:00Z",
+            *(b"2024-07-21T13:05:00,7,x", b"1970-01-01T00:00:00Z,7,x"),
+            *(b"2024-07-21T13:05:00Z,,x", b"2024-07-21T13:05:00Z,-1,x", b"2024-07-21T13:05:00Z"),
             b"2024-07-21T13:05:00Z,9999999999,x",
         ],
     )
@@ -348,18 +335,9 @@ class TestCsv:
             ("hrv-summary", b"timestamp,rmssd\n2024-07-21T00:00:00,NaN ms\n"),
             ("google-resting", b"timestamp,beats per minute\n2024-07-21T00:00:00Z,x\n"),
             ("zone-minutes", b"date_time,heart_zone_id,total_minutes\nx,PEAK,2\n"),
-            (
-                "google-sleeps",
-                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,?,,\n",
-            ),
-            (
-                "google-sleeps",
-                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,Z,2024-07-22T13:00:30Z,Z\n",
-            ),
-            (
-                "google-stages",
-                GOOGLE_STAGES + b"1,REM,2024-07-21T13:00:00Z,2024-07-21T12:59:30Z\n",
-            ),
+            ("google-sleeps", GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,?,,\n"),
+            ("google-sleeps", GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,Z,2024-07-22T13:00:30Z,Z\n"),
+            ("google-stages", GOOGLE_STAGES + b"1,REM,2024-07-21T13:00:00Z,2024-07-21T12:59:30Z\n"),
             (
                 "google-stages",
                 GOOGLE_STAGES + b"1,dreaming,2024-07-21T13:00:00Z,2024-07-21T13:59:30Z\n",

@@ -22,30 +22,15 @@ from purewire.svg.text import text_width
 from support.checks.drawn_text import EDGE
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
-from support.healthapi.chart_reading import (
-    Drawn,
-    Read,
-    Values,
-    daily,
-    periods,
-    read_chart,
-)
+from support.healthapi.chart_reading import Drawn, Read, Values, daily, periods, read_chart
 
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
 
 ELEMENTS = {
     "svg": {
-        "xmlns",
-        "width",
-        "height",
-        "viewBox",
-        "role",
-        "aria-describedby",
-        "aria-labelledby",
-        "font-family",
-        "font-size",
-        "text-rendering",
+        *("xmlns", "width", "height", "viewBox", "role", "aria-describedby", "aria-labelledby"),
+        *("font-family", "font-size", "text-rendering"),
     },
     "title": {"id"},
     "desc": {"id"},

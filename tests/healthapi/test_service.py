@@ -46,29 +46,13 @@ SPECIFIED = (
     *(
         f"/api/public/v1/profiles/anna{rest}"
         for rest in (
-            "",
-            "/dashboard",
-            "/catalog",
-            "/overview",
-            "/coverage",
-            "/metrics",
-            "/metrics/sleep_score",
-            "/correlations",
-            "/snapshot-status",
-            "/datasets",
-            "/datasets/daily?offset=0&limit=10",
-            "/series/daily?metrics=steps,hrv&limit=7",
-            "/sections",
-            "/sections/body",
-            "/tables",
-            "/tables/sleep?offset=0&limit=5",
-            "/snapshot",
-            "/snapshot/endpoints",
-            "/snapshot/endpoints/sleep_goal",
-            "/charts/overview-trend.svg",
-            "/charts/weekly-trend.svg",
-            "/charts/sleep-trend.svg",
-            "/charts/activity-trend.svg",
+            *("", "/dashboard", "/catalog", "/overview", "/coverage", "/metrics"),
+            *("/metrics/sleep_score", "/correlations", "/snapshot-status", "/datasets"),
+            *("/datasets/daily?offset=0&limit=10", "/series/daily?metrics=steps,hrv&limit=7"),
+            *("/sections", "/sections/body", "/tables", "/tables/sleep?offset=0&limit=5"),
+            *("/snapshot", "/snapshot/endpoints", "/snapshot/endpoints/sleep_goal"),
+            *("/charts/overview-trend.svg", "/charts/weekly-trend.svg"),
+            *("/charts/sleep-trend.svg", "/charts/activity-trend.svg"),
             "/charts/series.svg?metrics=steps&width=400&height=240&theme=transparent",
         )
     ),
@@ -77,30 +61,17 @@ SPECIFIED = (
 
 
 UNKNOWN_PATHS = (
-    "/",
-    "",
-    "/api",
-    "/api/public",
-    "/api/public/v2",
-    "//api/public/v1",
-    "/API/public/v1",
-    "/api/public/v1/Profiles",
-    "/api/public/v1/%70rofiles",
-    "/api/public/v1//profiles",
-    "/api/public/v1/profiles//catalog",
-    "/api/public/v1/profiles/anna//catalog",
-    "/api/public/v1/profiles/anna/datasets//",
-    "/api/public/v1/profiles/anna/unknown",
-    "/api/public/v1/profiles/anna/datasets/daily/rows",
-    "/api/public/v1/profiles/anna/series",
+    *("/", "", "/api", "/api/public", "/api/public/v2", "//api/public/v1", "/API/public/v1"),
+    *("/api/public/v1/Profiles", "/api/public/v1/%70rofiles", "/api/public/v1//profiles"),
+    *("/api/public/v1/profiles//catalog", "/api/public/v1/profiles/anna//catalog"),
+    *("/api/public/v1/profiles/anna/datasets//", "/api/public/v1/profiles/anna/unknown"),
+    *("/api/public/v1/profiles/anna/datasets/daily/rows", "/api/public/v1/profiles/anna/series"),
     "/api/public/v1/profiles/anna/charts",
     "/api/public/v1/profiles/anna/charts/overview-trend",
     "/api/public/v1/profiles/anna/charts/overview-trend.SVG",
     "/api/public/v1/profiles/anna/charts/overview-trend%2Esvg",
-    "/api/public/v1/profiles/anna/charts/.svg",
-    "/api/public/v1/profiles/anna%2Fcatalog/../x",
-    "/api/public/v1\n",
-    "/api/public/v1/docs.md\x00",
+    *("/api/public/v1/profiles/anna/charts/.svg", "/api/public/v1/profiles/anna%2Fcatalog/../x"),
+    *("/api/public/v1\n", "/api/public/v1/docs.md\x00"),
 )
 
 
@@ -354,15 +325,8 @@ class TestResourcesOfAProfile:
     def test_the_dashboard_has_the_parts_of_the_specification(self, client: HealthClient) -> None:
         data = client.data(f"{ANNA}/dashboard")
         assert {
-            "data_catalog",
-            "overview",
-            "coverage",
-            "stats",
-            "charts",
-            "tables",
-            "sections",
-            "correlations",
-            "snapshot_status",
+            *("data_catalog", "overview", "coverage", "stats", "charts", "tables", "sections"),
+            *("correlations", "snapshot_status"),
         } <= data.keys()
         assert list(data["charts"]) == ["daily", "weekly", "monthly"]
         assert data["stats"] == client.data(f"{ANNA}/metrics")["metrics"]
@@ -589,19 +553,10 @@ class TestLinks:
     @pytest.mark.parametrize(
         "url",
         [
-            "",
-            "/",
-            "example.org",
-            "ftp://example.org",
-            "https://",
-            "https:///path",
-            "https://example.org?x=1",
-            "https://example.org/#x",
-            "https://user:secret@example.org",
-            "https://example.org/a b",
-            'https://example.org/"',
-            "https://example.org\n",
-            "https://[::1",
+            *("", "/", "example.org", "ftp://example.org", "https://", "https:///path"),
+            *("https://example.org?x=1", "https://example.org/#x"),
+            *("https://user:secret@example.org", "https://example.org/a b"),
+            *('https://example.org/"', "https://example.org\n", "https://[::1"),
             "javascript:alert(1)",
         ],
     )

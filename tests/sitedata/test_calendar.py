@@ -109,8 +109,7 @@ class TestStreaks:
 
 class TestWeeks:
     @pytest.mark.parametrize(
-        ("day", "year", "number"),
-        [("0001-01-01", 1, 1), ("9999-12-31", 9999, 52)],
+        ("day", "year", "number"), [("0001-01-01", 1, 1), ("9999-12-31", 9999, 52)]
     )
     def test_the_ends_of_the_calendar(self, day: str, year: int, number: int) -> None:
         (week,) = of(day).weeks()
@@ -142,6 +141,10 @@ class TestSpans:
         ]  # fmt: skip
         assert found[-1].text == "Feb 2026: 2 problems"
         assert write_day(found[-1].last) == "2026-02-28"
+
+    def test_they_reach_a_later_day(self) -> None:
+        found = spans("2025-12-31", until="2026-01-01")
+        assert [each.name for each in found] == ["Dec 2025", "Jan 2026"]
 
     def test_without_a_count_there_is_none(self) -> None:
         assert spans(until="2026-01-01") == ()

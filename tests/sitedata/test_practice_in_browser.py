@@ -468,11 +468,7 @@ class TestFailures:
             (503, b"{}", "The data file cannot be read: the server answered 503"),
             (200, b"<p>portal", "The data file is invalid: the file is not JSON text in UTF-8"),
             (200, b"[]", "The data file is invalid: the file is not an object"),
-            (
-                200,
-                encode(snapshot()).replace(b"2026-01-31T12", b"2026-02-31T12"),
-                INVALID_TIME,
-            ),
+            (200, encode(snapshot()).replace(b"2026-01-31T12", b"2026-02-31T12"), INVALID_TIME),
         ],
     )
     def test_a_file_that_cannot_be_used(

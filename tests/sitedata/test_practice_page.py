@@ -11,12 +11,7 @@ from purewire.pages.settings import Link, PageSettings
 from sitedata import Service, calendar_of, encode, heatmap
 from sitedata.adapters.binding import bind
 from sitedata.adapters.site import pages
-from sitedata.adapters.site.pages import (
-    PracticePage,
-    build_practice,
-    is_own_page,
-    with_site,
-)
+from sitedata.adapters.site.pages import PracticePage, build_practice, is_own_page, with_site
 from sitedata.serving.service import PATH, Published, publish
 from sitedata.views.practice import draw_practice
 from status_contracts.sitedata import main
@@ -57,10 +52,7 @@ class TestPage:
 
     @pytest.mark.parametrize(
         ("source", "title"),
-        [
-            (None, "No data are published yet"),
-            (OSError(), "The data cannot be read at the moment"),
-        ],
+        [(None, "No data are published yet"), (OSError(), "The data cannot be read at the moment")],
     )
     def test_without_a_snapshot_a_sentence_says_why(
         self, source: Exception | None, title: str
@@ -120,12 +112,7 @@ class TestStaticSite:
         site = tmp_path / "new" / "site"
         assert main(["page", str(file), "-o", str(site)]) == 0
         names = sorted(str(each.relative_to(site)) for each in site.rglob("*") if each.is_file())
-        assert names == [
-            "data/site-data.json",
-            "heat-map-dark.svg",
-            "heat-map.svg",
-            "index.html",
-        ]
+        assert names == ["data/site-data.json", "heat-map-dark.svg", "heat-map.svg", "index.html"]
         assert (site / "data" / "site-data.json").read_bytes() == file.read_bytes()
         text = (site / "index.html").read_text("utf-8")
         assert '<meta http-equiv="Content-Security-Policy"' in text
@@ -172,11 +159,7 @@ class TestStaticSite:
         assert [each for each in site.rglob("*") if each.is_file()] == [other]
 
     @pytest.mark.parametrize(
-        ("body", "code", "words"),
-        [
-            (b"{}", 1, "/repository"),
-            (None, 3, "cannot read"),
-        ],
+        ("body", "code", "words"), [(b"{}", 1, "/repository"), (None, 3, "cannot read")]
     )
     def test_what_cannot_be_shown_is_reported(
         self,

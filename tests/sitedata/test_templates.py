@@ -70,18 +70,8 @@ class TestLinear:
     @pytest.mark.parametrize(
         "path",
         [
-            "a++",
-            "a??",
-            "a{2,}+",
-            r"\){4}",
-            "(?:ab){2}+",
-            "(?:ab)?",
-            "[^]*+]",
-            r"[\]*+]",
-            r"\*\+\{",
-            "a{x}",
-            "(?=a)(?!b)(?<=a)(?<!b)(?>a)(a)(?P<x>a)(?-i:a)",
-            "",
+            *("a++", "a??", "a{2,}+", r"\){4}", "(?:ab){2}+", "(?:ab)?", "[^]*+]", r"[\]*+]"),
+            *(r"\*\+\{", "a{x}", "(?=a)(?!b)(?<=a)(?<!b)(?>a)(a)(?P<x>a)(?-i:a)", ""),
         ],
     )
     def test_possessive_repetitions_are_accepted(self, path: str) -> None:
@@ -90,19 +80,8 @@ class TestLinear:
     @pytest.mark.parametrize(
         "path",
         [
-            "a+",
-            "a*?",
-            "a{2,}",
-            "a{,3}",
-            "a{2,3}?",
-            "(?:a+)+b",
-            "(?:a|a){30}",
-            "(?P<x>a|ab){9}",
-            "a++/b+",
-            "(?>a+)",
-            "(?-i:a+)",
-            r"[\]]+",
-            "[]]+",
+            *("a+", "a*?", "a{2,}", "a{,3}", "a{2,3}?", "(?:a+)+b", "(?:a|a){30}"),
+            *("(?P<x>a|ab){9}", "a++/b+", "(?>a+)", "(?-i:a+)", r"[\]]+", "[]]+"),
         ],
     )
     def test_backtracking_repetitions_are_refused(self, path: str) -> None:
@@ -238,19 +217,10 @@ class TestUrls:
     @pytest.mark.parametrize(
         "text",
         [
-            "",
-            "HTTPS://example.org/",
-            "https://example.org",
-            "https://{a}/",
-            "https://a{b}/",
-            "https://u:p@example.org/",
-            "https://example.org:99999/",
-            "https:///x",
-            "https://example.org/a\nb",
-            "https://example.org/é",
-            "https://example.org/[{a}]",
-            "https://example.org/{a",
-            "https://example.org/{a:nope}",
+            *("", "HTTPS://example.org/", "https://example.org", "https://{a}/", "https://a{b}/"),
+            *("https://u:p@example.org/", "https://example.org:99999/", "https:///x"),
+            *("https://example.org/a\nb", "https://example.org/é", "https://example.org/[{a}]"),
+            *("https://example.org/{a", "https://example.org/{a:nope}"),
             "javascript:https://example.org/",
         ],
     )

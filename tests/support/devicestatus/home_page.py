@@ -128,10 +128,7 @@ def playing(**members: Any) -> Response:
     }
     data = window(**(filled | shifted))
     answer = WindowStatus(
-        server_time=now,
-        updated_at=now,
-        expires_at=window_deadline(data.window_end),
-        window=data,
+        server_time=now, updated_at=now, expires_at=window_deadline(data.window_end), window=data
     )
     return reply(plain(answer))
 
