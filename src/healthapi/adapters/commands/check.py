@@ -24,8 +24,6 @@ from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.primitives import plural
 from purewire.structuring.to_builtins import to_builtins
 
-_UNREADABLE: Final = "file.unreadable"
-_NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"
 _MISSING_COLUMN: Final = "column.missing"
 """What other vendors do not measure; it is printed, and is a warning in reports."""
@@ -73,7 +71,7 @@ def run(arguments: Namespace) -> int:
     expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
     if expected:
         message = _no_profile(arguments.folder)
-        problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
+        problems.append(_Problem("", "", None, None, "folder.profiles", message))
     unlisted = sum(profile.unlisted for profile in checked)
     empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
     removed = {
@@ -104,7 +102,7 @@ def run(arguments: Namespace) -> int:
             echo(f"  {path}")
     if arguments.report:
         _write_reports(arguments, ids, problems)
-    if any(problem.rule == _UNREADABLE for problem in problems):
+    if any(problem.rule == "file.unreadable" for problem in problems):
         return CANNOT
     return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
 
