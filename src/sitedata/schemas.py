@@ -14,7 +14,7 @@ from purewire.structuring.json_schema import (
 )
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 from sitedata.reading.models import Snapshot
-from sitedata.serving.service import ENDPOINT, MESSAGE_OF, PATH, STATUS_OF
+from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""
@@ -162,11 +162,5 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
         },
     )
     described = openapi.document(api, [ENDPOINT], definitions)
-    methods = described["paths"][PATH]
-    responses = {
-        status: {name: value for name, value in response.items() if name != "content"}
-        for status, response in methods["get"]["responses"].items()
-    }
-    methods["head"] = methods["get"] | {"operationId": f"{FILE}-head", "responses": responses}
     moved: dict[str, Any] = move_references(described, "#/$defs/", openapi.COMPONENTS)
     return moved

@@ -2,8 +2,8 @@
 
 OPTIONS, and HEAD where there is GET, are left out: HTTP defines them.
 
-Invariant *stated once*: bodies of responses are components, and so are the responses without a body
-of their own that several operations have.
+Invariant *stated once*: bodies of responses are components, and so are the responses that are the
+same for all operations: redirections and errors.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ COMPONENTS: Final = "#/components/schemas/"
 """What a reference to a schema of the document begins with."""
 
 _JSON: Final = "application/json"
-_FIRST_WITHOUT_BODY: Final = 300
 
 
 @attrs.frozen(kw_only=True)
@@ -55,8 +54,17 @@ def document(
 ) -> dict[str, Any]:
     """Return the document; `components` are the schemas to which bodies refer."""
     table = tuple(endpoints)
-    responses = {endpoint.name: tuple(_responses(api, endpoint)) for endpoint in table}
-    shared = _shared([response for made in responses.values() for response in made])
+    shared: dict[str, Schema] = {}
+    paths = {
+        path: {
+            endpoint.methods[0].lower(): {
+                **_operation(api, endpoint, is_alias=index > 0),
+                "responses": dict(_responses(api, endpoint, shared)),
+            }
+        }
+        for endpoint in table
+        for index, path in enumerate(endpoint.paths)
+    }
     scheme = {"type": "http", "scheme": "bearer", "description": api.token}
     schemes = {} if api.token is None else {"securitySchemes": {"ingestToken": scheme}}
     return {
@@ -69,23 +77,7 @@ def document(
         },
         "servers": [{"url": api.server}],
         "tags": [{"name": group} for group in dict.fromkeys(one.group for one in table)],
-        "paths": {
-            path: {
-                endpoint.methods[0].lower(): {
-                    **_operation(api, endpoint, is_alias=index > 0),
-                    "responses": {
-                        str(response.status): (
-                            {"$ref": f"#/components/responses/{response.name}"}
-                            if response.name in shared
-                            else response.value
-                        )
-                        for response in responses[endpoint.name]
-                    },
-                }
-            }
-            for endpoint in table
-            for index, path in enumerate(endpoint.paths)
-        },
+        "paths": paths,
         "components": {
             "schemas": {**components, **_bodies(api, table)},
             "responses": shared,
@@ -155,47 +147,34 @@ def _condition(name: str, description: str) -> dict[str, Any]:
     }
 
 
-@attrs.frozen
-class _Response:
-    """A response of an operation; its name, of a component, has its error codes."""
+def _responses(
+    api: Api, endpoint: Endpoint, shared: dict[str, Schema]
+) -> Iterator[tuple[str, Schema]]:
+    """Yield the status and the response of an operation.
 
-    status: int
-    name: str
-    value: Mapping[str, Any]
+    Redirections and errors are added to the shared ones, by their error codes; one that differs in
+    its headers from another of its codes stays in its operation.
+    """
 
-
-def _responses(api: Api, endpoint: Endpoint) -> Iterator[_Response]:
-    def response(status: int, name: str, description: str, content: Schema) -> _Response:
+    def response(status: int, description: str, content: Schema, name: str = "") -> Schema:
         headers = dict(api.headers(endpoint, status))
-        return _Response(status, name, {"headers": headers, "description": description, **content})
+        made = {"headers": headers, "description": description, **content}
+        is_shared = name and shared.setdefault(name, made) == made
+        return {"$ref": f"#/components/responses/{name}"} if is_shared else made
 
     success = _content(endpoint.media_type, _body(api, endpoint))
-    yield response(200, endpoint.name, f"{endpoint.title}.", success)
+    yield "200", response(200, f"{endpoint.title}.", success)
     if endpoint.is_conditional:
-        yield response(304, "NotModified", "The client has the current response.", {})
+        text = "The client has the current response."
+        yield "304", response(304, text, {}, "NotModified")
     by_status: dict[int, list[str]] = {}
     for code in _error_codes(endpoint):
         by_status.setdefault(api.status_of[code], []).append(code)
     for status, codes in sorted(by_status.items()):
         name = "Or".join(_capitalized(code.split("_")) for code in codes)
         text = f"{api.reasons[status]}: {', '.join(codes)}."
-        yield response(status, name, text, _content(_JSON, api.error_schema(codes)))
-
-
-def _shared(responses: Sequence[_Response]) -> dict[str, Mapping[str, Any]]:
-    """Return the redirections and errors that several operations have, by name.
-
-    Two of one name that differ in their headers stay where they are.
-    """
-    values: dict[str, list[Mapping[str, Any]]] = {}
-    for response in responses:
-        if response.status >= _FIRST_WITHOUT_BODY:
-            values.setdefault(response.name, []).append(response.value)
-    return {
-        name: first
-        for name, (first, *others) in values.items()
-        if others and all(other == first for other in others)
-    }
+        content = _content(_JSON, api.error_schema(codes))
+        yield str(status), response(status, text, content, name)
 
 
 def _content(media_type: str, schema: Schema) -> dict[str, Any]:
