@@ -3,6 +3,7 @@
 import logging
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import Final
 
