@@ -88,9 +88,9 @@ class Document(HTMLParser):
             self.texts[self._open][-1] += data
 
 
-def is_read(url: str) -> bool:
+def is_read(url: str, person: str) -> bool:
     """Check whether a profile has been read."""
-    return ask(url, "GET", "/overview").status == 200
+    return ask(url, "GET", f"{HEALTH}/{person}/overview").status == 200
 
 
 @pytest.fixture(
@@ -113,7 +113,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     }
     with serve_asgi(apps[name]()) as url:
         for person in ("person-1", "person-2", "person-3") if name == "health" else ():
-            wait_until(partial(is_read, f"{url}{HEALTH}/{person}"))
+            wait_until(partial(is_read, url, person))
         yield url, path
 
 
