@@ -234,10 +234,7 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
 
 
 def reverse(of: dict[str, Json], name: str) -> None:
-    if isinstance(of[name], list):
-        of[name].reverse()
-    elif isinstance(of[name], str):
-        of[name] = of[name].strip().lower()
+    of[name] = of[name][::-1] if isinstance(of[name], list | str) else of[name]
 
 
 def empty(of: dict[str, Json], name: str) -> None:
@@ -337,35 +334,30 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 # Health data and site data
 
 PROFILE: Final = f"{ROOT}/profiles/anna"
-RESOURCES: Final = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
-RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
-DERIVED: Final = ("latest", "avg7", "direction", "recovery_score", "available", "total", "count")
-DERIVED += (
-    "columns",
-    "coefficient",
-    "severity",
-    "partial_periods",
-    "days",
-    "links",
-    "href",
-    "data",
-)
-DERIVED += ("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status", "points")
-EXCHANGED: Final = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
-EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
-QUERIES: Final = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
-QUERIES |= {"theme=transparent": "", r"width=\d+": "width=960", "height=1080": "height=1079"}
-QUERIES |= {"granularity=[a-z]+": "", "%20": "", "limit=2&limit=3": "limit=3", "_": "", "hrv,": ""}
+KEYS: Final = ("overview", "datasets/daily", "charts/series.svg", "tables/sleep")
+RESOURCES: Final = [ROOT, f"{ROOT}/profiles", *(f"{PROFILE}/{name}" for name in KEYS)]
+DERIVED: Final = (  # noqa: SIM905 - shorter
+    "latest avg7 direction recovery_score available total count columns coefficient severity days"
+    " partial_periods links href data missing_scopes generated_at profile_id meta points"
+).split()
+EXCHANGED: Final = ("datasets/monthly datasets/weekly", "sections/body sections/vitals")
+QUERIES: Final = (  # noqa: SIM905 - shorter
+    r"offset=\d+> limit=1000>limit=999 metrics=[^&]*> =0$>=9 _> theme=transparent> hrv,> %20>"
+    r" width=\d+>width=960 height=1080>height=1079 granularity=[a-z]+> limit=2&limit=3>limit=3"
+).split()
+
+
+def served(create_app: Callable[..., Any], source: object) -> Broken:
+    clock = VirtualClock()
+    return Broken(clock, create_app(source, clock=clock))
 
 
 def health() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, health_asgi.create_app(ProfileSource(short()), clock=clock))
+    return served(health_asgi.create_app, ProfileSource(short()))
 
 
 def site() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, site_asgi.create_app(SNAPSHOT, clock=clock))
+    return served(site_asgi.create_app, SNAPSHOT)
 
 
 def changed_query(pattern: str, other: str) -> Fault:
@@ -379,8 +371,8 @@ def changed_query(pattern: str, other: str) -> Fault:
 
 def health_faults() -> list[Fault]:
     members = [changed_member(name, change) for name in DERIVED for change in MEMBER_CHANGES]
-    pairs = [served_as(PROFILE + one, PROFILE + other) for one, other in EXCHANGED.items()]
-    queries = [changed_query(*pair) for pair in QUERIES.items()]
+    pairs = [served_as(*(f"{PROFILE}/{key}" for key in pair.split())) for pair in EXCHANGED]
+    queries = [changed_query(*pair.split(">")) for pair in QUERIES]
     heads = list(head_faults(health(), RESOURCES))
     return drawn([(8, members), (2, pairs), (6, queries), (8, heads), (1, CONDITIONS[:1])])
 
@@ -395,7 +387,7 @@ def site_faults() -> list[Fault]:
     return drawn([(5, members), (8, heads), (2, CONDITIONS)])
 
 
-KITS: Final = {
+KITS: Final[dict[str, tuple[Kit, Callable[[], Broken], Callable[[], list[Fault]], int, int]]] = {
     "device": (DEVICE, device, device_faults, 60, 3),
     "health": (HEALTH, health, health_faults, 25, 1),
     "site": (SITE, site, site_faults, 15, 1),

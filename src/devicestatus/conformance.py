@@ -250,7 +250,7 @@ def _icons(manifest: Reply | None) -> dict[str, Plain]:
 
 def _record_of(shown: Plain) -> tuple[int | None, Any]:
     """Return the lifetime of snapshots, if it shows, and the stored value behind a timeline."""
-    if shown == {"status": "offline"}:
+    if not {"updated_at", "expires_at"} & shown.keys():  # offline, or there is no timeline
         return None, None
     try:
         times = {name: parse_utc(shown[name]) for name in ("updated_at", "expires_at")}

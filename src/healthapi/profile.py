@@ -57,7 +57,6 @@ from purewire.findings import Finding
 from purewire.html_table import html_table
 from purewire.primitives import ABSENT, Octets, to_bytes
 
-_REPORT: Final = "report.form"
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
@@ -148,7 +147,7 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
         missing = parse_report(data)
     except KeptReportError:
         message = "must be a report of this version: remove it and import all archives again"
-        finding = Finding(f"/{REPORT_FILE}", _REPORT, message)
+        finding = Finding(f"/{REPORT_FILE}", "report.form", message)
         raise DataError(findings=(finding,)) from None
     left_out: Missing = {place: codes for place, codes in missing.items() if not place[1]}
     for table in filter(None, attrs.astuple(columns, recurse=False)):

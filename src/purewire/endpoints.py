@@ -22,7 +22,6 @@ from purewire.exchange import EffectFailed, Exchange
 from purewire.http.messages import Headers, Request, Response, preflight_response
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
-_SEGMENT: Final = "[^/]+"
 
 
 @attrs.frozen
@@ -40,7 +39,7 @@ class Parameter:
     name: str
     description: str
     schema: Mapping[str, Any]
-    path_pattern: str = attrs.field(default=_SEGMENT, kw_only=True)
+    path_pattern: str = attrs.field(default="[^/]+", kw_only=True)
     is_list: bool = attrs.field(default=False, kw_only=True)
     example: str = attrs.field(default="", kw_only=True)
 

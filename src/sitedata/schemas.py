@@ -20,7 +20,6 @@ FILE: Final = "site-data"
 """Name of the schema of the file."""
 PRODUCT: Final = "site-data"
 """The folder of the files of the schemas."""
-_VERSION: Final = "0.1.0"
 _FIRST_ERROR: Final = 400
 _TEXT: Final[Schema] = {"type": "string"}
 _ERROR_HEADERS: Final[Mapping[str, Schema]] = {
@@ -149,7 +148,7 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
     error = {"$ref": "#/$defs/ErrorBody"}
     api = Api(
         title="Site data",
-        version=_VERSION,
+        version="0.1.0",
         description="One file: a deployed snapshot of a practice repository.",
         server="/",
         bodies={FILE: {"$ref": "#/$defs/Snapshot"}},

@@ -50,7 +50,6 @@ SECOND, MINUTE = 1000, 60_000
 SHIFT = NOON - 12_345
 OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 LEAST = "00000000-0000-4000-8000-000000000000"
-OFFLINE = b'{"status":"offline"}'
 START = WINDOW_END + SECOND
 """When most players here see their first response."""
 
@@ -87,10 +86,6 @@ class Viewer:
 
     def see(self, at: int) -> View:
         return self.player.view(at - SHIFT)
-
-    def changes_at(self, at: int) -> int | None:
-        found = self.see(at).next_change_at
-        return None if found is None else found + SHIFT
 
 
 def later(data: Window, by: int, *, to: int | None = None, **members: Any) -> Window:
@@ -139,6 +134,12 @@ class TestRefusals:
         for _ in range(17):
             assert viewer.hear(fresh, self.NOW) == Accepted("window")
         assert viewer.hear(self.DATA, self.NOW) == Refused("older")
+
+
+@pytest.mark.parametrize("early", [1, DELAY])
+def test_an_instant_before_the_last_response_counts_as_that_responses(early: int) -> None:
+    viewer = Viewer(window())
+    assert viewer.see(START - early) == viewer.see(START)
 
 
 class TestCatalog:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from devicestatus import limits
 from devicestatus.engine import record
 from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.errors import ContractError
 from devicestatus.models import Battery, Music, RunningApps, Snapshot, System, Window, WindowChanges
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
@@ -31,7 +30,6 @@ from devicestatus.testing.faults import (
     invalid_windows,
 )
 from devicestatus.testing.strategies import Received
-from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.findings import pointer
@@ -246,11 +244,6 @@ class TestCases:
 
 
 class TestFaults:
-    @FEW
-    @given(invalid_snapshots("snapshot.skew"))
-    def test_a_clock_is_wrong_by_more_than_the_limit(self, faulty: InvalidValue) -> None:
-        self._hold(faulty, check_snapshot, parse_snapshot)
-
     @pytest.mark.uncounted
     @settings(max_examples=3)
     @pytest.mark.parametrize("rule", SNAPSHOT_RULES)
@@ -258,7 +251,7 @@ class TestFaults:
     def test_every_rule_of_snapshots_can_be_drawn(self, rule: str, data: Any) -> None:
         faulty = data.draw(invalid_snapshots(rule))
         assert faulty.rule == rule
-        self._hold(faulty, check_snapshot, parse_snapshot)
+        self._hold(faulty, check_snapshot)
 
     @settings(max_examples=3)
     @pytest.mark.parametrize("rule", WINDOW_RULES)
@@ -266,25 +259,20 @@ class TestFaults:
     def test_every_rule_of_windows_can_be_drawn(self, rule: str, data: Any) -> None:
         faulty = data.draw(invalid_windows(rule))
         assert faulty.rule == rule
-        self._hold(faulty, check_window, parse_window)
+        self._hold(faulty, check_window)
 
-    def test_every_rule_that_shows_at_the_entry_points_is_covered(self) -> None:
-        covered = {*SNAPSHOT_RULES, *WINDOW_RULES}
-        assert {rule for rule in RULES if not rule.startswith("icons.")} == covered
+    def test_every_rule_of_members_is_covered(self) -> None:
+        assert {*SNAPSHOT_RULES, *WINDOW_RULES} == {
+            case.rule for model in (Snapshot, Window) for case in CASES.of(model) if case.rule
+        }
 
     def test_a_rule_that_is_not_covered_is_a_mistake(self) -> None:
         with pytest.raises(KeyError):
             invalid_snapshots("gaps.order")
 
-    def _hold(
-        self, faulty: InvalidValue, check: Callable[..., Any], parse: Callable[..., Any]
-    ) -> None:
+    def _hold(self, faulty: InvalidValue, check: Callable[..., Any]) -> None:
         found = check(faulty.value, received_at=faulty.received_at)
         assert {finding.rule for finding in found} == {faulty.rule}
-        if isinstance(faulty.value, bytes):
-            with pytest.raises(ContractError) as caught:
-                parse(faulty.value, received_at=faulty.received_at)
-            assert {finding.rule for finding in caught.value.findings} == {faulty.rule}
 
 
 @pytest.mark.check
@@ -297,7 +285,8 @@ class TestPage:
         monkeypatch.chdir(tmp_path)  # an example makes a repository
         script = tmp_path / "page.py"
         blocks = re.findall(r"```python\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
-        script.write_text("\n".join(blocks), "utf-8")
+        text = "\n".join(blocks)
+        script.write_text(text, "utf-8")
         names = runpy.run_path(str(script))
         ran = [name for name, value in names.items() if name.startswith("test_") and not value()]
-        assert len(ran) == len(blocks)
+        assert len(ran) == text.count("\ndef test_")

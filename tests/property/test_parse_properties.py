@@ -39,6 +39,7 @@ from sitedata.testing import strategies as site
 from support.devicestatus.examples import NOON
 from support.faults.damage import VALUES, changed_values
 from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read
+from support.vectors.cases import refused_bodies
 
 SOME = settings(max_examples=60)
 CANARY = "c4n4ry"
@@ -74,7 +75,8 @@ KINDS = {
         snapshot_bodies(received_at=NOON).map(lambda received: received.body),
         plain_snapshots(received_at=NOON),
         snapshots(),
-        invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})).map(lambda faulty: faulty.value),
+        invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})).map(lambda faulty: faulty.value)
+        | st.sampled_from([body for body, _ in refused_bodies("/api/update")]),
     ),
     "window": Kind(
         WINDOW,
@@ -82,7 +84,8 @@ KINDS = {
         window_bodies(received_at=NOON, max_events=2).map(lambda received: received.body),
         plain_windows(received_at=NOON, max_events=2),
         windows(),
-        invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})).map(lambda faulty: faulty.value),
+        invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})).map(lambda faulty: faulty.value)
+        | st.sampled_from([body for body, _ in refused_bodies("/api/batch")]),
     ),
     "site": Kind(
         SITE,

@@ -15,7 +15,6 @@ WHOLE = """
 name = "Ada Example"
 line = "Builds small tools"
 artwork = true
-frame_ancestors = ["self", "https://blog.example.org"]
 
 [links]
 Code = "https://git.example.org/ada"
@@ -51,22 +50,6 @@ class TestLinks:
             Link("x", url)
 
 
-class TestValues:
-    @pytest.mark.parametrize(
-        "site",
-        ["self", "https://a.b", "https://*.a.b", "http://localhost:8000", "https://a.b:65535"],
-    )
-    def test_sites_that_may_frame_are_origins(self, site: str) -> None:
-        assert PageSettings(frame_ancestors=(site,)).frame_ancestors == (site,)
-
-    @pytest.mark.parametrize(
-        "site", ["*", "a.b", "https://a.b/", "https://a.b; img-src *", "https://a.b:65536"]
-    )
-    def test_other_text_is_no_site(self, site: str) -> None:
-        with pytest.raises(ValueError, match="must be self"):
-            PageSettings(frame_ancestors=(site,))
-
-
 class TestFile:
     def test_a_file_sets_every_member(self, tmp_path: Path) -> None:
         (tmp_path / "page.toml").write_text(WHOLE, "utf-8")
@@ -76,7 +59,6 @@ class TestFile:
             (Link("Code", "https://git.example.org/ada"),),
             (Link("Now", "/"), Link("Health", "../health/")),
             artwork=True,
-            frame_ancestors=("self", "https://blog.example.org"),
         )
 
     def test_an_empty_file_sets_nothing(self, tmp_path: Path) -> None:
@@ -89,7 +71,6 @@ class TestFile:
             ("#" * (64 * 1024 + 1), [("", "page.file")]),
             ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
             ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
-            ("frame_ancestors = ['self', 'a.b']", [("/frame_ancestors/1", "page.frame")]),
         ],
     )
     def test_each_fault_is_a_finding(

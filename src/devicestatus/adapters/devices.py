@@ -56,8 +56,6 @@ NAME_RULE: Final = (
 """What a name must be: it is a part of URLs, and is shown."""
 
 _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-_TITLE: Final = "Devices"
-_DESCRIPTION: Final = "What several computers are doing now."
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
@@ -142,10 +140,10 @@ class Devices:
             files("devicestatus.adapters.site"),
             "devices",
             ["devices.js"],
-            title=_TITLE,
+            title="Devices",
             icon=ICON,
             skip_to="the devices",
-            description=_DESCRIPTION,
+            description="What several computers are doing now.",
         )
         page = build_page(parts, settings)
 

@@ -142,7 +142,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-_EMPTY: Final = "There are no values to show."
 _MEANS: Final = f"{MEAN_DAYS}-day mean over daily values"
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
@@ -187,7 +186,7 @@ def draw(
         content = _draw_lanes(series, lines, height, sizes, frame, has_means=bool(reading))
     else:
         more = ""
-        middle = Label(_EMPTY, (frame.left + frame.right) / 2, "middle")
+        middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
     head = _draw_head(title, more, reading, sizes, frame)
     description = describe(series, lines, left_out, reading)

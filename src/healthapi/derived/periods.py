@@ -8,12 +8,12 @@ Invariant *stable shape*: the available metrics depend on the granularity alone,
 Each point has every selected metric, None if there is no value.
 """
 
-from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from itertools import accumulate, repeat
 from math import fsum
-from operator import sub, truediv
+from operator import truediv
 from typing import Any, Final, cast
 
 import attrs
@@ -25,18 +25,15 @@ from purewire.days import bounds, month_of, week_of
 from purewire.html_table import MAX_ROWS, html_table
 from purewire.primitives import ABSENT
 
-_WEEK_DAYS: Final = 7
-_LAST_DAY: Final = date.max.toordinal()
-
 
 def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
     """Return the means of each ISO week that has a daily row."""
-    return _means("weekly", daily, _week)
+    return _means("weekly", daily, week_of)
 
 
 def build_monthly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
     """Return the means of each month that has a daily row."""
-    return _means("monthly", daily, _month)
+    return _means("monthly", daily, month_of)
 
 
 def find_partial_periods(
@@ -60,19 +57,6 @@ def find_partial_periods(
     return tuple(partial)
 
 
-def _week(day: str) -> tuple[str, str]:
-    """Return the ISO week of a day, and the last day of the week."""
-    then = date.fromisoformat(day)
-    year, week, weekday = then.isocalendar()
-    last = min(then.toordinal() + _WEEK_DAYS - weekday, _LAST_DAY)
-    return f"{year:04}-W{week:02}", date.fromordinal(last).isoformat()
-
-
-def _month(day: str) -> tuple[str, str]:
-    """Return the month of a day, and text that no day of the month exceeds."""
-    return month_of(day), f"{month_of(day)}-31"
-
-
 _METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
     **dict.fromkeys(("sleep_score", "sleep_hours", "hrv", "rhr"), round_to_tenths),
     **dict.fromkeys(
@@ -83,18 +67,13 @@ _METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
 
 
 def _means(
-    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[str], tuple[str, str]]
+    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[str], str]
 ) -> Rows[PeriodRow]:
-    days = daily.labels
-    periods: list[str] = []
-    edges = [0]
-    while edges[-1] < len(days):
-        period, last = period_of(days[edges[-1]])
-        periods.append(period)
-        edges.append(bisect_right(days, last, edges[-1]))
+    counts = Counter(map(period_of, daily.labels))
+    edges = list(accumulate(counts.values(), initial=0))
     columns: dict[str, tuple[Cell, ...]] = {
-        "period": tuple(periods),
-        "days": tuple(map(sub, edges[1:], edges)),
+        "period": tuple(counts),
+        "days": tuple(counts.values()),
     }
     for metric in _METRICS:
         columns[metric] = _column(metric, daily.numbers(metric), edges)

@@ -180,7 +180,6 @@ _RULES: Final = f"""
 """
 
 
-_GENERATED_AT: Final = "2026-01-31T12:00:00"
 _SNAPSHOT: Final = {
     "saved_at": "2026-01-31T11:30:00",
     "requested_scopes": ["sleep", "settings"],
@@ -211,7 +210,7 @@ _FILES: Final = {
 @cache
 def example_profile() -> Profile:
     """Return the small profile."""
-    return load(_EXAMPLE_ID, _FILES, generated_at=_GENERATED_AT)
+    return load(_EXAMPLE_ID, _FILES, generated_at="2026-01-31T12:00:00")
 
 
 @cache

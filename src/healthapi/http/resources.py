@@ -34,7 +34,6 @@ from purewire.structuring.to_builtins import to_builtins
 Resource = Callable[[Profile, Query, Links], Content | None]
 """Returns the content of a resource; None if the data do not have the key."""
 
-_NAME: Final = "Health data"
 _DESCRIPTION: Final = (
     "Data of a wearable from local files: datasets, series, cards, tables and charts."
     "  Public and read-only."
@@ -46,7 +45,7 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
     """Return the index; the sample is the id of the first profile that can be read."""
     return Content(
         {
-            "name": _NAME,
+            "name": "Health data",
             "description": _DESCRIPTION,
             "docs": {
                 "html": links.to("/docs"),

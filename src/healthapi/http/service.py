@@ -30,8 +30,6 @@ from purewire.json.codec import encode
 from purewire.pages.blocks import markdown
 from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 
-_HTML: Final = "text/html; charset=utf-8"
-_MARKDOWN: Final = "text/markdown; charset=utf-8"
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
 
@@ -196,10 +194,10 @@ class Service:
             return envelope.build_document(encode(openapi.document(self._base)), JSON)
         if kind == "markdown":
             text = markdown(manual.manual(self._base).document())
-            return envelope.build_document(text.encode(), _MARKDOWN)
+            return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
         page = manual.build_page(self._base, self._page, self._style)
         policy = ("Content-Security-Policy", page.policy)
-        return envelope.build_document(page.body, _HTML, (policy,))
+        return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 
 
 def _summaries(

@@ -192,7 +192,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     document = _SKELETON.replace("{content}", parts.content)
     text = re.sub(pattern, lambda match: marks[match[0]], document)
-    return Page(text.encode(), _policy(style, (script, navigation), parts, settings))
+    return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
 
 
 @lru_cache(maxsize=16)  # there is one page for each profile, and a few sheets and scripts
@@ -217,17 +217,16 @@ def _head(parts: PageParts, title: str) -> str:
     return "\n".join(lines)
 
 
-def _policy(style: str, scripts: Sequence[str], parts: PageParts, settings: PageSettings) -> str:
-    ancestors = ("'self'" if site == "self" else site for site in settings.frame_ancestors)
+def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:
     sources = {
         "default-src": "'none'",
         "script-src": " ".join(map(_hash, filter(None, scripts))) or "'none'",
         "style-src": _hash(style),
         "connect-src": "'self'",
-        "img-src": " ".join(("'self' data:", *parts.image_origins)),
+        "img-src": " ".join(("'self' data:", *image_origins)),
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": " ".join(ancestors) or "'none'",
+        "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 

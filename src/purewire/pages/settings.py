@@ -8,35 +8,21 @@ from typing import Final
 
 import attrs
 
-__all__ = ["DEFAULT_PAGE", "RULES", "Link", "PageSettings", "check_frame_ancestor", "check_link"]
+__all__ = ["DEFAULT_PAGE", "RULES", "Link", "PageSettings", "check_link"]
 
-RULES: Final = {
-    "page.link": "must be an https, http or mailto URL, or a relative path",
-    "page.frame": "must be self, or an origin such as https://example.org, its port 1 to 65535",
-}
+RULES: Final = {"page.link": "must be an https, http or mailto URL, or a relative path"}
 """Rule id to what must be."""
 
 _URL: Final = re.compile(
     r"""(?: https?://[^/] | mailto:. | \.{0,2}/(?!/) | [A-Za-z0-9_-]+(?=[/.]|$) ) [^\s"<>\\]*""",
     re.VERBOSE,
 )
-_ORIGIN: Final = re.compile(
-    r"self | https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::([0-9]{1,5}))?", re.VERBOSE
-)
-_MAX_PORT: Final = 65_535
 
 
 def check_link(text: str) -> None:
     """Raise ValueError if a text is not the URL of a link."""
     if not _URL.fullmatch(text):
         raise ValueError(RULES["page.link"])
-
-
-def check_frame_ancestor(text: str) -> None:
-    """Raise ValueError if a text is not a site that may frame pages."""
-    match = _ORIGIN.fullmatch(text)
-    if match is None or not 0 < int(match[1] or 1) <= _MAX_PORT:
-        raise ValueError(RULES["page.frame"])
 
 
 @attrs.frozen
@@ -62,12 +48,6 @@ class PageSettings:
         pages: the pages of the owner, in order; each shows them all, and marks itself by its URL.
         artwork: whether the status page loads artwork from the music catalog, which tells the
             catalog's operator who looks at the page.
-        frame_ancestors: sites whose pages may show this page in a frame: origins such as
-            `https://example.org` or `https://*.example.org`, and `self`, the page's own; none by
-            default.
-
-    Raises:
-        ValueError: a site of `frame_ancestors` is neither `self` nor an origin.
 
     """
 
@@ -76,12 +56,6 @@ class PageSettings:
     links: tuple[Link, ...] = ()
     pages: tuple[Link, ...] = ()
     artwork: bool = False
-    frame_ancestors: tuple[str, ...] = attrs.field(default=())
-
-    @frame_ancestors.validator
-    def _check_frame_ancestors(self, _attribute: object, sites: tuple[str, ...]) -> None:
-        for site in sites:
-            check_frame_ancestor(site)
 
 
 DEFAULT_PAGE: Final = PageSettings()

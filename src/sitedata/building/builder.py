@@ -25,7 +25,6 @@ _MESSAGE_OF: Final = {
     "host.unknown": "must be given, because the kind of the host is unknown from its name",
     "repository.unknown": "must be given, because no remote URL contains it",
 }
-_DEFAULT_HOST: Final = "github.com"
 
 
 @attrs.frozen(repr=False)
@@ -111,7 +110,7 @@ def _encodable(name: str) -> str:
 def _address(history: History, settings: BuildSettings) -> tuple[Remote, Links]:
     """Return the repository and the links of its host; settings override the remote URL."""
     remote = None if history.remote is None else parse_remote(history.remote)
-    host = settings.host or (remote.host if remote else _DEFAULT_HOST)
+    host = settings.host or (remote.host if remote else "github.com")
     owner = settings.owner or (remote.owner if remote else None)
     name = settings.name or (remote.name if remote else None)
     links = settings.links or links_of(host, settings.kind)

@@ -29,7 +29,6 @@ Grouping = Literal["platform", "site"]
 
 NO_SITE: Final = "no site"
 """Site of a problem whose link is that of its own file, or no https URL."""
-_HTTPS: Final = "https://"
 _ORIGIN: Final = re.compile(r"https://[^/]+", re.IGNORECASE)
 _NOT_KEY: Final = re.compile(r"[^\w+#]|_")
 _MIN_TITLE: Final = 2
@@ -73,7 +72,7 @@ def solved(problems: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
     groups: dict[object, list[Problem]] = {}
     for number, problem in enumerate(problems):
         url = problem.problem_url
-        groups.setdefault(url if url.startswith(_HTTPS) else number, []).append(problem)
+        groups.setdefault(url if url.startswith("https://") else number, []).append(problem)
     return tuple(SolvedProblem(tuple(files)) for files in groups.values())
 
 

@@ -23,7 +23,6 @@ import attrs
 from status_agent.capture import sources
 from status_agent.capture.machine import program_path
 
-_FRAME: Final = "applicationframehost"
 _TOOL_WINDOW: Final = 0x0000_0080
 _APP_WINDOW: Final = 0x0004_0000
 """Extended styles of windows: WS_EX_TOOLWINDOW and WS_EX_APPWINDOW."""
@@ -91,7 +90,7 @@ class Windows(sources.AppSource):
     def _app(self, window: int) -> str | None:
         process = self._process(window)
         name = self._name(process)
-        if name is None or name.casefold() != _FRAME:
+        if name is None or name.casefold() != "applicationframehost":
             return name
         inside = (self._process(child) for child in self._children(window))
         return next((self._name(other) for other in inside if other not in {0, process}), None)

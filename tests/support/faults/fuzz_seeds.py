@@ -40,6 +40,7 @@ from support.healthapi.health_client import csv_files
 from support.healthapi.planted_secrets import planted
 from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
+from support.vectors.cases import refused_bodies
 
 __all__ = ["SEEDS"]
 
@@ -70,30 +71,22 @@ def _snapshots() -> Iterator[bytes]:
     for name in ("<svg onload='x'>&]]>\"\ufffe", *_naughty()[::20]):
         song = {"state": "playing", "track": name, "artist": name}
         yield body({**plain(snapshot()), "active_app": name, "music": song})
-    yield from _bytes_of(drawn(invalid_snapshots()))
+    yield from _texts_of(drawn(invalid_snapshots()))
+    yield from (text[:4096] for text, _ in refused_bodies("/api/update"))
 
 
 def _windows() -> Iterator[bytes]:
     yield body(FULL)
     for received in drawn(window_bodies(received_at=RECEIVED_AT, max_events=3)):
         yield received.body
-    yield from _bytes_of(drawn(invalid_windows()))
+    yield from _texts_of(drawn(invalid_windows()))
+    yield from (text[:4096] for text, _ in refused_bodies("/api/batch"))
 
 
-def _bytes_of(faulty: list[Any]) -> Iterator[bytes]:
+def _texts_of(faulty: list[Any]) -> Iterator[bytes]:
     for each in faulty:
-        value = each.value
-        if isinstance(value, bytes):
-            yield value[:4096]
-        elif (text := _text(value)) is not None:
-            yield text
-
-
-def _text(value: Any) -> bytes | None:
-    try:
-        return json.dumps(value).encode()[:4096]
-    except (TypeError, ValueError):
-        return None
+        if each.rule not in {"text.surrogate", "number.finite"}:  # these have no JSON text
+            yield json.dumps(each.value).encode()[:4096]
 
 
 def _records() -> Iterator[bytes]:

@@ -74,3 +74,11 @@ def response_texts(responses: Mapping[str, Any]) -> dict[str, str]:
             place[int(last) if isinstance(place, list) else last] = member
         texts[name] = json.dumps(value)
     return texts
+
+
+def refused_bodies(endpoint: str) -> Iterator[tuple[bytes, set[str]]]:
+    """Yield the bodies of device status that an endpoint refuses, with the rules they break."""
+    for case in cases_of("devicestatus/parsing"):
+        rules = {finding["rule"] for finding in case["expected"].get("findings", ())}
+        if rules and case["input"]["endpoint"] == endpoint:
+            yield body_bytes(case["input"]["body"]), rules

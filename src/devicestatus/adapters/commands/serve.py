@@ -41,7 +41,6 @@ PAGES: Final = {
 }
 """Path of each page, and its title."""
 
-_DEFAULT_STORE: Final = "sqlite:devicestatus.db"
 _REDIS: Final = ("redis", "rediss", "unix")
 _UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503"
 _PLAIN_HTTP: Final = (
@@ -59,7 +58,7 @@ _UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 def run(arguments: Namespace) -> int:
     """Serve until stopped."""
     configured = _settings(arguments.token_file, arguments.devices or [])
-    store = arguments.store or os.environ.get("STATUS_STORE") or _DEFAULT_STORE
+    store = arguments.store or os.environ.get("STATUS_STORE") or "sqlite:devicestatus.db"
     assets = resolve_assets_folder(arguments.assets)
     page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
     with listen(arguments.host, arguments.port) as listener:

@@ -57,7 +57,6 @@ ICON: Final = (
 )
 """A screen with a dot, visible on light and dark tabs."""
 _TITLE: Final = "Device status"
-_DESCRIPTION: Final = "What one computer is doing now: foreground app, music, battery and load."
 _COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
     for index, color in [*enumerate(APPS), ("private", OTHER)]
@@ -219,7 +218,7 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         title=_TITLE,
         icon=ICON,
         skip_to="the status",
-        description=_DESCRIPTION,
+        description="What one computer is doing now: foreground app, music, battery and load.",
         style=_COLOR_RULES,
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),

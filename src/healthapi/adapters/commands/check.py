@@ -2,7 +2,7 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -22,37 +22,21 @@ from purewire.adapters.commands.reports import (
 )
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.primitives import plural
-from purewire.structuring.to_builtins import to_builtins
 
-_UNREADABLE: Final = "file.unreadable"
-_NO_PROFILE: Final = "folder.profiles"
-_ENTRY: Final = "snapshot.entry"
 _MISSING_COLUMN: Final = "column.missing"
 """What other vendors do not measure; it is printed, and is a warning in reports."""
-_NO_OBJECT: Final = "an entry of `endpoints` is not an object and is skipped"
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "message")
-
-
-@attrs.frozen
-class _Problem:
-    """A problem as this command prints it; file names are relative to the profile."""
-
-    profile: str
-    file: str
-    line: int | None
-    column: str | None
-    rule: str
-    message: str
 
 
 @attrs.frozen
 class _Checked:
     """The problems of a profile, the number of unlisted ones, and whether it has no data.
 
-    `removed` has what of the snapshot is not published, by name and number.
+    File names are relative to the profile.  `removed` has what of the snapshot is not published, by
+    name and number.
     """
 
-    problems: tuple[_Problem, ...]
+    problems: Sequence[Problem]
     unlisted: int = 0
     is_empty: bool = False
     removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
@@ -68,75 +52,65 @@ def run(arguments: Namespace) -> int:
     source = source_of(arguments)
     with reading(arguments.folder):
         ids = source.ids()
-    checked = [_check(source, profile_id, arguments.folder) for profile_id in in_turn(ids)]
-    problems = [problem for profile in checked for problem in profile.problems]
-    expected = expected_files(arguments) if all(profile.is_empty for profile in checked) else ()
+    checked = {name: _check(source, name, arguments.folder) for name in in_turn(ids)}
+    problems = [problem for profile in checked.values() for problem in profile.problems]
+    empty = [name for name, profile in checked.items() if profile.is_empty]
+    expected = expected_files(arguments) if len(empty) == len(ids) else ()
     if expected:
-        message = _no_profile(arguments.folder)
-        problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
-    unlisted = sum(profile.unlisted for profile in checked)
-    empty = [name for name, profile in zip(ids, checked, strict=True) if profile.is_empty]
+        problems.append(Problem("", "", "folder.profiles", _no_profile(arguments.folder)))
+    unlisted = sum(profile.unlisted for profile in checked.values())
     removed = {
-        name: profile.removed
-        for name, profile in zip(ids, checked, strict=True)
-        if any(profile.removed.values())
+        name: profile.removed for name, profile in checked.items() if any(profile.removed.values())
     }
+    rows = [_cells(problem) for problem in problems]
     if arguments.json:
         write_json(
             {
                 "profiles": list(ids),
                 "empty": empty,
-                "findings": [to_builtins(problem) for problem in problems],
+                "findings": [dict(zip(_HEADS, row, strict=True)) for row in rows],
                 "unlisted": unlisted,
                 "removed": removed,
                 "expected": list(expected),
             }
         )
     else:
-        _print(problems, _summary(len(ids), problems, unlisted))
-        for name, kinds in removed.items():
-            _print_removed(name, kinds)
-        if empty:
-            echo(f"without any data: {', '.join(empty)}")
-        if expected:
-            echo("expected one or more of")
-        for path in expected:
-            echo(f"  {path}")
-    if arguments.report:
-        _write_reports(arguments, ids, problems)
-    if any(problem.rule == _UNREADABLE for problem in problems):
+        texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
+        lines = [*format_table(_HEADS, texts), _summary(len(ids), problems, unlisted)]
+        lines += _removed_lines(removed)
+        lines += [f"without any data: {', '.join(empty)}"] if empty else []
+        lines += (
+            ["expected one or more of", *(f"  {path}" for path in expected)] if expected else []
+        )
+        for line in lines:
+            echo(line)
+    _write_reports(arguments, ids, problems)
+    if any(problem.rule == "file.unreadable" for problem in problems):
         return CANNOT
-    return REFUSED if any(problem.rule != _MISSING_COLUMN for problem in problems) else OK
+    return REFUSED if any(problem.is_error for problem in problems) else OK
 
 
-def _print(problems: Sequence[_Problem], summary: str) -> None:
-    rows = [
-        ["" if cell is None else str(cell) for cell in attrs.astuple(problem)]
-        for problem in problems
-    ]
-    for line in format_table(_HEADS, rows):
-        echo(line)
-    echo(summary)
+def _cells(problem: Problem) -> tuple[str | int | None, ...]:
+    """Return what is printed of a problem, as `_HEADS` name it."""
+    place = (problem.case, problem.file, problem.line, problem.member)
+    return (*place, problem.rule, problem.message)
 
 
-def _print_removed(profile: str, kinds: Mapping[str, Mapping[str, int]]) -> None:
-    """Print what of a snapshot is not published: names and numbers, never a value."""
-    for kind, numbers in kinds.items():
-        named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
-        echo(f"{profile}: {kind} removed from the snapshot: {named or 'none'}")
+def _removed_lines(removed: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Iterator[str]:
+    """Yield what of snapshots is not published: names and numbers, never a value."""
+    for profile, kinds in removed.items():
+        for kind, numbers in kinds.items():
+            named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
+            yield f"{profile}: {kind} removed from the snapshot: {named or 'none'}"
 
 
-def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
+def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[Problem]) -> None:
     folder = PurePath(arguments.folder)
     named = [
-        Problem(
-            case=problem.profile or arguments.folder,
-            file=(folder / problem.profile / problem.file).as_posix(),
-            rule=problem.rule,
-            message=problem.message,
-            is_error=problem.rule != _MISSING_COLUMN,
-            line=problem.line,
-            member=problem.column,
+        attrs.evolve(
+            problem,
+            case=problem.case or arguments.folder,
+            file=(folder / problem.case / problem.file).as_posix(),
         )
         for problem in problems
     ]
@@ -159,36 +133,35 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
             profile = source.profile(profile_id)
     except DataError as error:
         named = ((finding.path[1:], finding.rule, finding.message) for finding in error.findings)
-        problems = [_Problem(profile_id, file, None, None, *rest) for file, *rest in named]
-        return _Checked(tuple(problems))
+        return _Checked([Problem(profile_id, *each) for each in named])
     except KeyError:  # Removed since it was listed.
         return _Checked(())
     findings = profile.findings.values()
     # A file with several datasets has the same finding for each of them.
     listed = dict.fromkeys(finding for group in findings for finding in group.listed)
     problems = [
-        _Problem(
-            profile_id, finding.file, finding.line, finding.column, finding.rule, finding.message
+        Problem(
+            *(profile_id, each.file, each.rule, each.message),
+            is_error=each.rule != _MISSING_COLUMN,
+            line=each.line,
+            member=each.column,
         )
-        for finding in sorted(listed, key=lambda finding: (finding.file, finding.line))
+        for each in sorted(listed, key=lambda finding: (finding.file, finding.line))
     ]
     unlisted = sum(group.total - len(group.listed) for group in findings)
-    is_empty = not problems and not profile.daily and profile.snapshot is None
     snapshot = profile.snapshot
-    dropped = 0 if snapshot is None else snapshot.dropped_entries
-    if dropped:  # They have no lines, so one represents all.
-        problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT))
-        unlisted += dropped - 1
-    removed = (
-        {}
-        if snapshot is None
-        else {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
-    )
-    return _Checked(tuple(problems), unlisted, is_empty, removed)
+    if snapshot is None:
+        return _Checked(problems, unlisted, not problems and not profile.daily)
+    if snapshot.dropped_entries:  # They have no lines, so one represents all.
+        message = "an entry of `endpoints` is not an object and is skipped"
+        problems.append(Problem(profile_id, SNAPSHOT_FILE, "snapshot.entry", message))
+        unlisted += snapshot.dropped_entries - 1
+    removed = {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
+    return _Checked(problems, unlisted, removed=removed)
 
 
-def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
-    missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
+def _summary(profiles: int, problems: Sequence[Problem], unlisted: int) -> str:
+    missing = sum(not problem.is_error for problem in problems)
     listed = len(problems) - missing
     text = plural(listed, "problem") if listed else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""

@@ -59,7 +59,6 @@ UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
-_LIST_DESCRIPTION: Final = "Health data of several people, as wearables measured them."
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _LIST_STYLE: Final = """\
 .people { display: grid; gap: 1rem; padding: 0; list-style: none; }
@@ -128,7 +127,7 @@ class HealthPages:
             TITLE,
             ICON,
             skip_to="the list",
-            description=_LIST_DESCRIPTION,
+            description="Health data of several people, as wearables measured them.",
             style=parts.style + _LIST_STYLE,
         )
         self._profile = build_page(parts, settings)

@@ -18,7 +18,6 @@ from purewire.adapters.contract import read_contract, vectors_folder
 from purewire.structuring.schema_set import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"
-_OPENAPI_TITLE: Final = "OpenAPI 3.1 document"
 
 
 def run(arguments: Namespace) -> int:
@@ -39,7 +38,7 @@ def _schema(arguments: Namespace) -> int:
     names = schemas.names
     if arguments.list:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]
-        _echo_table(("name", "title"), [*titles, (OPENAPI, _OPENAPI_TITLE)])
+        _echo_table(("name", "title"), [*titles, (OPENAPI, "OpenAPI 3.1 document")])
     elif arguments.name is None:
         raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
     elif arguments.name not in names:

@@ -20,7 +20,6 @@ from typing import Final, Literal, TextIO
 from purewire.adapters.commands.exit_codes import checked_output
 from purewire.json import codec
 
-_GAP: Final = "  "
 _DELAY_SECONDS: Final = 0.5
 
 Progress = Callable[[str, int, int], None]
@@ -84,7 +83,7 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
             cell + " " * (width - _display_width(cell))
             for cell, width in zip(line, widths, strict=True)
         )
-        yield _GAP.join(padded).rstrip()
+        yield "  ".join(padded).rstrip()
 
 
 def _display_width(text: str) -> int:

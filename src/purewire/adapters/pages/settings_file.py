@@ -3,7 +3,6 @@
     name = "Ada Example"
     line = "Builds small tools in Kyoto"
     artwork = true            # load artwork from the music catalog
-    frame_ancestors = ["https://example.org"]   # sites that may frame the pages
 
     [links]
     Code = "https://git.example.org/ada"
@@ -25,9 +24,9 @@ import attrs
 from purewire.adapters import toml_text
 from purewire.findings import Finding
 from purewire.pages import settings
-from purewire.pages.settings import Link, PageSettings, check_frame_ancestor, check_link
+from purewire.pages.settings import Link, PageSettings, check_link
 from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items, MapOf, Predicate, Text
+from purewire.structuring.constraints import MapOf, Predicate, Text
 from purewire.structuring.decoder import SettingsError, parse_settings
 
 __all__ = ["RULES", "SettingsError", "load_page_settings"]
@@ -41,11 +40,6 @@ RULES: Final = {
 
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
-_SITE: Final = Predicate(
-    check_frame_ancestor,
-    "page.frame",
-    "self, or an origin such as https://example.org, its port 1 to 65535",
-)
 
 _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
 
@@ -55,7 +49,6 @@ class _File:
     name: Annotated[str, Text(1, 100)] | Absent = ABSENT
     line: Annotated[str, Text(1, 200)] | Absent = ABSENT
     artwork: bool | Absent = ABSENT
-    frame_ancestors: Annotated[tuple[Annotated[str, _SITE], ...], Items()] | Absent = ABSENT
     links: _Links | Absent = ABSENT
     pages: _Links | Absent = ABSENT
 
@@ -82,7 +75,6 @@ def _parse(tables: object) -> PageSettings:
         _links(file.links),
         _links(file.pages),
         artwork=file.artwork is True,
-        frame_ancestors=file.frame_ancestors or (),
     )
 
 

@@ -23,7 +23,6 @@ from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 
 _STDOUT: Final = "-"
-_SNAPSHOT: Final = "site-data.json"
 _SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted
 
 
@@ -82,7 +81,7 @@ def _next_command(arguments: Namespace, *, has_remote: bool) -> str:
     if not has_remote:
         command += [] if arguments.owner else ["--owner", "OWNER"]
         command += [] if arguments.name else ["--name", "NAME"]
-    return shlex.join([*command, "-o", _SNAPSHOT])
+    return shlex.join([*command, "-o", "site-data.json"])
 
 
 def _folder_lines(folders: Iterable[Folder]) -> Iterator[str]:

@@ -42,7 +42,6 @@ from sitedata.views.selecting import (
     solved,
 )
 
-_STDOUT: Final = "-"
 _CELL_LENGTH: Final = 60  # code points
 
 
@@ -74,7 +73,7 @@ def run(arguments: Namespace) -> int:
         counted = "problems"
     if arguments.svg is not None:
         image = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
-        if arguments.svg == _STDOUT:
+        if arguments.svg == "-":
             write(image)
             return OK
         write_file(arguments.svg, image)  # before the text, whose reader may close the output early
