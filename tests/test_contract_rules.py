@@ -20,7 +20,6 @@ from devicestatus.validation.cross_field import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
-from healthapi.adapters.commands import check
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from purewire.adapters.commands.shipped import build_schemas
@@ -58,8 +57,8 @@ FINDINGS = {
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
             *column_mapping.MESSAGE_OF,
-            check._ENTRY,
-            check._NO_PROFILE,
+            "snapshot.entry",
+            "folder.profiles",
         }
     ),
     "sitedata": frozenset(
