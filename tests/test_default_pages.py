@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import sitedata.adapters.asgi
 import sitedata.adapters.wsgi
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
+from support.devicestatus.home_page import wait_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import snapshot_of
 
@@ -86,6 +88,11 @@ class Document(HTMLParser):
             self.texts[self._open][-1] += data
 
 
+def is_read(url: str, person: str) -> bool:
+    """Check whether a profile has been read."""
+    return ask(url, "GET", f"{HEALTH}/{person}/overview").status == 200
+
+
 @pytest.fixture(
     scope="module",
     params=[
@@ -105,9 +112,8 @@ def page(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
         "site": others(sitedata.adapters.asgi, snapshot_of(1)),
     }
     with serve_asgi(apps[name]()) as url:
-        if name == "health":  # lists wait for no profile
-            for profile in ("person-1", "person-2", "person-3"):
-                assert ask(url, "GET", f"/{profile}/").status == 200
+        for person in ("person-1", "person-2", "person-3") if name == "health" else ():
+            wait_until(partial(is_read, url, person))
         yield url, path
 
 

@@ -113,7 +113,7 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         yield urls
 
 
-@pytest.fixture(params=PAGES.values(), ids=PAGES)
+@pytest.fixture(params=[*PAGES.values()], ids=[*PAGES])
 def kind(request: pytest.FixtureRequest) -> Kind:
     found: Kind = request.param
     return found

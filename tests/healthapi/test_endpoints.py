@@ -21,33 +21,22 @@ def endpoint(resource: str) -> Endpoint:
 
 
 class TestKeys:
-    def test_one_of_a_list_is_found_by_its_name(self) -> None:
-        assert KEYS["metric_key"].parse("steps") == "steps"
-        assert KEYS["metric_key"].parse("Steps") is None
+    ODD = ("", "a" * 129, ".", "a b", "a\n", "ä", "a/b", "a\0")
 
     @pytest.mark.parametrize(
-        ("name", "text"),
-        [("dataset", " Daily\n"), ("granularity", "DAILY "), ("chart", "\tSleep-Trend")],
+        ("name", "text", "parsed"),
+        [
+            *(("metric_key", "steps", "steps"), ("metric_key", "Steps", None)),
+            *(("dataset", " Daily\n", "daily"), ("granularity", "DAILY ", "daily")),
+            *(("chart", "\tSleep-Trend", "sleep-trend"), ("dataset", "dailyx", None)),
+            *(("profile_id", text, text) for text in ("a" * 128, "A_-9", "__class__")),
+            *(("profile_id", text, None) for text in ODD),
+            *(("endpoint_key", text, text) for text in ("a b", "ä", "..", " ")),
+            *(("endpoint_key", text, None) for text in ("", "a/b", "a\0b")),
+        ],
     )
-    def test_one_that_folds_is_found_in_any_case(self, name: str, text: str) -> None:
-        assert KEYS[name].parse(text) == text.strip().lower()
-        assert KEYS[name].parse("dailyx") is None
-
-    @pytest.mark.parametrize("text", ["a" * 128, "A_-9", "__class__"])
-    def test_a_profile_id_has_a_form(self, text: str) -> None:
-        assert KEYS["profile_id"].parse(text) == text
-
-    @pytest.mark.parametrize("text", ["", "a" * 129, ".", "a b", "a\n", "ä", "a/b", "a\0"])
-    def test_anything_else_is_no_profile_id(self, text: str) -> None:
-        assert KEYS["profile_id"].parse(text) is None
-
-    @pytest.mark.parametrize("text", ["a b", "ä", "..", " "])
-    def test_an_endpoint_key_is_nearly_any_text(self, text: str) -> None:
-        assert KEYS["endpoint_key"].parse(text) == text
-
-    @pytest.mark.parametrize("text", ["", "a/b", "a\0b"])
-    def test_but_no_path_and_nothing_with_a_nul(self, text: str) -> None:
-        assert KEYS["endpoint_key"].parse(text) is None
+    def test_a_key_has_a_form(self, name: str, text: str, parsed: str | None) -> None:
+        assert KEYS[name].parse(text) == parsed
 
 
 class TestEndpoints:

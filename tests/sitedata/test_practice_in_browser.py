@@ -210,41 +210,6 @@ class TestContent:
             )
             assert session.console() == []
 
-    def test_files_of_one_problem_are_a_row_grouped_by_site(self, session: Session) -> None:
-        """Folders are languages, and one problem is in two of them."""
-        leetcode = "https://leetcode.com/problems"
-        problems = (
-            problem(
-                "python/two.py",
-                NEW_DAY,
-                problem_url=f"{leetcode}/two/",
-                github_url="https://h.example/py",
-            ),
-            problem(
-                "cpp/two.cpp",
-                problem_url=f"{leetcode}/two/",
-                language="C++",
-                github_url="https://h.example/cpp",
-            ),
-            problem("cpp/own.cpp", problem_url=problem().github_url, language="C++"),
-        )
-        with served(snapshot(problems=problems)) as url:
-            show(session, url)
-            assert cards(session)["Solved"][0] == "2"
-            assert text_of(session, "#platforms-name") == "Sites"
-            assert texts_of(session, "#platforms .name") == ["leetcode.com", "no site"]
-            assert texts_of(session, "#languages .count") == ["2", "1"]
-            assert texts_of(session, ".row .platform") == ["leetcode.com", "no site"]
-            links = "[...document.querySelectorAll('.row .language a')].map((each) => each.href)"
-            assert session.ask(links) == ["https://h.example/py", "https://h.example/cpp"]
-            assert texts_of(session, ".row .source") == ["", "Source"]
-            assert axe_problems(session) == []
-            show(session, f"{url}/#site=leetcode.com&language=Python")
-            assert text_of(session, "#found") == "1 of 2 problems"
-            assert session.ask("document.getElementById('platform').value") == "0"
-            show(session, f"{url}/#sort=site")
-            assert session.ask("document.getElementById('sort').value") == "site"
-
     def test_without_any_problem(self, session: Session) -> None:
         with served(snapshot(problems=(), contributions={})) as url:
             show(session, url, "document.readyState === 'complete'")
