@@ -24,7 +24,7 @@ from devicestatus.models import Snapshot, Window
 from healthapi.adapters import asgi as health_asgi
 from healthapi.conformance import KIT as HEALTH
 from healthapi.http.endpoints import ROOT
-from purewire.conformance.http import InProcess, Reply, Send, VirtualClock
+from purewire.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
 from purewire.conformance.runner import Kit, NotTestable, Run
 from purewire.instants import format_instant, parse_utc
 from purewire.structuring.cases import DROPPED
@@ -225,7 +225,8 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
 
     def on_request(send: Send) -> Send | None:
         value = json_of(send.body)
-        found = [each for each in objects(value) if name in each] if send.authorized else []
+        is_write = AUTHORIZED in send.headers
+        found = [each for each in objects(value) if name in each] if is_write else []
         for each in found:
             change(each, name)
         return attrs.evolve(send, body=encoded(value)) if found else None
@@ -261,7 +262,7 @@ def refused(place: str, value: Json) -> Fault:
         values = [each[place] for each in objects(json_of(send.body)) if place in each]
         is_it = reply.status == 200 and json.dumps(value) in map(json.dumps, values)
         body = encoded({"error": "invalid_payload"})
-        return attrs.evolve(reply, status=400, body=body) if is_it and send.authorized else None
+        return attrs.evolve(reply, status=400, body=body) if is_it else None
 
     return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply)
 
@@ -288,28 +289,26 @@ def write_faults() -> Iterator[Fault]:
         yield from (
             stored_otherwise(change, name) for change in (drop, null, reverse, empty, alter)
         )
-    for name in ("content-type", "content-encoding", "authorization"):
-        yield ignored_header(name)
-    yield Fault("no token is needed", lambda send: attrs.evolve(send, authorized=True))
+    yield ignored_header("content-type", ("Content-Type", "application/json"))
+    yield from (ignored_header(name) for name in ("content-encoding", "authorization"))
+    yield ignored_header("authorization", AUTHORIZED)
     for status in (200, 201, 400, 401):
         for path in ("/api/update", "/update", "/api/batch"):
             yield changed_status("POST", path, status)
 
 
-def ignored_header(name: str) -> Fault:
+def ignored_header(name: str, *right: tuple[str, str]) -> Fault:
     def on_request(send: Send) -> Send | None:
-        kept = [line for line in send.headers if line[0].lower() != name]
-        good = (*kept, ("Content-Type", "application/json"))
-        return attrs.evolve(send, headers=good if name == "content-type" else tuple(kept))
+        kept = [line for line in send.headers if line == AUTHORIZED or line[0].lower() != name]
+        return attrs.evolve(send, headers=tuple(dict.fromkeys([*kept, *right])))
 
-    return Fault(f"{name} is ignored", on_request)
+    return Fault(f"{name} is {right or 'ignored'}", on_request)
 
 
 SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
 
 
 def device_faults() -> list[Fault]:
-    """Return as many faults of each table as its share of the sample."""
     members = (
         *("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy"),
         *("active_app", "running_apps", "music", "device", "window", "server_time", "mode"),

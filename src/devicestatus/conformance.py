@@ -6,13 +6,11 @@ the record that was written last, with the name, the lifetime and the icons of t
 
 import base64
 import re
-import tomllib
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -27,8 +25,18 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.settings import Settings
 from purewire.adapters.contract import read_vectors
 from purewire.conformance.answers import Difference, Tolerance
-from purewire.conformance.http import Reply, Send, TokenForm
-from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
+from purewire.conformance.http import AUTHORIZED, Line, Reply, Send
+from purewire.conformance.runner import (
+    UNKNOWN,
+    Kit,
+    NotTestable,
+    Run,
+    Section,
+    Step,
+    Steps,
+    Wait,
+    read_rows,
+)
 from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
 from purewire.exchange import drive as drive_exchange
 from purewire.http.messages import Asset, Request, Response
@@ -38,7 +46,7 @@ from purewire.structuring.cases import Case, Cases
 
 Plain = dict[str, Any]
 
-_ROWS: Final[Plain] = tomllib.loads(files("devicestatus").joinpath("conformance.toml").read_text())
+_ROWS: Final[Plain] = read_rows("devicestatus")
 _TOKEN: Final = "conformance-0123456789-abcdefghij"  # noqa: S105 - of the model alone
 _JSON: Final = ("Content-Type", "application/json")
 _IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
@@ -354,11 +362,11 @@ def _judge_copy(image: Reply, copy: Reply) -> Iterator[Difference]:
 # Writes
 
 
-def _post(body: bytes | Plain, path: str = "", *lines: tuple[str, str], **more: Any) -> Send:  # noqa: ANN401 - those of `Send`
+def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) -> Send:
     if isinstance(body, dict):
         path = path or (_UPDATE if "collected_at" in body else _BATCH)
         body = codec.encode(body)
-    return Send("POST", path, lines or (_JSON,), body, **{"authorized": True, **more})
+    return Send("POST", path, lines or (_JSON, AUTHORIZED), body, pause_ms)
 
 
 def _write(rule: str, title: str, body: Plain, reads: tuple[str, ...] = _READS) -> Steps:
@@ -377,7 +385,9 @@ def _faulty(send: Send, fault: str, limit: int) -> Send:
     body = send.body or b""
     whole = attrs.evolve(send, body=body + b" " * (limit + 1 - len(body)))
     return {
-        "token": attrs.evolve(send, authorized=False),
+        "token": attrs.evolve(
+            send, headers=tuple(line for line in send.headers if line != AUTHORIZED)
+        ),
         "media type": _with(send, "Content-Type", "text/plain"),
         "declared size": whole,
         "coding": _with(send, "Content-Encoding", "gzip"),
@@ -405,12 +415,9 @@ def _heads(run: Run) -> Steps:
                 send = _faulty(send, fault, limit)
             rule = "DS-TOKEN-09" if faults[0] == "token" else "DS-HTTP-12"
             yield Step(rule, send, " and ".join(faults))
-        for form in TokenForm:
-            yield Step("DS-TOKEN-02", attrs.evolve(good, token_form=form), form.value)
-        for is_first in (False, True):
-            send = _post(body, path, _JSON, _IGNORED[0], token_first=is_first)
-            yield Step("DS-TOKEN-04", send, "two tokens")
-        yield Step("DS-BODY-04", _post(body, path, ("Accept", "*/*")), "no media type")
+        for two in permutations((AUTHORIZED, _IGNORED[0])):
+            yield Step("DS-TOKEN-04", _post(body, path, _JSON, *two), "two tokens")
+        yield Step("DS-BODY-04", _post(body, path, AUTHORIZED), "no media type")
         for extra in (0, 1):
             for start in (b"", b"\xef\xbb\xbf"):
                 padded = start + body + b" " * (limit + extra - len(start + body))
@@ -429,10 +436,8 @@ def _with_lines(run: Run, good: Send) -> Steps:
         if row["name"] == "Content-Length" and not run.client.is_exact:
             continue
         for value in row["values"]:
-            is_token = row["name"] == "Authorization"
-            send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
-            yield Step(row["rule"], send, value)
-            if run.client.is_exact and not is_token:
+            yield Step(row["rule"], _with(good, row["name"], value), value)
+            if run.client.is_exact and row["name"] != "Authorization":
                 twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
                 yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
 

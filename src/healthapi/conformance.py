@@ -7,11 +7,9 @@ the deployment (`_derive`), or left free by a row of `TOLERANCES`.
 """
 
 import re
-import tomllib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -30,8 +28,8 @@ from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from purewire.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
-from purewire.conformance.http import WITHOUT_EFFECT, Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
+from purewire.conformance.http import Reply, Send
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait, read_rows
 from purewire.exchange import Disconnected, Effect, drive
 from purewire.http.conditional import is_valid_etag
 from purewire.http.messages import COMMON, Asset, Request, Response, conditional_response
@@ -39,7 +37,7 @@ from purewire.json import codec
 
 Plain = dict[str, Any]
 
-_ROWS: Final[Plain] = tomllib.loads(files("healthapi").joinpath("conformance.toml").read_text())
+_ROWS: Final[Plain] = read_rows("healthapi")
 _FILES: Final = {"activity": ActivityRow, "sleep": SleepLog, "hrv": HrvRow, "rhr": RhrRow}
 """Dataset that is read from a file of its own, to its rows."""
 _PUBLISHED: Final = dict.fromkeys(attrs.fields_dict(PrivacySettings), True)
@@ -319,7 +317,7 @@ def _requests(run: Run) -> Steps:
         plain = yield Step("HA-CACHE-05", Send("GET", path))
         head = Send("HEAD", path)
         yield Step("HA-HTTP-14", head, "", partial(_judge_condition, plain, head))
-        for line in (*WITHOUT_EFFECT, ("Host", "other.example")):
+        for line in (*map(tuple, _ROWS["ignored"]), ("Host", "other.example")):
             yield Step("HA-SERVICE-08", Send("GET", path, (line,)), ": ".join(line))
         late = ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT")
         yield Step("HA-CACHE-06", Send("GET", path, (late,)))

@@ -5,17 +5,15 @@ the bytes and the validators of the deployment; what is right of the file itself
 """
 
 import re
-import tomllib
 from collections.abc import Generator, Iterator
 from functools import partial
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from purewire.conformance.answers import Difference, Tolerance
-from purewire.conformance.http import WITHOUT_EFFECT, Line, Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
+from purewire.conformance.http import Line, Reply, Send
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, read_rows
 from purewire.exchange import drive
 from purewire.http.conditional import http_date, is_valid_etag, parse_http_date
 from purewire.http.messages import Asset, Request, Response
@@ -24,9 +22,7 @@ from purewire.primitives import ABSENT
 from sitedata.reading.checking import check
 from sitedata.serving.service import PATH, Published, Service
 
-_ROWS: Final[dict[str, Any]] = tomllib.loads(
-    files("sitedata").joinpath("conformance.toml").read_text()
-)
+_ROWS: Final = read_rows("sitedata")
 _FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")
 _SKEW_MS: Final = 5 * MINUTE_MS
 """How far the clocks of a builder and a host may be apart."""
@@ -169,7 +165,7 @@ def _serving(run: Run) -> Steps:
         yield Step(rule, Send(method, path))
         yield Step("SD-ERROR-05", Send(method, path, (any_tag,)))
         yield Step(rule, Send(method, f"{path}?_method=GET", (("X-HTTP-Method", "GET"),)))
-    for line in WITHOUT_EFFECT:
+    for line in map(tuple, _ROWS["ignored"]):
         for method in ("GET", "HEAD", "OPTIONS"):
             yield Step("SD-HTTP-04", Send(method, path, (line,)), ": ".join(line))
     for query in _ROWS["queries"]:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.testing.conformance import ServiceConformance
 from purewire.conformance.http import VirtualClock
@@ -19,12 +19,10 @@ from support.servers.servers import serve_asgi
 
 ENV = environment() | {"INGEST_TOKEN": ""}
 SERVICE = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
-Wsgi = Callable[..., Any]
 
 
-def service(clock: Callable[[], int]) -> Wsgi:
-    app: Wsgi = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
-    return app
+def service(clock: Callable[[], int]) -> object:
+    return asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
 
 
 async def broken(scope: Any, receive: Any, send: Any) -> None:
@@ -106,12 +104,12 @@ class TestOptions:
 class TestOfAnApplication(ServiceConformance):
     token = TOKEN
 
-    def make_app(self, clock: VirtualClock) -> Wsgi:
+    def make_app(self, clock: VirtualClock) -> object:
         return service(clock)
 
 
 class TestOfAReader(ServiceConformance):
     """Without a token nothing is written, and sections that write are skipped."""
 
-    def make_app(self, clock: VirtualClock) -> Wsgi:
+    def make_app(self, clock: VirtualClock) -> object:
         return service(clock)

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from healthapi import PrivacySettings, load
-from healthapi.adapters import asgi, wsgi
+from healthapi.adapters import asgi
 from healthapi.conformance import KIT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
@@ -29,13 +29,6 @@ class TestOverAsgi(ServiceConformance):
     def make_app(self, clock: VirtualClock) -> object:
         source = ProfileSource(short(), empty())
         return asgi.create_app(source, clock=clock, base_url="https://health.example/x")
-
-
-class TestOverWsgi(ServiceConformance):
-    interface = "wsgi"
-
-    def make_app(self, clock: VirtualClock) -> object:
-        return wsgi.create_app(ProfileSource(empty()), clock=clock)
 
 
 def service(*profiles: Profile, failures: int = 0) -> Callable[[VirtualClock], object]:

@@ -7,7 +7,7 @@ import pytest
 
 from purewire.conformance.http import Reply, Send, VirtualClock
 from purewire.conformance.runner import NotTestable
-from sitedata.adapters import asgi, wsgi
+from sitedata.adapters import asgi
 from sitedata.adapters.commands.conformance import split_location
 from sitedata.conformance import KIT, make_kit
 from sitedata.serving.service import PATH
@@ -19,13 +19,6 @@ from support.sitedata.site_examples import SNAPSHOT
 class TestOverAsgi(ServiceConformance):
     def make_app(self, clock: VirtualClock) -> object:
         return asgi.create_app(SNAPSHOT, clock=clock)
-
-
-class TestOverWsgi(ServiceConformance):
-    interface = "wsgi"
-
-    def make_app(self, clock: VirtualClock) -> object:
-        return wsgi.create_app(SNAPSHOT, clock=clock)
 
 
 def causes(change: Change, profile: str = "full") -> list[str]:

@@ -84,10 +84,9 @@ def curl_line(url: str, send: Send) -> str:
     elif send.method != "GET":
         parts += ["--request", shlex.quote(send.method)]
     for name, value in send.headers:
-        parts += ["--header", shlex.quote(f"{name}: {value}" if value else f"{name};")]
-    if send.authorized:
-        value = send.token_form.value.replace("TOKEN", "INGEST_TOKEN")
-        parts += ["--header", f'"Authorization: {value}"']
+        line = f"{name}: {value}" if value else f"{name};"
+        variable = f'"{line.replace("TOKEN", "INGEST_TOKEN")}"'
+        parts += ["--header", variable if "TOKEN" in value else shlex.quote(line)]
     if send.body is not None:
         try:
             text = send.body.decode()

@@ -12,9 +12,11 @@ at most 35 s; a run waits at most 240 s in all.
 """
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -69,6 +71,13 @@ class Wait:
 
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
+
+
+def read_rows(product: str) -> dict[str, Any]:
+    """Return the rows of a kit: those of all products, and those of its own."""
+    folders = (files("purewire.conformance"), files(product))
+    texts = (folder.joinpath("conformance.toml").read_text("utf-8") for folder in folders)
+    return {name: rows for text in texts for name, rows in tomllib.loads(text).items()}
 
 
 class Model(Protocol):
