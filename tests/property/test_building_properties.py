@@ -1,6 +1,5 @@
 """Properties of building: a built snapshot is publishable, for any repository."""
 
-from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,14 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from purewire.structuring.decoder import SettingsError
-from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, CommitDate, FileKind, History, TreeFile
 from sitedata.building.hosts import Links, Remote, parse_remote
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
-from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading.times import parse_instant
@@ -202,51 +198,6 @@ class TestOneError:
         assert template.title(values) is not None
         assert template.url(values) is not None
         assert template.title({}) is None or template.title({}) == template.url({})
-
-    @given(st.binary(max_size=40) | st.text(max_size=40))
-    @settings(max_examples=60)
-    def test_files(self, data: bytes | str) -> None:
-        with suppress(SettingsError):
-            read_config(data)
-
-    @given(
-        st.recursive(
-            st.none() | st.booleans() | st.integers() | st.floats() | texts,
-            lambda inner: (
-                st.lists(inner, max_size=3)
-                | st.dictionaries(
-                    st.sampled_from(
-                        [
-                            "repository",
-                            "owner",
-                            "platforms",
-                            "hdu",
-                            "folders",
-                            "layouts",
-                            "path",
-                            "title",
-                            "url",
-                            "bulk",
-                            "commits",
-                            "ignore",
-                            "keep",
-                            "languages",
-                            "web",
-                            "raw",
-                            "py",
-                        ]
-                    ),
-                    inner,
-                    max_size=4,
-                )
-            ),
-            max_leaves=8,
-        )
-    )
-    @settings(max_examples=60)
-    def test_tables(self, value: object) -> None:
-        with suppress(SettingsError):
-            read_settings(value)
 
 
 class TestRemotes:

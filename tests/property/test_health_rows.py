@@ -101,11 +101,3 @@ class TestCompleteness:
     ) -> None:
         bad = [("no day", *row[1:]) for row in others]
         assert reading_of([*rows, *bad])[0] == reading_of(rows)[0]
-
-
-class TestAnyBytes:
-    @given(st.binary(max_size=200))
-    def test_bytes_are_read_or_rejected_by_name(self, data: bytes) -> None:
-        for body in (data, HEADER.encode() + b"\n" + data):
-            found = outcome(body)
-            assert len(found) == 2 or found[0][0].path == "/csv/s.csv"

@@ -348,28 +348,6 @@ def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapR
             recorder = again
 
 
-@given(st.binary(max_size=60) | st.text(max_size=20).map(str.encode), instants)
-def test_no_bytes_are_too_strange_to_resume(text: bytes, now: int) -> None:
-    assert isinstance(Recorder.resume(text, now_ms=now), NotResumed)
-
-
-@given(scenarios, st.integers(0, 10**6), st.integers(0, 255))
-def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
-    scenario: list[Step], place: int, value: int
-) -> None:
-    diary = new_diary()
-    for step in scenario:
-        diary.perform(step)
-    text = bytearray(diary.recorder.checkpoint(now_ms=diary.last))
-    text[place % len(text)] = value
-    found = Recorder.resume(bytes(text), diary.rules, now_ms=diary.last)
-    if isinstance(found, Recorder) and found.last_observed_at is not None:
-        batch = found.batch(now_ms=found.last_observed_at)
-        assert isinstance(batch, Batch)
-        at = batch.window.generated_at
-        assert parse_window(batch.body, received_at=at) == batch.window
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_a_diary_of_hidden_names_alone_has_none(rules: PrivacyRules) -> None:
     diary = Diary(Recorder(SESSION, rules), rules)

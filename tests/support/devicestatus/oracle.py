@@ -133,5 +133,3 @@ _VIEWS: Final[Mapping[str, Callable[[Plain, int], Plain]]] = {
         "device", lambda state: {name: state[name] for name in ("battery", "system")}
     ),
 }
-JSON_PATHS: Final = tuple(_VIEWS)
-"""The paths for which `expected_body` works; the badge shows the same state."""
