@@ -17,10 +17,8 @@ from typing import get_args
 import attrs
 import pytest
 
-from healthapi import profile
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
-from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
@@ -227,7 +225,7 @@ def test_the_page_of_folders_has_every_rule_of_findings() -> None:
         *snapshot._MESSAGE_OF,
         *column_mapping.MESSAGE_OF,
     }
-    others = {profile._REPORT, check._ENTRY, check._NO_PROFILE}
+    others = {"report.form", "snapshot.entry", "folder.profiles"}
     assert others <= {*re.findall(r"`([a-z.]+)`", page)}
 
 
