@@ -47,6 +47,7 @@ CHECK_MODULES: Final = {
     "test_home_in_browser",
     "test_home_playback_in_browser",
     "test_page_js",
+    "test_pages_in_browser",
     "test_player_js",
     "test_practice_in_browser",
     "test_practice_js",
@@ -55,7 +56,6 @@ CHECK_MODULES: Final = {
     "test_schema_types",
     "test_schemas_validated",
     # real servers, desktops and processes
-    "test_apps",
     "test_buffered_agent",
     "test_buffered_command",
     "test_capture_backends",
@@ -81,6 +81,7 @@ CHECK_MODULES: Final = {
     "test_private_apps",
     "test_processes_at_once",
     "test_service_under_faults",
+    "test_served_products",
     "test_site_apps",
     "test_site_broken_servers",
     "test_site_conformance_servers",
@@ -98,8 +99,7 @@ CHECK_MODULES: Final = {
     "test_slow_stores",
     # cost ratios, memory, load
     "test_growth",
-    "test_refusal_costs",
-    "test_refusal_memory",
+    "test_refusals",
     "test_soak",
 }
 """What only `make check` runs; single tests and classes are marked `check`."""

@@ -78,6 +78,9 @@ def test_validate_prints_one_json_document_for_several_files() -> None:
         ("good.json", True, "snapshot"),
         ("bad.json", False, "snapshot"),
     ]
+    assert shown["files"][1]["findings"] == [
+        {"path": "/battery/percent", "rule": "number.range", "message": "must be 0 to 100"}
+    ]
     assert json.loads(run("validate", "good.json", "--json").out) == {
         "valid": True,
         "kind": "snapshot",
@@ -117,6 +120,9 @@ def test_site_data_of_several_files_is_one_json_document() -> None:
     shown = json.loads(run("check", "site.json", "odd.json", "--json", module=module).out)
     assert [each["file"] for each in shown["files"]] == ["site.json", "odd.json"]
     assert [len(each["warnings"]) for each in shown["files"]] == [0, 1]
+    Path("broken.json").write_text("{")
+    shown = json.loads(run("check", "broken.json", "--json", module=module).out)
+    assert [error["rule"] for error in shown["errors"]] == ["json.text"]
 
 
 def test_health_data_has_file_line_and_column_name() -> None:

@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -52,7 +50,6 @@ EXAMPLE = re.compile(
 PACKAGES = {"purewire", "devicestatus", "healthapi", "sitedata", "status_contracts"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
-CELL_LENGTH_MAX = 200
 """Longest text of a table cell, in characters; the targets of links do not count."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
@@ -87,21 +84,6 @@ def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-def test_table_cells_are_short() -> None:
-    assert [
-        (page, cell)
-        for page, text in PAGES.items()
-        for row in text.splitlines()
-        if row.startswith("|")
-        for cell in re.split(r"(?<!\\)\|", _without_targets(row))
-        if len(cell) > CELL_LENGTH_MAX
-    ] == []
-
-
-def _without_targets(text: str) -> str:
-    return re.sub(r"\]\([^)]*\)", "]", text)
-
-
 def test_the_first_line_of_a_page_says_for_whom_it_is() -> None:
     firsts = {}
     for page in DOCS:
@@ -119,16 +101,6 @@ def test_links_lead_to_files() -> None:
             links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
             targets += [PROJECT / path for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
-
-
-def test_a_file_that_only_the_site_shows_has_a_link() -> None:
-    """GitHub shows no text of a `literalinclude`."""
-    assert [
-        (page, path)
-        for page, text in PAGES.items()
-        for path in re.findall(r"```{literalinclude} (.+)", text)
-        if f"]({path})" not in text
-    ] == []
 
 
 def test_links_of_the_readme_work_on_a_package_index() -> None:
@@ -171,41 +143,9 @@ def test_the_documentation_stays_short() -> None:
     assert len(README.split()) <= 900
 
 
-def test_the_project_names_its_pages() -> None:
-    repository = BASE.removesuffix("/blob/main/")
-    assert METADATA["urls"] == {
-        "Homepage": repository,
-        "Documentation": "https://status-contracts.readthedocs.io/",
-        "Changelog": f"{BASE}CHANGELOG.md",
-        "Issues": f"{repository}/issues",
-    }
-
-
 def test_the_readme_names_every_extra() -> None:
     text = README.split("## Install", 1)[1].split("\n## ", 1)[0]
     assert {*METADATA["optional-dependencies"]} <= {*re.findall(r"`(\w+)`", text)}
-
-
-def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
-    """Every page runs in a folder of its own, so what its examples write stays there."""
-    page = tmp_path / "page.md"
-    page.write_text("```python\nfrom pathlib import Path\n\nPath('stray.git').mkdir()\n```\n")
-    (tmp_path / "conftest.py").write_bytes((PROJECT / "conftest.py").read_bytes())
-    before = {path.name for path in tmp_path.iterdir()}
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:schemathesis"),
-            *("--basetemp", f"{tmp_path}/temporary", page.name),
-        ],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(PROJECT / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "1 passed" in done.stdout, done.stdout + done.stderr
-    assert {path.name for path in tmp_path.iterdir()} - {".hypothesis", "temporary"} == before
-    assert not (PROJECT / "stray.git").exists()
 
 
 def test_the_charts_are_those_of_the_vocabulary() -> None:

@@ -139,11 +139,6 @@ class TestSizes:
         assert len(lengths) > 40
         assert max(lengths.values()) < ANSWER_MOST
 
-    def test_all_values_of_all_days_are_the_longest(self, world: HealthClient) -> None:
-        """Without a limit, for the most of it is 1000 points."""
-        answer = world.send("GET", f"profiles/anna/series/daily?metrics={ALL}")
-        assert ANSWER_MOST / 2 < len(answer.body or b"") < ANSWER_MOST
-
     @pytest.mark.parametrize("chart", CHARTS)
     def test_no_chart_of_ten_years_is_longer_than_said(
         self, chart: str, world: HealthClient

@@ -24,7 +24,7 @@ from devicestatus.models import Snapshot, Window
 from healthapi.adapters import asgi as health_asgi
 from healthapi.conformance import KIT as HEALTH
 from healthapi.http.endpoints import ROOT
-from purewire.conformance.http import InProcess, Reply, Send, VirtualClock
+from purewire.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
 from purewire.conformance.runner import Kit, NotTestable, Run
 from purewire.instants import format_instant, parse_utc
 from purewire.structuring.cases import DROPPED
@@ -192,7 +192,7 @@ def served_as(path: str, other: str) -> Fault:
 
 
 def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
-    """Generate faults of the heads of answers, and paths that are served though they are unknown."""
+    """Generate faults of the heads of answers, and unknown paths that are served."""
     for path in paths:
         for method in ("GET", "OPTIONS", "PUT", "HEAD"):
             reply = client.send(Send(method, path))
@@ -225,7 +225,8 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
 
     def on_request(send: Send) -> Send | None:
         value = json_of(send.body)
-        found = [each for each in objects(value) if name in each] if send.authorized else []
+        is_write = AUTHORIZED in send.headers
+        found = [each for each in objects(value) if name in each] if is_write else []
         for each in found:
             change(each, name)
         return attrs.evolve(send, body=encoded(value)) if found else None
@@ -234,10 +235,7 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
 
 
 def reverse(of: dict[str, Json], name: str) -> None:
-    if isinstance(of[name], list):
-        of[name].reverse()
-    elif isinstance(of[name], str):
-        of[name] = of[name].strip().lower()
+    of[name] = of[name][::-1] if isinstance(of[name], list | str) else of[name]
 
 
 def empty(of: dict[str, Json], name: str) -> None:
@@ -264,7 +262,7 @@ def refused(place: str, value: Json) -> Fault:
         values = [each[place] for each in objects(json_of(send.body)) if place in each]
         is_it = reply.status == 200 and json.dumps(value) in map(json.dumps, values)
         body = encoded({"error": "invalid_payload"})
-        return attrs.evolve(reply, status=400, body=body) if is_it and send.authorized else None
+        return attrs.evolve(reply, status=400, body=body) if is_it else None
 
     return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply)
 
@@ -291,40 +289,37 @@ def write_faults() -> Iterator[Fault]:
         yield from (
             stored_otherwise(change, name) for change in (drop, null, reverse, empty, alter)
         )
-    for name in ("content-type", "content-encoding", "authorization"):
-        yield ignored_header(name)
-    yield Fault("no token is needed", lambda send: attrs.evolve(send, authorized=True))
+    yield ignored_header("content-type", ("Content-Type", "application/json"))
+    yield from (ignored_header(name) for name in ("content-encoding", "authorization"))
+    yield ignored_header("authorization", AUTHORIZED)
     for status in (200, 201, 400, 401):
         for path in ("/api/update", "/update", "/api/batch"):
             yield changed_status("POST", path, status)
 
 
-def ignored_header(name: str) -> Fault:
+def ignored_header(name: str, *right: tuple[str, str]) -> Fault:
     def on_request(send: Send) -> Send | None:
-        kept = [line for line in send.headers if line[0].lower() != name]
-        good = (*kept, ("Content-Type", "application/json"))
-        return attrs.evolve(send, headers=good if name == "content-type" else tuple(kept))
+        kept = [line for line in send.headers if line == AUTHORIZED or line[0].lower() != name]
+        return attrs.evolve(send, headers=tuple(dict.fromkeys([*kept, *right])))
 
-    return Fault(f"{name} is ignored", on_request)
+    return Fault(f"{name} is {right or 'ignored'}", on_request)
+
+
+SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
 
 
 def device_faults() -> list[Fault]:
-    members: tuple[str, ...] = ("status", "updated_at", "expires_at", "collected_at", "playback")
-    members += ("at", "policy")
-    members += ("active_app", "running_apps", "music", "device", "window", "server_time", "mode")
-    members += ("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url")
+    members = (
+        *("status", "updated_at", "expires_at", "collected_at", "playback", "at", "policy"),
+        *("active_app", "running_apps", "music", "device", "window", "server_time", "mode"),
+        *("error", "ok", "service", "icons", "aliases", "name", "icon_url", "icon_api_url"),
+    )
     tables: list[tuple[int, list[Fault]]] = [
         (16, [changed_member(name, change) for name in members for change in MEMBER_CHANGES]),
         (3, [changed_member(name, later) for name in ("updated_at", "expires_at", "at")]),
         (13, list(head_faults(device(), PATHS))),
         (20, list(write_faults())),
-        (
-            8,
-            [
-                Fault(f"{ms} ms", shift_ms=ms)
-                for ms in (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
-            ],
-        ),
+        (8, [Fault(f"{ms} ms", shift_ms=ms) for ms in SHIFTS]),
     ]
     return drawn(tables)
 
@@ -338,35 +333,30 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
 # Health data and site data
 
 PROFILE: Final = f"{ROOT}/profiles/anna"
-RESOURCES: Final = [ROOT, f"{ROOT}/profiles", f"{PROFILE}/overview", f"{PROFILE}/datasets/daily"]
-RESOURCES += [f"{PROFILE}/charts/series.svg", f"{PROFILE}/tables/sleep", f"{ROOT}/openapi.json"]
-DERIVED: Final = ("latest", "avg7", "direction", "recovery_score", "available", "total", "count")
-DERIVED += (
-    "columns",
-    "coefficient",
-    "severity",
-    "partial_periods",
-    "days",
-    "links",
-    "href",
-    "data",
-)
-DERIVED += ("missing_scopes", "generated_at", "profile_id", "meta", "snapshot_status", "points")
-EXCHANGED: Final = {"/datasets/monthly": "/datasets/weekly", "/sections/body": "/sections/vitals"}
-EXCHANGED |= {"/metrics/hrv": "/metrics/rhr", "/charts/sleep-trend.svg": "/charts/series.svg"}
-QUERIES: Final = {r"offset=\d+": "", "limit=1000": "limit=999", "metrics=[^&]*": "", "=0$": "=9"}
-QUERIES |= {"theme=transparent": "", r"width=\d+": "width=960", "height=1080": "height=1079"}
-QUERIES |= {"granularity=[a-z]+": "", "%20": "", "limit=2&limit=3": "limit=3", "_": "", "hrv,": ""}
+KEYS: Final = ("overview", "datasets/daily", "charts/series.svg", "tables/sleep")
+RESOURCES: Final = [ROOT, f"{ROOT}/profiles", *(f"{PROFILE}/{name}" for name in KEYS)]
+DERIVED: Final = (  # noqa: SIM905 - shorter
+    "latest avg7 direction recovery_score available total count columns coefficient severity days"
+    " partial_periods links href data missing_scopes generated_at profile_id meta points"
+).split()
+EXCHANGED: Final = ("datasets/monthly datasets/weekly", "sections/body sections/vitals")
+QUERIES: Final = (  # noqa: SIM905 - shorter
+    r"offset=\d+> limit=1000>limit=999 metrics=[^&]*> =0$>=9 _> theme=transparent> hrv,> %20>"
+    r" width=\d+>width=960 height=1080>height=1079 granularity=[a-z]+> limit=2&limit=3>limit=3"
+).split()
+
+
+def served(create_app: Callable[..., Any], source: object) -> Broken:
+    clock = VirtualClock()
+    return Broken(clock, create_app(source, clock=clock))
 
 
 def health() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, health_asgi.create_app(ProfileSource(short()), clock=clock))
+    return served(health_asgi.create_app, ProfileSource(short()))
 
 
 def site() -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, site_asgi.create_app(SNAPSHOT, clock=clock))
+    return served(site_asgi.create_app, SNAPSHOT)
 
 
 def changed_query(pattern: str, other: str) -> Fault:
@@ -380,8 +370,8 @@ def changed_query(pattern: str, other: str) -> Fault:
 
 def health_faults() -> list[Fault]:
     members = [changed_member(name, change) for name in DERIVED for change in MEMBER_CHANGES]
-    pairs = [served_as(PROFILE + one, PROFILE + other) for one, other in EXCHANGED.items()]
-    queries = [changed_query(*pair) for pair in QUERIES.items()]
+    pairs = [served_as(*(f"{PROFILE}/{key}" for key in pair.split())) for pair in EXCHANGED]
+    queries = [changed_query(*pair.split(">")) for pair in QUERIES]
     heads = list(head_faults(health(), RESOURCES))
     return drawn([(8, members), (2, pairs), (6, queries), (8, heads), (1, CONDITIONS[:1])])
 
@@ -396,7 +386,7 @@ def site_faults() -> list[Fault]:
     return drawn([(5, members), (8, heads), (2, CONDITIONS)])
 
 
-KITS: Final = {
+KITS: Final[dict[str, tuple[Kit, Callable[[], Broken], Callable[[], list[Fault]], int, int]]] = {
     "device": (DEVICE, device, device_faults, 60, 3),
     "health": (HEALTH, health, health_faults, 25, 1),
     "site": (SITE, site, site_faults, 15, 1),

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from healthapi.adapters.folder import FolderSource
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
+from support.devicestatus.service_client import ServiceClient, numbered
 from support.purewire.gateways import (
     Pieces,
     Script,
@@ -36,7 +37,7 @@ from support.purewire.gateways import (
     scope_of,
 )
 from support.servers.servers import Answer
-from support.sitedata.site_versions import body_of, snapshot_of
+from support.sitedata.site_versions import snapshot_of
 
 PROJECT = Path(__file__).parents[1]
 EXAMPLES = PROJECT / "examples" / "lifesnaps"
@@ -87,9 +88,26 @@ def site_service(kind: str) -> ReadOnlyService:
     return ReadOnlyService(kind, create(snapshot_of(1), clock=lambda: 0), (PATH, f"{PATH}/", "/"))
 
 
+def device_service(kind: str) -> ReadOnlyService:
+    """Return the paths that readers ask for, of a service with a status."""
+    create: Any = {"asgi": device_asgi.create_app, "wsgi": device_wsgi.create_app}[kind]
+    paths = (
+        *("/api/now", "/api/timeline", "/api/badge.svg", "/api/device", "/now", "/api/health"),
+        *("/api/icons", "/", "/api", "/nothing"),
+    )
+    client = ServiceClient(MemoryStore(), "wsgi")
+    assert client.post("/api/update", numbered(1, client.now)).status == 200
+    app = create(Settings(None), store=client.store, clock=lambda: client.now)
+    return ReadOnlyService(kind, app, paths)
+
+
 SERVICES = [
     pytest.param((make, kind), id=f"{name}-{kind}")
-    for name, make in (("health", health_service), ("site", site_service))
+    for name, make in (
+        ("device", device_service),
+        ("health", health_service),
+        ("site", site_service),
+    )
     for kind in ("asgi", "wsgi")
 ]
 
@@ -165,11 +183,8 @@ socket.create_connection(("127.0.0.1", 9))  # to check that connections are foun
 
 def request_everything() -> int:
     """Request everything that the three products have; return the number of responses."""
-    services = [health_service("wsgi"), site_service("wsgi")]
+    services = [device_service("wsgi"), health_service("wsgi"), site_service("wsgi")]
     answers = [service.ask("GET", path) for service in services for path in service.paths]
-    app = device_wsgi.create_app(Settings(None), store=MemoryStore())
-    paths = ("/", "/api", "/api/now", "/api/timeline", "/api/badge.svg", "/api/health")
-    answers += [exchange_wsgi(app, environ_of("GET", path.encode())) for path in paths]
     assert {answer.status for answer in answers} == {200, 404}
     return len(answers)
 
@@ -211,39 +226,3 @@ def names_of(requirement: str) -> str:
     """Return the name at the beginning of a requirement."""
     end = next((at for at, sign in enumerate(requirement) if sign in "<>=!~;[ "), None)
     return requirement[:end].lower().replace("_", "-")
-
-
-APPLICATIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-    (health_asgi.create_app, (EXAMPLES,)),
-    (site_asgi.create_app, (snapshot_of(1),)),
-    (device_asgi.create_app, (Settings(None),)),
-]
-
-
-class TestDisconnectingClients:
-    @pytest.mark.parametrize(
-        ("create", "arguments"), APPLICATIONS, ids=["health", "site", "device"]
-    )
-    @pytest.mark.parametrize("fault", [BrokenPipeError, ConnectionResetError, RuntimeError])
-    def test_a_client_that_disconnects_early_is_logged_in_one_line(
-        self,
-        create: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        fault: type[Exception],
-        caplog: pytest.LogCaptureFixture,
-    ) -> None:
-        more = {"store": None} if create is device_asgi.create_app else {}
-        app = create(*arguments, **more)
-
-        async def send(message: object) -> None:
-            raise fault("text of the client")
-
-        with caplog.at_level(logging.DEBUG, "purewire"):
-            scope = scope_of("GET", f"{PATH}?x".encode())
-            asyncio.run(app(scope, Script([]), send))
-        logged = [record.getMessage() for record in caplog.records if record.name == "purewire"]
-        assert logged == [f"a response was not sent: {fault.__qualname__}"]
-
-
-def test_the_body_of_site_data_is_the_published_file() -> None:
-    assert site_service("asgi").ask("GET", PATH).body == body_of(1)

@@ -30,6 +30,7 @@ from devicestatus.adapters import wsgi as device_wsgi
 from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters import asgi as health_asgi
 from healthapi.adapters import wsgi as health_wsgi
+from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.json.codec import encode
 from purewire.structuring.to_builtins import to_builtins
@@ -72,18 +73,19 @@ def go_round_device(url: str, prefix: str) -> None:
 
 
 def go_round_health(url: str, prefix: str) -> None:
-    """Ask for everything, and follow the links from the index to a chart."""
+    """Ask for everything, and follow the links from the index to a chart below any prefix."""
     faults = []
 
     async def answer(probe: Probe) -> Answered:
-        answer = ask_probe(f"{url}{prefix}", probe)
+        answer = ask_probe(url, probe)
         if (fault := fault_of(probe, answer)) is not None:
             faults.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
         return answer
 
-    people = ("person-1", "person-2", "person-3") if not prefix else ("person-1",)
-    asyncio.run(go_round(whole_round(people), answer))
+    if not prefix:
+        asyncio.run(go_round(whole_round(("person-1", "person-2", "person-3")), answer))
     assert faults == []
+    ask(url, "GET", f"{prefix}{HEALTH}/profiles/person-1")  # lists wait for no profile
     links = ask(url, "GET", f"{prefix}{HEALTH}").json["data"]["sample_links"]
     itself = urljoin(f"{url}{prefix}{HEALTH}", links["self"])
     assert itself == f"{url}{prefix}{HEALTH}/profiles/person-1"
@@ -164,6 +166,7 @@ def in_django(product: Product) -> AbstractContextManager[str]:
     return serve_wsgi(django_host(product.make("wsgi")))
 
 
+@pytest.mark.rule("DS-HTTP-15")
 @pytest.mark.parametrize("name", PRODUCTS)
 class TestEveryProduct:
     @pytest.mark.parametrize("server", SERVERS)
@@ -187,3 +190,25 @@ class TestEveryProduct:
     ) -> None:
         with host(PRODUCTS[name]) as url:
             PRODUCTS[name].go_round(url, "/x")
+
+
+class TestIcons:
+    @pytest.mark.parametrize("serve", [serve_asgi, serve_wsgi])
+    def test_the_icons_of_the_package_are_there_unless_they_are_switched_off(
+        self, serve: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        adapter: Any = device_asgi if serve is serve_asgi else device_wsgi
+        settings, store = Settings(None), MemoryStore()
+        with serve(adapter.create_app(settings, store=store)) as base_url:
+            manifest = ask(base_url, "GET", "/api/icons").json
+            assert ask(base_url, "GET", manifest["icons"][0]["imageUrl"]).status == 200
+            assert ask(base_url, "GET", "/app-icons/index.json").status == 200
+        with serve(adapter.create_app(settings, store=store, assets=None)) as base_url:
+            for path in ("/api/icons", "/app-icons/index.json", "/app-icons/terminal.png"):
+                assert ask(base_url, "GET", path).status == 503
+        assert "ReadAsset" not in caplog.text
+
+    def test_assets_may_be_an_object(self) -> None:
+        app = device_wsgi.create_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
+        with serve_wsgi(app) as base_url:
+            assert ask(base_url, "HEAD", "/api/icons").status == 200

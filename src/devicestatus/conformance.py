@@ -6,13 +6,11 @@ the record that was written last, with the name, the lifetime and the icons of t
 
 import base64
 import re
-import tomllib
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -27,8 +25,18 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.settings import Settings
 from purewire.adapters.contract import read_vectors
 from purewire.conformance.answers import Difference, Tolerance
-from purewire.conformance.http import Reply, Send, TokenForm
-from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
+from purewire.conformance.http import AUTHORIZED, Line, Reply, Send
+from purewire.conformance.runner import (
+    UNKNOWN,
+    Kit,
+    NotTestable,
+    Run,
+    Section,
+    Step,
+    Steps,
+    Wait,
+    read_rows,
+)
 from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
 from purewire.exchange import drive as drive_exchange
 from purewire.http.messages import Asset, Request, Response
@@ -38,13 +46,15 @@ from purewire.structuring.cases import Case, Cases
 
 Plain = dict[str, Any]
 
-_ROWS: Final[Plain] = tomllib.loads(files("devicestatus").joinpath("conformance.toml").read_text())
+_ROWS: Final[Plain] = read_rows("devicestatus")
 _TOKEN: Final = "conformance-0123456789-abcdefghij"  # noqa: S105 - of the model alone
 _JSON: Final = ("Content-Type", "application/json")
 _IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
 _CONDITIONS: Final = tuple((name, value) for name, value in _ROWS["conditions"])
 _UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
-_READS: Final = tuple(path for each in ENDPOINTS if each.methods == ("GET",) for path in each.paths)
+_READS: Final = tuple(
+    path for endpoint in ENDPOINTS if endpoint.methods == ("GET",) for path in endpoint.paths
+)
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _MOST_ICONS: Final = 10
 _SHOWN_ICONS: Final = 3
@@ -90,7 +100,7 @@ def window(start: int, end: int, **members: object) -> Plain:
 
 
 def body_of(model: type, now: int, *, urls: bool = True) -> Plain:
-    """Return a valid body in which every object of a model is present, music with URLs or without."""
+    """Return a valid body with all objects of a model, and music with URLs or without."""
     music = _ROWS["snapshot"]["music"]
     music = {name: music[name] for name in music if urls or name not in _URLS}
     if model is Snapshot:
@@ -248,7 +258,7 @@ def _icons(manifest: Reply | None) -> dict[str, Plain]:
 
 def _record_of(shown: Plain) -> tuple[int | None, Any]:
     """Return the lifetime of snapshots, if it shows, and the stored value behind a timeline."""
-    if shown == {"status": "offline"}:
+    if not {"updated_at", "expires_at"} & shown.keys():  # offline, or there is no timeline
         return None, None
     try:
         times = {name: parse_utc(shown[name]) for name in ("updated_at", "expires_at")}
@@ -275,7 +285,9 @@ def _endpoints(run: Run) -> Steps:
     """Request every path, and those like it, with every method and with what changes nothing."""
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
     icon = next(iter(icons), "code-editor")
-    known = {path.replace("{id}", icon): each for each in ENDPOINTS for path in each.paths}
+    known = {
+        path.replace("{id}", icon): endpoint for endpoint in ENDPOINTS for path in endpoint.paths
+    }
     for path, endpoint in known.items():
         for method, rule in _METHODS.items():
             yield Step(rule, Send(method, path))
@@ -350,11 +362,11 @@ def _judge_copy(image: Reply, copy: Reply) -> Iterator[Difference]:
 # Writes
 
 
-def _post(body: bytes | Plain, path: str = "", *lines: tuple[str, str], **more: Any) -> Send:  # noqa: ANN401 - those of `Send`
+def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) -> Send:
     if isinstance(body, dict):
         path = path or (_UPDATE if "collected_at" in body else _BATCH)
         body = codec.encode(body)
-    return Send("POST", path, lines or (_JSON,), body, **{"authorized": True, **more})
+    return Send("POST", path, lines or (_JSON, AUTHORIZED), body, pause_ms)
 
 
 def _write(rule: str, title: str, body: Plain, reads: tuple[str, ...] = _READS) -> Steps:
@@ -373,7 +385,9 @@ def _faulty(send: Send, fault: str, limit: int) -> Send:
     body = send.body or b""
     whole = attrs.evolve(send, body=body + b" " * (limit + 1 - len(body)))
     return {
-        "token": attrs.evolve(send, authorized=False),
+        "token": attrs.evolve(
+            send, headers=tuple(line for line in send.headers if line != AUTHORIZED)
+        ),
         "media type": _with(send, "Content-Type", "text/plain"),
         "declared size": whole,
         "coding": _with(send, "Content-Encoding", "gzip"),
@@ -401,31 +415,31 @@ def _heads(run: Run) -> Steps:
                 send = _faulty(send, fault, limit)
             rule = "DS-TOKEN-09" if faults[0] == "token" else "DS-HTTP-12"
             yield Step(rule, send, " and ".join(faults))
-        for form in TokenForm:
-            yield Step("DS-TOKEN-02", attrs.evolve(good, token_form=form), form.value)
-        for is_first in (False, True):
-            send = _post(body, path, _JSON, _IGNORED[0], token_first=is_first)
-            yield Step("DS-TOKEN-04", send, "two tokens")
-        yield Step("DS-BODY-04", _post(body, path, ("Accept", "*/*")), "no media type")
+        for two in permutations((AUTHORIZED, _IGNORED[0])):
+            yield Step("DS-TOKEN-04", _post(body, path, _JSON, *two), "two tokens")
+        yield Step("DS-BODY-04", _post(body, path, AUTHORIZED), "no media type")
         for extra in (0, 1):
             for start in (b"", b"\xef\xbb\xbf"):
                 padded = start + body + b" " * (limit + extra - len(start + body))
                 whole = attrs.evolve(good, body=padded)
                 yield Step("DS-BODY-03", whole, "at its limit")
                 yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
-        for row in _ROWS["heads"]:
-            # Servers and proxies answer faulty lengths themselves, and join lines.
-            if row["name"] == "Content-Length" and not run.client.is_exact:
-                continue
-            for value in row["values"]:
-                is_token = row["name"] == "Authorization"
-                send = attrs.evolve(_with(good, row["name"], value), authorized=not is_token)
-                yield Step(row["rule"], send, value)
-                if run.client.is_exact and not is_token:
-                    twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
-                    yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
+        yield from _with_lines(run, good)
     for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
         yield Step("DS-ERROR-03", _post(mark, _UPDATE))
+
+
+def _with_lines(run: Run, good: Send) -> Steps:
+    """Write with each value of the headers of a write, alone and beside a right one."""
+    for row in _ROWS["heads"]:
+        # Servers and proxies answer faulty lengths themselves, and join lines.
+        if row["name"] == "Content-Length" and not run.client.is_exact:
+            continue
+        for value in row["values"]:
+            yield Step(row["rule"], _with(good, row["name"], value), value)
+            if run.client.is_exact and row["name"] != "Authorization":
+                twice = (*good.headers, (row["name"], row["values"][0]), (row["name"], value))
+                yield Step(row["rule"], attrs.evolve(good, headers=twice), "two lines")
 
 
 def _vectors(run: Run) -> Steps:
@@ -526,7 +540,7 @@ def _playback(run: Run) -> Steps:
     for old, new in ((full, _EMPTY), (_EMPTY, full)):
         for changes in ([new], [{name: new[name]} for name in CHANGED]):
             start = run.now() - 880_000
-            events = [event(seq, start + 9, **each) for seq, each in enumerate(changes, 1)]
+            events = [event(seq, start + 9, **change) for seq, change in enumerate(changes, 1)]
             baseline = snapshot(start, **old)
             body = window(start, start + 870_000, baseline=baseline, events=events, batch_seq=0)
             yield from _write("DS-EVENT-07", "a member is replaced as a whole", body)
@@ -630,7 +644,9 @@ def svg_texts(image: object) -> set[str]:
     except ET.ParseError:
         return set()
     is_svg = root.tag == f"{_SVG}svg" and "<!" not in str(image)
-    return {"".join(each.itertext()) for each in root.iter(f"{_SVG}text")} if is_svg else set()
+    return (
+        {"".join(element.itertext()) for element in root.iter(f"{_SVG}text")} if is_svg else set()
+    )
 
 
 def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:

@@ -1,70 +1,31 @@
-"""The demonstration: one round in this process; a real process that keeps serving."""
+"""The demonstration: one round in this process, other profiles; a real process that serves."""
 
-import asyncio
 import json
-import os
-import pty
 import re
+import shutil
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from demonstration.device_round import small_window, whole_round
-from demonstration.past import record_past
-from demonstration.probes import Answer, Probe, ask, fault_of, go_round
-from demonstration.running import Demonstration
 
-from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.memory import MemoryStore
-from devicestatus.agent.recorder import Batch, Recorder
-from devicestatus.engine.projection import prepare
-from devicestatus.models import Snapshot
-from devicestatus.settings import Settings
-from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import Failed
-from purewire.instants import MINUTE_MS
-from purewire.primitives import ABSENT
-from status_agent.capture.capture import Capture
-from support.devicestatus.examples import (
-    COVERED_SONG,
-    NOON,
-    SESSION,
-    TOKEN,
-    body,
-    snapshot,
-)
-from support.servers.commands import DEMO, TIMEOUT_SECONDS, Ended, environment, run, started
+from support.servers.commands import DEMO, Ended, run, started
 from support.servers.servers import ask as ask_server
-from support.servers.servers import serve_asgi
 
 PATHS = (
-    "/api/update",
-    "/api/batch",
-    "/api/now",
-    "/api/timeline",
-    "/api/music",
-    "/api/apps/active",
-    "/api/apps/running",
-    "/api/device",
-    "/api/badge.svg",
-    "/api/health",
-    "/api/icons",
-    "/update",
-    "/now",
-    "/badge.svg",
-    "/health",
-    "/",
-    "/api",
-    "/app-icons/index.json",
+    *("/api/update", "/api/batch", "/api/now", "/api/timeline", "/api/music", "/api/apps/active"),
+    *("/api/apps/running", "/api/device", "/api/badge.svg", "/api/health", "/api/icons"),
+    *("/update", "/now", "/badge.svg", "/health", "/", "/api", "/app-icons/index.json"),
 )
+PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
+SNAPSHOT = {
+    "saved_at": "2026-01-31T08:00:00",
+    "endpoints": {
+        "devices": {"ok": True, "status": 200, "data": [{"id": "1", "deviceVersion": "Band"}]},
+        "odd key/with slash": {"ok": True, "status": 200, "data": {}},
+        "badges": {"ok": False, "status": 500},
+    },
+}
 SECRET = re.compile(r"[0-9a-f]{64}")
 
 
@@ -102,11 +63,6 @@ class TestOnce:
         assert statuses == {"200", "204", "304", "400", "401", "404", "405", "413", "415"}
         of_health = {status for _, path, status in rows if path.startswith(ROOT)}
         assert of_health == {"200", "204", "304", "404", "405"}
-
-    def test_a_store_that_cannot_be_written_is_reported(self, tmp_path: Path) -> None:
-        result = demo(tmp_path, "--once", "--store", "sqlite:/no/such/folder/status.db")
-        assert (result.code, result.out) == (3, "")
-        assert "cannot open the store" in result.err
 
     def test_missing_icons_are_reported(self, tmp_path: Path) -> None:
         icons = tmp_path / "icons"
@@ -159,123 +115,39 @@ class TestServing:
         assert not list(tmp_path.iterdir())
         assert not SECRET.search(result.out)
 
-    def test_a_terminal_has_one_line_that_changes(self, tmp_path: Path) -> None:
-        watcher, terminal = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", DEMO, "--port", "0"],
-            env=environment({"TMPDIR": str(tmp_path)}),
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-        )
-        os.close(terminal)
-        try:
-            shown = b""
-            while shown.count(b"\r\x1b[Kaccepted; 1 accepted so far; next in ") < 2:
-                shown += os.read(watcher, 4096)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(TIMEOUT_SECONDS) == 0
-            assert os.read(watcher, 4096).endswith(b"\r\n")
-        finally:
-            process.kill()
-            process.wait()
-            os.close(watcher)
-        assert not list(tmp_path.iterdir())
 
+class TestOtherProfiles:
+    def test_other_profiles_are_shown(self, tmp_path: Path) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1").rename(tmp_path / "root" / "grace")
+        cache = tmp_path / "root" / "grace" / "cache"
+        cache.mkdir()
+        cache.joinpath("fitbit_profile_snapshot.json").write_text(json.dumps(SNAPSHOT))
+        result = run("--once", "--health", tmp_path / "root", module=DEMO)
+        assert (result.code, result.err) == (0, ""), result
+        found = {(path, status) for _, path, status in shown(result)}
+        below = f"{ROOT}/profiles/grace/snapshot/endpoints"
+        assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
+        assert ("/health/", "200") in found
 
-class TestPast:
-    """What is invented is gone when the machine has shown of itself."""
-
-    @pytest.mark.parametrize("running_apps", [ABSENT, ("Editor",)])
-    def test_the_last_state_has_nothing_invented(self, running_apps: Any) -> None:
-        recorder = Recorder(SESSION)
-        shown = running_apps is not ABSENT
-        record_past(recorder, has_running_apps=shown, wall_ms=NOON, monotonic_ms=0)
-        present = snapshot(running_apps=running_apps)
-        recorder.observe(present, wall_ms=NOON, monotonic_ms=0)
-        batch = recorder.batch(now_ms=NOON)
-        assert isinstance(batch, Batch)
-        assert check_window(batch.window, received_at=NOON) == ()
-        prepared = prepare(batch.window)
-        invented = {"Editor", "Mail"}
-        past = prepared.state_at(batch.window.window_start + MINUTE_MS)
-        assert {past.active_app} < invented | {"Terminal"}
-        assert (past.running_apps is ABSENT) == (not shown)
-        assert shown == invented.issubset(past.running_apps or ())
-        assert prepared.state_at(NOON) == present
-        assert [gap.reason for gap in batch.window.gaps] == ["sleep"]
-
-
-@contextmanager
-def service(**bindings: Any) -> Iterator[str]:
-    bound: dict[str, Any] = {"store": MemoryStore(), "assets": APP_ICONS, **bindings}
-    with serve_asgi(create_app(Settings(TOKEN), **bound)) as url:
-        yield url
-
-
-def faults(url: str, sent: Snapshot) -> list[str]:
-    """Send a snapshot and a round; return the probes with wrong responses."""
-    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-    ask_server(url, "POST", "/api/update", headers, body(sent))
-    found = []
-
-    async def answer(probe: Probe) -> Answer:
-        answer = ask(url, probe)
-        if (fault := fault_of(probe, answer)) is not None:
-            found.append(f"{probe.method} {probe.path}: {fault}")
-        return answer
-
-    window = small_window(sent, system_clock())
-    asyncio.run(go_round(whole_round(sent, TOKEN, window), answer))
-    return found
-
-
-def fresh(**members: Any) -> Snapshot:
-    return snapshot(collected_at=system_clock(), **members)
-
-
-class TestDemonstration:
-    """What cannot go wrong while server and agent are of one piece, and is shown all the same."""
-
-    @pytest.mark.parametrize("once", [True, False])
-    def test_a_refused_token_ends_it(self, once: bool) -> None:
-        capture = Capture.for_this_machine()
-        with service() as url, closing(capture):
-            demonstration = Demonstration(url, "x" * 64, capture)
-            with pytest.raises(Failed) as failed:
-                asyncio.run(demonstration.once() if once else demonstration.serve())
-        assert failed.value.exit_code == 1
-        assert "the service does not accept the token" in failed.value.lines[0]
-
-
-class TestRound:
-    @pytest.mark.parametrize(
-        "members",
-        [
-            {},
-            {"active_app": None, "running_apps": ABSENT},
-            {"running_apps": ()},
-            {"running_apps": ("Editor", "Player"), "music": COVERED_SONG},
-        ],
-    )
-    def test_a_correct_service_has_no_faults(self, members: dict[str, Any]) -> None:
-        with service() as url:
-            assert faults(url, fresh(**members)) == []
-
-    @pytest.mark.parametrize(
-        "content", [b"", b"[]", b"<html>", b'{"icons":[{},1]}', b'{"icons":1}']
-    )
-    def test_no_response_raises(self, content: bytes) -> None:
-        """A round ends with faults, not with an exception."""
-        headers = {"access-control-allow-origin": "*"}
-        asked = []
-
-        async def answer(probe: Probe) -> Answer:
-            asked.append(probe.path)
-            answer = Answer(probe.status, headers, content)
-            fault_of(probe, answer)
-            return answer
-
-        sent = fresh(running_apps=("Editor",))
-        asyncio.run(go_round(whole_round(sent, TOKEN, small_window(sent, system_clock())), answer))
-        assert set(asked) >= set(PATHS) - {"/api/icons"}
+    @pytest.mark.parametrize("name", ["none", "person-1"])
+    def test_an_unreadable_folder_is_reported(
+        self, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1" / "csv" / "person.csv").write_bytes(b"\xff")
+        folder = tmp_path / (name if name == "none" else "root")
+        result = run("--once", "--health", folder, module=DEMO)
+        assert result.out == ""
+        if name == "none":
+            assert (result.code, result.err) == (
+                3,
+                f"python examples/demo.py: cannot read {folder}: No such file or directory\n",
+            )
+        else:
+            assert result.code == 1
+            assert "person-1/csv/person.csv: file.encoding" in caplog.text
+            assert (
+                "python examples/demo.py: not all profiles can be read: see healthapi check"
+                in result.err
+            )

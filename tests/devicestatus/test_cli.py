@@ -1,6 +1,5 @@
 """The `devicestatus` command, over real sockets; real processes for signals and encodings."""
 
-import importlib.metadata
 import io
 import json
 import os
@@ -62,9 +61,6 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio", "attrs")
-PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
-
 
 @pytest.fixture(autouse=True)
 def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,79 +97,6 @@ def file_of(folder: Path, content: bytes) -> Path:
 
 
 class TestHelp:
-    def test_help_imports_nothing_that_is_not_needed(self) -> None:
-        program = (
-            "import sys\n"
-            "from status_contracts.devicestatus import main\n"
-            "try: main(['--help'])\n"
-            "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            env=environment(),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert "usage: devicestatus" in done.stdout
-        imported = done.stderr.split()
-        assert not [name for name in imported if name.startswith(HEAVY)]
-        ours = [name for name in imported if ".adapters." in name]
-        assert sorted(ours) == [
-            "purewire.adapters.commands",
-            "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.exit_codes",
-            "purewire.adapters.commands.main",
-        ]
-
-    def test_the_command_itself_needs_only_the_standard_library(self) -> None:
-        """Whatever the package imports when it is imported, the command does not ask for it."""
-        program = (
-            "import sys, types\n"
-            "bare = sys.modules['devicestatus'] = types.ModuleType('devicestatus')\n"
-            f"bare.__path__ = [{str(PACKAGE)!r}]\n"
-            "from status_contracts.devicestatus import main\n"
-            "try: main(['agent', '--help'])\n"
-            "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
-        imported = done.stderr.split()
-        assert not {"attrs", "msgspec"} & set(imported)
-        ours = [name for name in imported if name.startswith(("devicestatus.", "purewire"))]
-        assert sorted(ours) == [
-            "purewire",
-            "purewire.adapters",
-            "purewire.adapters.commands",
-            "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.exit_codes",
-            "purewire.adapters.commands.main",
-        ]
-
-    def test_the_exit_codes_are_documented(self, call: Any) -> None:
-        assert "exit codes: 0 done; 1 problems found" in call("--help").out
-
-    @pytest.mark.parametrize(
-        "command",
-        [
-            *("", "unknown", "validate", "project -", "serve --port x"),
-            "validate - --received-at=yesterday",
-            "validate - --received-at=253402300800000",
-            "explain - --at 1767268800000 --ttl 59",
-            "explain - --at 1767268800000 --ttl 3601",
-            *("badge", "badge --label x", "badge --text x --at 1767268800000", "badge -"),
-            "badge - --at 1767268800000 --text x",
-            "badge - --at 1767268800000 --offline",
-            *("timeline - --width 319", "timeline - --theme blue"),
-            *("agent", "agent --url http://status.example", "agent --url status.example"),
-            f"agent --url https://u:{CANARY}@status.example",
-            "agent --mode daily",
-        ],
-    )
-    def test_wrong_usage_is_2(self, command: str, call: Any) -> None:
-        assert call(*command.split(), stdin=b"{}").code == 2
-
     @pytest.mark.parametrize(
         "arguments", [["agent", f"--token={CANARY}"], ["--token", CANARY, "agent"]]
     )
@@ -184,13 +107,6 @@ class TestHelp:
         assert ended.code == 2
         assert "INGEST_TOKEN or --token-file" in ended.err
 
-    def test_the_installed_script_is_the_same_command(self) -> None:
-        script = Path(sys.executable).with_name("devicestatus")
-        if not script.exists():
-            pytest.skip("the package is not installed with its script")
-        done = subprocess.run([script, "--version"], capture_output=True, check=True)
-        assert done.stdout.startswith(b"devicestatus ")
-
 
 class TestValidate:
     def test_a_valid_body_is_0(self, call: Any, tmp_path: Path) -> None:
@@ -198,11 +114,8 @@ class TestValidate:
         assert (ended.code, ended.out.splitlines()[0]) == (0, "a valid snapshot")
         assert "--received-at" in ended.out
 
-    def test_the_kind_is_guessed_from_the_schema_version(self, call: Any, tmp_path: Path) -> None:
-        ended = call("validate", file_of(tmp_path, body(window())))
-        assert (ended.code, ended.out.splitlines()[0]) == (0, "a valid window")
-
-    def test_the_kind_may_be_given(self, call: Any, tmp_path: Path) -> None:
+    def test_the_kind_is_guessed_or_given(self, call: Any, tmp_path: Path) -> None:
+        assert call("validate", file_of(tmp_path, body(window()))).out.startswith("a valid window")
         ended = call("validate", "--kind", "snapshot", file_of(tmp_path, body(window())))
         assert ended.code == 1
         assert "/schema_version: must be one of: 1 [constant]" in ended.out
@@ -214,24 +127,10 @@ class TestValidate:
         lines = ended.out.splitlines()
         paths = [line.partition(":")[0] for line in lines[:-2]]
         assert sorted(paths) == [
-            "/active_app",
-            "/battery/charging",
-            "/battery/percent",
-            "/battery/power_source",
+            *("/active_app", "/battery/charging", "/battery/percent", "/battery/power_source"),
             "/extra",
         ]
         assert lines[-2] == "not a valid snapshot: 5 found"
-
-    def test_json_has_the_findings(self, call: Any) -> None:
-        ended = call("validate", "--json", "-", stdin=b"{")
-        assert ended.code == 1
-        reported = json.loads(ended.out)
-        assert reported["valid"] is False
-        assert [finding["rule"] for finding in reported["findings"]] == ["json.text"]
-        assert reported["findings"][0]["message"].startswith(
-            "line 1, column 2: Expecting property name"
-        )
-        assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize(
         ("received_at", "code"),
@@ -260,19 +159,6 @@ class TestValidate:
         assert call(command, "-", option, "now", stdin=sent).code == 0
         if command != "validate":
             assert "offline" not in call(command, "-", option, "now", stdin=sent).out
-
-    @pytest.mark.parametrize(
-        ("given", "message"),
-        [
-            ("noon", "'noon' is not a time; give now, a timestamp such as 2026-01-31T12:00:00Z, "),
-            ("0", "'0' is not from 1970-01-01T00:00:00.001Z to 9999-12-31T"),
-        ],
-    )
-    def test_a_wrong_time_is_named_with_its_option(
-        self, given: str, message: str, call: Any
-    ) -> None:
-        ended = call("explain", "-", "--at", given, stdin=b"{}")
-        assert ended.err.startswith(f"devicestatus: --at: {message}")
 
     def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
         ended = call("validate", tmp_path / "none")
@@ -314,12 +200,9 @@ class TestProject:
         ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
             "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
-            "played back at 2026-01-01T12:08:01.000Z",
-            "collected: 2026-01-01T12:01:00.000Z",
-            "foreground app: Player",
-            "running: not reported",
-            "battery: 82 %, not charging, on battery",
-            "load: 1.5 1.25 1",
+            *("played back at 2026-01-01T12:08:01.000Z", "collected: 2026-01-01T12:01:00.000Z"),
+            *("foreground app: Player", "running: not reported"),
+            *("battery: 82 %, not charging, on battery", "load: 1.5 1.25 1"),
             "music: playing: Song — Band",
         ]
 
@@ -570,13 +453,6 @@ class TestServe:
         )
         assert b'<p class="owner-name">Ada Example</p>' in bodies[0]
 
-    def test_wrong_page_settings_are_a_usage_error(self, tmp_path: Path, call: Any) -> None:
-        path = tmp_path / "page.toml"
-        path.write_text("nmae = 1\nline = 2", "utf-8")
-        ended = call(*SERVE, "--store", "memory:", "--page-settings", path)
-        assert ended.code == 2
-        assert len(ended.err.splitlines()) == 2
-
     def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
         message = "store: SQLite, devicestatus.db; a snapshot expires after 60 s"
         assert run_until(message, *SERVE, cwd=tmp_path).code == 0
@@ -595,21 +471,6 @@ class TestServe:
                 process.wait(0.5)
             process.send_signal(signal.SIGTERM)
             assert process.wait(TIMEOUT_SECONDS) == 0
-
-    def test_a_request_in_progress_delays_the_stop_for_a_limited_time(self, tmp_path: Path) -> None:
-        with started(*SERVE, "--store", "memory:") as server:
-            port = int(server.wait_for(URL).rpartition(":")[2])
-            with socket.create_connection(("127.0.0.1", port)) as connection:
-                connection.sendall(
-                    b"POST /api/update HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
-                    b"Content-Type: application/json\r\n"
-                    b"Authorization: Bearer " + CANARY.encode() + b"\r\n\r\n{"
-                )
-                began = time.monotonic()
-                ended = server.stop(signal.SIGTERM)
-        assert ended.code == 0
-        assert time.monotonic() - began < 20
-        assert "a request was still in progress" in ended.err
 
     def test_a_store_in_redis(self, tmp_path: Path) -> None:
         with redis_server(tmp_path) as redis:
@@ -745,12 +606,6 @@ class TestAgent:
         assert ended.code == code
         assert len(ended.err.splitlines()) == 1
         assert len(requests) == 1
-
-    def test_a_failure_is_reported_once_with_the_wait(self) -> None:
-        with service((503, b"")) as (url, _):
-            ended = run_until("no working store or configuration; next in 1", "agent", "--url", url)
-        assert ended.code == 0
-        assert len(ended.err.splitlines()) == 1
 
     def test_an_interrupted_once_is_130(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -1,7 +1,6 @@
 """`devicestatus conformance` in this process, over real sockets: options, reports, exit codes."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -9,40 +8,37 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters import wsgi
+from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.testing.conformance import ServiceConformance
 from purewire.conformance.http import VirtualClock
 from support.checks.canary import TOKEN
 from support.devicestatus.app_icons import FOLDER
 from support.servers.commands import environment, run
-from support.servers.servers import serve_wsgi
+from support.servers.servers import serve_asgi
 
 ENV = environment() | {"INGEST_TOKEN": ""}
-Wsgi = Callable[..., Any]
+SERVICE = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
 
 
-def service(clock: Callable[[], int] | None = None) -> Wsgi:
-    times = {} if clock is None else {"clock": clock}
-    app: Wsgi = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, **times)
-    return app
+def service(clock: Callable[[], int]) -> object:
+    return asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
 
 
-def broken(environ: dict[str, Any], start: Callable[..., Any]) -> Any:
+async def broken(scope: Any, receive: Any, send: Any) -> None:
     """Serve health with one member too many."""
-    parts = service()(environ, start)
-    is_health = environ["PATH_INFO"] == "/api/health" and environ["REQUEST_METHOD"] == "GET"
-    if not is_health:
-        return parts
-    body = b"".join(parts).replace(b"}", b',"version":"1"}')
-    start("200 OK", [("Content-Type", "application/json")])
-    return [body]
 
+    async def changed(message: Any) -> None:
+        body = message.get("body", b"")
+        is_health = scope.get("path") == "/api/health"
+        if is_health and body.startswith(b'{"ok"'):
+            message = {**message, "body": body.replace(b'"ok"', b'"v":1,"ok"')}
+        elif is_health and "headers" in message:
+            lines = [line for line in message["headers"] if line[0] != b"content-length"]
+            message = {**message, "headers": lines}
+        await send(message)
 
-@contextmanager
-def served(app: Wsgi) -> Iterator[str]:
-    with serve_wsgi(app) as url:
-        yield url
+    await SERVICE(scope, receive, changed)
 
 
 def write_token(folder: Path, token: str = TOKEN) -> Path:
@@ -53,7 +49,7 @@ def write_token(folder: Path, token: str = TOKEN) -> Path:
 
 class TestOptions:
     def test_without_write_it_only_reads(self) -> None:
-        with served(service()) as url:
+        with serve_asgi(SERVICE) as url:
             ended = run("conformance", url, env=ENV)
         assert ended.code == 0, ended.out
         assert "Left out: heads, shown" in ended.out
@@ -63,16 +59,16 @@ class TestOptions:
     def test_differences_are_reported_as_text_and_junit(self, tmp_path: Path) -> None:
         names = tmp_path / "report.txt", tmp_path / "report.xml"
         options = [word for name in names for word in ("--report", name)]
-        with served(broken) as url:
+        with serve_asgi(broken) as url:
             ended = run("conformance", url, *options, env=ENV)
         assert ended.code == 1
-        assert "/version: 1; expected none" in ended.out
+        assert "/v: 1; expected none" in ended.out
         assert f"curl --include --path-as-is {url}/api/health" in ended.out
         assert names[0].read_text("utf-8") == ended.out
         assert int(ET.parse(names[1]).getroot().get("failures") or 0) > 0  # noqa: S314 - our own
 
     def test_a_wrong_token_cannot_be_tested(self, tmp_path: Path) -> None:
-        with served(service()) as url:
+        with serve_asgi(SERVICE) as url:
             file = write_token(tmp_path, "x" * 40)
             ended = run("conformance", url, "--write", "--token-file", file, env=ENV)
         assert ended.code == 3
@@ -92,11 +88,14 @@ class TestOptions:
         assert message in ended.err
 
     def test_a_server_of_something_else_cannot_be_tested(self) -> None:
-        def other(_: Any, start: Any) -> list[bytes]:
-            start("404 Not Found", [])
-            return [b"\x1b[31mnothing"]
+        async def other(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "lifespan":
+                return await SERVICE(scope, receive, send)
+            await send({"type": "http.response.start", "status": 404, "headers": []})
+            await send({"type": "http.response.body", "body": b"\x1b[31mnothing"})
+            return None
 
-        with served(other) as url:
+        with serve_asgi(other) as url:
             ended = run("conformance", url, env=ENV)
         assert ended.code == 3
         assert "\x1b" not in ended.out + ended.err
@@ -105,12 +104,12 @@ class TestOptions:
 class TestOfAnApplication(ServiceConformance):
     token = TOKEN
 
-    def make_app(self, clock: VirtualClock) -> Wsgi:
+    def make_app(self, clock: VirtualClock) -> object:
         return service(clock)
 
 
 class TestOfAReader(ServiceConformance):
     """Without a token nothing is written, and sections that write are skipped."""
 
-    def make_app(self, clock: VirtualClock) -> Wsgi:
+    def make_app(self, clock: VirtualClock) -> object:
         return service(clock)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -52,6 +52,7 @@ def _listens(port: int) -> bool:
 
 @contextmanager
 def served(name: str, database: Path) -> Iterator[str]:
+    server: AbstractContextManager[str]
     env = {"INGEST_TOKEN": TOKEN, "STATUS_DATABASE": str(database)}
     if name == "python":  # without site-packages: nothing but the standard library
         server = process("other-servers", [sys.executable, "-I", "-S", "server.py"])

@@ -14,7 +14,6 @@ from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
 from purewire.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot_record
-from support.servers.axe import accessibility_problems
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session
 
@@ -86,16 +85,3 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
     assert session.ask(STATES) == ["online"]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_nothing_is_cut_and_everybody_can_read_it(
-    session: Session, url: str, store: MemoryStore, width: int, scheme: str
-) -> None:
-    put(store, NAMES[1])
-    session.set_media(**{"prefers-color-scheme": scheme})
-    session.resize(width, 700)
-    session.open(url)
-    assert session.ask("document.documentElement.scrollWidth") == width
-    assert accessibility_problems(session) == []

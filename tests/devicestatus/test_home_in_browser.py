@@ -4,17 +4,14 @@ import re
 import time
 from typing import Any, Final, Protocol
 
-import attrs
 import pytest
 
-from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models import Music, System
 from devicestatus.rendering.lane_values import MUSIC, app_color
-from devicestatus.responses import WindowStatus
 from purewire.http.messages import Response
 from purewire.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
-from support.devicestatus.examples import event, gap, plain, snapshot, window
+from support.devicestatus.examples import event, gap, snapshot
 from support.devicestatus.home_page import (
     BROKEN_OFF,
     DELAY,
@@ -29,14 +26,14 @@ from support.devicestatus.home_page import (
     Shown,
     Visit,
     at,
+    busy_window,
     in_turn,
-    online,
     open_page,
+    playing,
     reply,
     reports,
     wait_until,
 )
-from support.servers.axe import accessibility_problems
 from support.servers.webdriver import Session
 
 
@@ -138,15 +135,6 @@ class TestOnline:
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
         assert shown["timeline"] is None
 
-    def test_the_owner_stands_in_the_header_and_in_the_title(self, visit: OpenHome) -> None:
-        links = (Link("Code", "https://git.example.org/ada"),)
-        owner = PageSettings("Ada Example", "Builds <small> tools", links=links)
-        with Deployment(reports(), page=owner) as deployment:
-            shown = visit(deployment).shown
-        assert shown.title == "Text Editor · Ada Example"
-        assert shown.texts["owner"] == "AAda ExampleBuilds <small> toolsCode"
-        assert shown.links["Code"] == "https://git.example.org/ada"
-
     @pytest.mark.parametrize("days", [-400])
     def test_ages_go_by_the_clock_of_the_server(self, look: Look, days: int) -> None:
         shown = look(reports(ahead=days * 86_400 * SECOND))
@@ -204,13 +192,6 @@ class TestOnline:
         assert shown["music"] is shown["missing"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
 
-    def test_markup_in_an_answer_stays_text(self, look: Look) -> None:
-        music = {"state": "playing", "track": MARKUP, "artist": MARKUP}
-        shown = look(reports(active_app=MARKUP, running_apps=[MARKUP], music=music))
-        assert shown["title"] == shown["track"] == MARKUP
-        assert shown["artist"] == f"{MARKUP} · Playing"
-        assert shown.images == []
-
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
         assert (late["state"], late["title"], late["detail"]) == (
@@ -234,13 +215,6 @@ class TestTab:
 
 class TestArtwork:
     ARTWORK = "https://is1-ssl.mzstatic.com/image/1.jpg"
-
-    def test_it_is_loaded_where_the_owner_allows_it(self, visit: OpenHome) -> None:
-        with Deployment(reports(), page=PageSettings(artwork=True)) as deployment:
-            result = visit(deployment)
-        # There is no network, so the artwork fails to load, and its place is taken.
-        assert not [line for line in result.console if "Content Security Policy" in line]
-        assert result.shown.images == ["api/icons/text-editor.png"] * 2 + ["api/icons/second.png"]
 
     def test_the_image_has_a_text_and_is_loaded_without_a_referrer(self, session: Session) -> None:
         source = (
@@ -269,11 +243,7 @@ class TestNotOnline:
 
     @pytest.mark.parametrize(
         "answer",
-        [
-            UNAVAILABLE,
-            BROKEN_OFF,
-            reply({"status": "offline"}, 500),
-        ],
+        [UNAVAILABLE, BROKEN_OFF, reply({"status": "offline"}, 500)],
         ids=["503", "broken off", "offline with an error's status"],
     )
     def test_what_cannot_be_read_is_not_known_and_never_offline(
@@ -285,36 +255,6 @@ class TestNotOnline:
         assert shown["title"] == "The status is unknown"
         assert shown["cards"] is None
         assert "ffline" not in shown.texts["main"]
-
-    def test_offline_after_online_leaves_nothing_of_it(self, look: Look) -> None:
-        shown = look(in_turn(reply(online()), OFFLINE), seconds=130)
-        assert shown["state"] == "Offline"
-        assert shown["cards"] is shown["updated"] is shown["delay"] is shown["timeline"] is None
-        assert re.search(r" Last seen 2 minutes ago \(.*\)\.$", str(shown["detail"]))
-
-
-def playing(**members: Any) -> Response:
-    """Answer with a window of 15 min that has played for 3 min."""
-    now = time.time_ns() // 1_000_000
-    start = now - 600 * SECOND
-    filled = {"window_start": start, "window_end": start + 600 * SECOND} | members
-    shifted = {
-        "events": tuple(
-            attrs.evolve(each, at=start + each.at) for each in filled.get("events", ())
-        ),
-        "gaps": tuple(
-            attrs.evolve(each, start_at=start + each.start_at, end_at=start + each.end_at)
-            for each in filled.get("gaps", ())
-        ),
-    }
-    data = window(**(filled | shifted))
-    answer = WindowStatus(
-        server_time=now,
-        updated_at=now,
-        expires_at=window_deadline(data.window_end),
-        window=data,
-    )
-    return reply(plain(answer))
 
 
 class TestTimeline:
@@ -416,9 +356,7 @@ class TestPolling:
             visit(deployment, seconds=125)
         paths = deployment.requests
         assert sorted({*paths}) == [
-            "/api/icons",
-            "/api/icons/second.png",
-            "/api/icons/text-editor.png",
+            *("/api/icons", "/api/icons/second.png", "/api/icons/text-editor.png"),
             "/api/timeline",
         ]
         assert paths.count("/api/icons") == 1
@@ -435,13 +373,6 @@ class TestPolling:
         with Deployment(in_turn(OFFLINE)) as deployment:
             visit(deployment)
         assert deployment.requests == ["/api/timeline"]
-
-    def test_below_a_mount_point_everything_is_found(self, visit: OpenHome) -> None:
-        with Deployment(reports(), mount="/deep/status") as deployment:
-            result = visit(deployment)
-        assert result.console == []
-        assert result.shown["state"] == "Online"
-        assert {"/api/timeline", "/api/icons"} <= {*deployment.requests}
 
 
 class TestInView:
@@ -489,19 +420,6 @@ class TestNavigation:
             assert session.console() == []
 
 
-class TestWithoutScript:
-    def test_the_badge_and_a_link_stand_in(self, session: Session) -> None:
-        with Deployment(reports()) as deployment:
-            session.report("Emulation.setScriptExecutionDisabled", value=True)
-            session.open(deployment.url)
-            using = {"using": "css selector", "value": "noscript a"}
-            link = session.call("POST", "/element", using)
-            text = session.call("GET", f"/element/{next(iter(link.values()))}/text")
-        assert text == "api/now"
-        assert "/api/badge.svg" in deployment.requests
-        assert deployment.readings == 0
-
-
 OWNER: Final = PageSettings(
     "Ada Example",
     "Builds small tools",
@@ -510,48 +428,7 @@ OWNER: Final = PageSettings(
 )
 
 
-def busy_window() -> Response:
-    """Return a window with apps, music, and a gap."""
-    gaps = (gap(200 * SECOND, 300 * SECOND, "sleep"),)
-    events = (event(1, 100 * SECOND, active_app="Mail"), event(2, 170 * SECOND))
-    return playing(events=events, gaps=gaps)
-
-
 class TestAccessibility:
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    def test_axe_finds_nothing_in_a_busy_page(self, session: Session, scheme: str) -> None:
-        session.set_media(**{"prefers-color-scheme": scheme})
-        with Deployment(in_turn(busy_window()), page=OWNER) as deployment:
-            open_page(session, deployment)
-            session.ask("document.querySelector('summary').click()")
-            session.ask("document.getElementById('slider').dispatchEvent(new Event('input'))")
-            session.until("document.getElementById('segments').children.length === 5")
-            assert accessibility_problems(session) == []
-            session.open(f"{deployment.url}api")
-            assert accessibility_problems(session) == []
-
-    @pytest.mark.parametrize(
-        ("script", "state"),
-        [
-            (reports(**HEADLESS), "Online"),
-            (in_turn(OFFLINE), "Offline"),
-            (in_turn(UNAVAILABLE), "Unreachable"),
-        ],
-        ids=["headless", "offline", "unreachable"],
-    )
-    def test_axe_finds_nothing_in_a_short_page(
-        self, session: Session, script: Script, state: str
-    ) -> None:
-        with Deployment(script) as deployment:
-            session.open(deployment.url)
-            session.until(f"document.getElementById('state').textContent === '{state}'")
-            assert accessibility_problems(session) == []
-
-    def test_nothing_moves(self, session: Session) -> None:
-        with Deployment(in_turn(busy_window())) as deployment:
-            open_page(session, deployment)
-            assert session.ask("document.getAnimations().length") == 0
-
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
     def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:
         name, value = feature.split(": ")
@@ -562,15 +439,3 @@ class TestAccessibility:
             assert session.ask(f"{muted} === {text}") is False
             session.set_media(**{name: value})
             assert session.ask(f"{muted} === {text}") is True
-
-
-class TestNarrow:
-    @pytest.mark.parametrize("name", ["W" * 200, "日本語" * 60])
-    def test_the_longest_names_fit_a_phone(self, session: Session, name: str) -> None:
-        music = {"state": "playing", "track": name * 2, "artist": name * 2}
-        with Deployment(reports(active_app=name, running_apps=[name], music=music)) as deployment:
-            session.resize(320, 640)
-            open_page(session, deployment)
-            assert session.ask("document.documentElement.scrollWidth") == 320
-            session.open(f"{deployment.url}api")
-            assert session.ask("document.documentElement.scrollWidth") == 320

@@ -243,17 +243,6 @@ class TestNothingShowsTheToken:
         assert "ReadBody failed: ZeroDivisionError" in caplog.text
         assert not canary.shows(caplog.text)
 
-    @pytest.mark.parametrize("fault", [OSError(TOKEN)])
-    def test_no_log_of_a_failing_store_does(
-        self, client: Client, fault: Exception, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        client.store.fault = fault
-        with caplog.at_level(logging.DEBUG):
-            response = client.send("POST", b"/api/update", AUTHORIZED)
-        assert (response.status, response.json) == (503, {"error": "service_unavailable"})
-        assert f"WriteStore failed: {type(fault).__qualname__}" in caplog.text
-        assert not canary.shows(caplog.text)
-
     @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
     def test_nothing_that_contains_it_can_be_pickled(self, protocol: int) -> None:
         settings = Settings(TOKEN)
@@ -294,34 +283,3 @@ class TestLogs:
         for record in caplog.records:
             assert mark.decode() not in record.getMessage()
             assert record.getMessage().isprintable()
-
-
-OTHER_HEADERS: list[list[tuple[bytes, bytes]]] = [
-    [(b"origin", b"https://evil.example")],
-    [(b"cookie", b"session=1")],
-    [(b"forwarded", b"for=1.1.1.1;host=evil.example;proto=http")],
-    [(b"x-forwarded-host", b"evil.example"), (b"x-forwarded-proto", b"http")],
-    [(b"x-original-url", b"/api/update"), (b"x-rewrite-url", b"/api/update")],
-    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"accept-encoding", b"br")],
-    [(b"range", b"bytes=0-1"), (b"if-range", b'"x"'), (b"if-match", b'"x"')],
-    [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
-]
-
-
-class TestNothingDependsOnTheClient:
-    def test_the_response_is_the_same_byte_for_byte(self, client: Client) -> None:
-        assert client.send("POST", b"/api/update", AUTHORIZED).status == 200
-        for path in (*READS, b"/api/icons", b"/", b"/api", b"/nothing"):
-            for method in ("GET", "OPTIONS"):
-                plain = client.send(method, path)
-                assert client.send(method, path + b"?callback=x&origin=%2a") == plain
-                for lines in OTHER_HEADERS:
-                    assert client.send(method, path, lines) == plain, (path, lines)
-
-    def test_a_status_is_sent_as_it_is_to_a_client_that_accepts_codings(
-        self, client: Client
-    ) -> None:
-        assert client.send("POST", b"/api/batch", AUTHORIZED, [LONG_BODY]).status == 200
-        for path in READS:
-            plain = client.send("GET", path)
-            assert client.send("GET", path, [(b"accept-encoding", b"gzip, zstd")]) == plain, path

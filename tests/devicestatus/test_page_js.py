@@ -5,8 +5,6 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from devicestatus.adapters.site import build_home
 from devicestatus.engine.status_text import GAPS
@@ -106,11 +104,6 @@ class TestColors:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
         assert list(map(color_index, names)) == [11, 4, 10, 4, 4]
 
-    @settings(max_examples=50)
-    @given(st.text(st.characters(codec=None), max_size=20))
-    def test_every_name_has_one(self, name: str) -> None:
-        assert color_index(name) in range(len(APPS))
-
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
         assert app_color("System") == OTHER
         assert app_color("Editor") == APPS[11]
@@ -134,14 +127,3 @@ class TestWords:
         apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))
         assert f'setText("name-app", maxLoad === null ? "{apps}" : "{load}")' in self.TIMELINE
         assert f'id="name-music">{music}<' in build_home(PageSettings()).body.decode()
-
-
-@pytest.mark.parametrize("script", ["polling.js", "colors.js", "player.js"])
-def test_the_page_contains_the_script(script: str) -> None:
-    """Comments and indentation are left out."""
-    body = build_home(PageSettings()).body.decode()
-    lines = map(str.strip, (SITE / script).read_text("utf-8").splitlines())
-    code = [line.partition(" // ")[0] for line in lines if line and not line.startswith("//")]
-    position = 0
-    for line in code:
-        position = body.index(line, position) + len(line)

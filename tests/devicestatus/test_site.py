@@ -1,9 +1,6 @@
 """The site as an exchange: pages, policy, static icon files, and the wrapped handler."""
 
-import gzip
-import hashlib
 import re
-from base64 import b64encode
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from itertools import product
@@ -36,7 +33,6 @@ from support.devicestatus.examples import (
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
-PAGES = pytest.mark.parametrize("path", ["/", "/api"])
 ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/text-editor.png"])
 
 
@@ -120,10 +116,6 @@ def policy(path: str) -> dict[str, str]:
     return {name: value for name, _, value in (text.partition(" ") for text in directives)}
 
 
-def hashed(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
 class TestCards:
     """`/card.svg` and `/card-dark.svg`, from one read of the store."""
 
@@ -194,68 +186,8 @@ class TestComposition:
         assert files.effects == []
 
 
-class TestPages:
-    @PAGES
-    def test_a_page_is_html_that_caches_ask_for_again(self, path: str) -> None:
-        response, headers = ask(path)
-        assert response.status == 200
-        assert headers["Content-Type"] == "text/html; charset=utf-8"
-        assert headers["Cache-Control"] == "no-cache"
-        assert headers["Content-Length"] == str(len(response.body))
-
-    @PAGES
-    @pytest.mark.parametrize("method", ["GET", "HEAD"])
-    def test_a_client_that_has_the_page_gets_304(self, path: str, method: str) -> None:
-        etag = ask(path)[1]["ETag"]
-        response, headers = ask(path, method, if_none_match=f'"x", W/{etag}')
-        assert (response.status, response.body, headers["ETag"]) == (304, b"", etag)
-        assert headers["Cache-Control"] == "no-cache"
-        assert headers["Content-Security-Policy"] == ask(path)[1]["Content-Security-Policy"]
-        assert ask(path, method, if_none_match='"x"')[0].status == 200
-
-
 class TestPolicy:
     """Invariant *own origin only*."""
-
-    @PAGES
-    def test_only_what_was_built_in_may_run_or_style(self, path: str) -> None:
-        found, rules = document(path), policy(path)
-        assert [hashed(text) for text in found.texts["style"]] == [rules["style-src"]]
-        scripts = [hashed(text) for text in found.texts["script"]] or ["'none'"]
-        assert scripts == [rules["script-src"]]
-
-    @PAGES
-    def test_everything_else_is_closed(self, path: str) -> None:
-        rules = policy(path)
-        del rules["script-src"], rules["style-src"]
-        assert rules == {
-            "default-src": "'none'",
-            "connect-src": "'self'",
-            "img-src": "'self' data:",
-            "base-uri": "'none'",
-            "form-action": "'none'",
-            "frame-ancestors": "'none'",
-        }
-
-    @PAGES
-    def test_no_attribute_styles_or_runs_anything(self, path: str) -> None:
-        names = {name for _, found in document(path).tags for name in found}
-        assert "style" not in names
-        assert not [name for name in names if name.startswith("on")]
-
-    @PAGES
-    def test_a_page_loads_and_links_nothing_from_elsewhere(self, path: str) -> None:
-        found = document(path)
-        (icon,) = [each for tag, each in found.tags if tag == "link"]
-        assert icon["rel"] == "icon"
-        assert str(icon["href"]).startswith("data:image/svg+xml,%3Csvg%20")
-        addresses = [*found.values("src"), *found.values("href"), *found.values("action")]
-        addresses.remove(str(icon["href"]))
-        assert addresses
-        assert not [text for text in addresses if ":" in text or text.startswith("/")]
-        assert not {"iframe", "object", "embed", "base"} & {tag for tag, _ in found.tags}
-        styles_and_scripts = "".join(found.texts["style"] + found.texts["script"])
-        assert not re.search(r"https?://|url\(|@import|\bimport\b", styles_and_scripts)
 
     @pytest.mark.parametrize(
         ("catalog", "artwork", "expected"),
@@ -275,30 +207,12 @@ class TestPolicy:
         assert f"img-src {expected}" in rules
         assert len(rules) == 8
 
-    def test_the_script_writes_text_only(self) -> None:
-        (script,) = document("/").texts["script"]
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)
-
     def test_the_reference_has_no_script(self) -> None:
         assert "script" not in {tag for tag, _ in document("/api").tags}
 
 
-class TestSize:
-    def test_the_home_page_is_below_22_kilobytes_as_it_is_sent(self) -> None:
-        assert len(gzip.compress(ask("/")[0].body, 6)) < 22_000
-
-
 @pytest.mark.rule("DS-HOME-03")
 class TestReadability:
-    @PAGES
-    def test_a_page_has_landmarks_one_heading_and_a_language(self, path: str) -> None:
-        found = document(path)
-        tags = [tag for tag, _ in found.tags]
-        assert {"header", "nav", "main", "footer"} <= set(tags)
-        assert tags.count("main") == tags.count("h1") == 1
-        assert ("html", {"lang": "en"}) in found.tags
-        assert all(text.strip() for text in found.texts["h1"] + found.texts["title"])
-
     def test_the_state_is_spoken_politely(self) -> None:
         spoken = [found for _, found in document("/").tags if found.get("role") == "status"]
         assert [found["aria-live"] for found in spoken] == ["polite"]
@@ -383,22 +297,8 @@ class TestStaticFiles:
         assert ask(path, if_none_match=etag)[0].status == 304
 
     NAMES = (
-        "",
-        "index.html",
-        "Index.json",
-        "A.png",
-        "a.PNG",
-        "a",
-        "a--b.png",
-        "-a.png",
-        "a-.png",
-        "a_b.png",
-        "../index.json",
-        "..%2findex.json",
-        "a/b.png",
-        "a.png/",
-        "a.png\n",
-        "ä.png",
+        *("", "index.html", "Index.json", "A.png", "a.PNG", "a", "a--b.png", "-a.png", "a-.png"),
+        *("a_b.png", "../index.json", "..%2findex.json", "a/b.png", "a.png/", "a.png\n", "ä.png"),
         "%61.png",
     )
 

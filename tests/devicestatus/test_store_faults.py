@@ -47,21 +47,6 @@ with SQLiteStore(sys.argv[1]) as store:
             print("refused")
 """
 
-FULL_DISK = """
-import resource, sqlite3, sys
-from devicestatus.adapters.sqlite import SQLiteStore
-with SQLiteStore(sys.argv[1]) as store:
-    store.put("now", b"old", expires_at_ms=4_102_444_800_000)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    for attempt in range(2):
-        try:
-            store.put("now", b"new" * 100_000, expires_at_ms=4_102_444_800_000)
-        except sqlite3.OperationalError:
-            print("refused")
-        assert store.get("now") == b"old"
-    store.put("now", b"small", expires_at_ms=4_102_444_800_000)
-"""
-
 NO_MORE_FILES = """
 import os, resource, sqlite3, sys
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -171,11 +156,6 @@ class TestSQLiteBesideOthers:
 
 
 class TestSQLiteWithoutRoom:
-    def test_a_full_disk_fails_the_write_and_keeps_the_old_value(self, path: Path) -> None:
-        assert _run(FULL_DISK, path) == "refused\nrefused\n"
-        assert _read(path) == b"small"
-        assert [file.name for file in path.parent.iterdir()] == [path.name]
-
     @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o777), (0o600, 0o555)])
     def test_a_read_only_place_still_reads(self, file_mode: int, folder_mode: int) -> None:
         """Neither a read-only file nor a folder without room for the journal can be written."""

@@ -12,14 +12,7 @@ from health_import import archives
 from health_import.gaps import encode_report
 from health_import.tables import COLUMNS
 from healthapi.adapters.folder import FolderSource
-from healthapi.omissions import (
-    MESSAGE_OF,
-    REPORT_BYTES,
-    REPORT_FILE,
-    Codes,
-    Missing,
-    parse_report,
-)
+from healthapi.omissions import MESSAGE_OF, REPORT_BYTES, REPORT_FILE, Codes, Missing, parse_report
 from support.health_import.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
 from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
@@ -127,10 +120,7 @@ class TestReport:
         assert (ended.code, ended.err) == (1, "")
         lines = ended.out.splitlines()
         assert lines[:7] == [
-            "read 8 of 9 files into ada",
-            "time zone by: 1 night of the export",
-            "",
-            "formed",
+            *("read 8 of 9 files into ada", "time zone by: 1 night of the export", "", "formed"),
             "  activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,",
             "      fairlyActiveMinutes, veryActiveMinutes, activeMinutes",
             "  activity, 1 day, 2024-07-22: exerciseExamples",

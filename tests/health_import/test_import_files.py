@@ -1,6 +1,7 @@
 """Names, times, records and rows of the files of scripted exports."""
 
 import json
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -65,18 +66,13 @@ class TestNames:
     @pytest.mark.parametrize(
         "path",
         [
-            "heart_rate-2024-07-21.json",
-            "calories_in_heart_rate_zone_2024-07-21.csv",
+            *("heart_rate-2024-07-21.json", "calories_in_heart_rate_zone_2024-07-21.csv"),
             "heart_rate_zones_1970-01-01.csv",
             "Daily Heart Rate Variability Details - 2024-07-21.csv",
-            "UserSensorCompressionToken_2024-07-21.csv",
-            "distance-2024-07-21.json",
-            "steps-2024-07-21.json/other.txt",
-            "xsteps-2024-07-21.json",
-            "steps-2024-07-21.json.txt",
-            "steps-2024-07-21.json (1)",
-            "steps-2024-07-21 (x).json",
-            "",
+            *("UserSensorCompressionToken_2024-07-21.csv", "distance-2024-07-21.json"),
+            *("steps-2024-07-21.json/other.txt", "xsteps-2024-07-21.json"),
+            *("steps-2024-07-21.json.txt", "steps-2024-07-21.json (1)"),
+            *("steps-2024-07-21 (x).json", ""),
         ],
     )
     def test_other_files_are_never_opened(self, path: str) -> None:
@@ -89,58 +85,36 @@ def test_each_kind_of_file_has_columns() -> None:
 
 
 class TestTimes:
-    @pytest.mark.parametrize("text", ["07/21/24", "2024-07-21", "07/21/24 00:00:00"])
-    def test_days(self, text: str) -> None:
-        assert day_of(text) == ORDINAL
+    DAYS = ("07/21/24", "2024-07-21", "07/21/24 00:00:00")
+    NO_DAYS = ("", "1970-01-01", "2100-01-01", "02/30/24", "2024-13-01", "21.07.2024", "٢٠٢٤")
+    LOCAL = ("07/21/24 13:05:00", "2024-07-21T13:05:00.000", "2024-07-21 13:05", "2024-07-21T13:05")
+    NOT_LOCAL = ("", "07/21/24", "07/21/24 24:00:00", "x 13:05")
+    INSTANTS = ("2024-07-21T13:05:00Z", "2024-07-21T15:05:00+02:00", "2024-07-21 13:05:00+0000")
+    NO_INSTANTS = ("", "Z", "2024-07-21T13:05:00", "x", "2024-07-21T25:05:00+02:00")
+
+    @pytest.mark.parametrize(
+        ("read", "text", "expected"),
+        [
+            *((day_of, text, ORDINAL) for text in DAYS),
+            *((day_of, text, None) for text in NO_DAYS),
+            *((local_minute, text, ORDINAL * 1440 + 785) for text in LOCAL),
+            *((local_minute, text, None) for text in NOT_LOCAL),
+            *((instant_minute, text, ORDINAL * 1440 + 785) for text in INSTANTS),
+            *((instant_minute, text, None) for text in (*NO_INSTANTS, "9999-12-31T23:59-02:00")),
+            *((offset_minutes, text, 660) for text in ("+11:00", "11:00", "39600s")),
+            *((offset_minutes, text, -210) for text in ("-03:30", "-12600s")),
+            *((offset_minutes, text, 0) for text in ("Z", "0s")),
+            *((offset_minutes, "+0545", 345), (offset_minutes, "+02:00:00", 120)),
+            *((offset_minutes, text, None) for text in ("", "+25:00", "99999s", "east")),
+        ],
+    )
+    def test_each_form_is_read_and_no_other(
+        self, read: Callable[[str], int | None], text: str, expected: int | None
+    ) -> None:
+        assert read(text) == expected
+
+    def test_a_day_is_written_as_in_iso_8601(self) -> None:
         assert day_text(ORDINAL) == "2024-07-21"
-
-    @pytest.mark.parametrize(
-        "text", ["", "1970-01-01", "2100-01-01", "02/30/24", "2024-13-01", "21.07.2024", "٢٠٢٤"]
-    )
-    def test_other_days_are_unreadable(self, text: str) -> None:
-        assert day_of(text) is None
-
-    @pytest.mark.parametrize(
-        "text",
-        ["07/21/24 13:05:00", "2024-07-21T13:05:00.000", "2024-07-21 13:05", "2024-07-21T13:05"],
-    )
-    def test_local_times(self, text: str) -> None:
-        assert local_minute(text) == ORDINAL * 1440 + 785
-
-    @pytest.mark.parametrize("text", ["", "07/21/24", "07/21/24 24:00:00", "x 13:05"])
-    def test_other_local_times_are_unreadable(self, text: str) -> None:
-        assert local_minute(text) is None
-
-    @pytest.mark.parametrize(
-        "text", ["2024-07-21T13:05:00Z", "2024-07-21T15:05:00+02:00", "2024-07-21 13:05:00+0000"]
-    )
-    def test_instants(self, text: str) -> None:
-        assert instant_minute(text) == ORDINAL * 1440 + 785
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "",
-            "Z",
-            "2024-07-21T13:05:00",
-            "x",
-            "2024-07-21T25:05:00+02:00",
-            "9999-12-31T23:59-02:00",
-        ],
-    )
-    def test_other_instants_are_unreadable(self, text: str) -> None:
-        assert instant_minute(text) is None
-
-    @pytest.mark.parametrize(
-        ("text", "minutes"),
-        [
-            *(("+11:00", 660), ("-03:30", -210), ("+0545", 345), ("11:00", 660), ("Z", 0)),
-            *(("39600s", 660), ("-12600s", -210), ("+02:00:00", 120), ("0s", 0)),
-            *(("", None), ("+25:00", None), ("99999s", None), ("east", None)),
-        ],
-    )
-    def test_offsets(self, text: str, minutes: int | None) -> None:
-        assert offset_minutes(text) == minutes
 
     def test_minutes_of_the_day(self) -> None:
         assert (minute_of_day("23:59"), minute_of_day("24:00")) == (1439, None)
@@ -261,8 +235,7 @@ class TestCsv:
         return parse_csv("google-steps", [self.HEADER, *(row + b"\n" for row in rows)])
 
     @pytest.mark.parametrize(
-        "data",
-        [b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"timestamp,rmssd\r\n\r\n"],
+        "data", [b"no data\n", b"No Data", b"timestamp,rmssd,nremhr\n", b"timestamp,rmssd\r\n\r\n"]
     )
     def test_a_file_without_rows(self, data: bytes) -> None:
         assert parse_csv("hrv-summary", [data]) == Values()
@@ -322,11 +295,8 @@ class TestCsv:
     @pytest.mark.parametrize(
         "row",
         [
-            b"2024-07-21T13:05:00,7,x",
-            b"1970-01-01T00:00:00Z,7,x",
-            b"2024-07-21T13:05:00Z,,x",
-            b"2024-07-21T13:05:00Z,-1,x",
-            b"2024-07-21T13:05:00Z",
+            *(b"2024-07-21T13:05:00,7,x", b"1970-01-01T00:00:00Z,7,x"),
+            *(b"2024-07-21T13:05:00Z,,x", b"2024-07-21T13:05:00Z,-1,x", b"2024-07-21T13:05:00Z"),
             b"2024-07-21T13:05:00Z,9999999999,x",
         ],
     )
@@ -348,18 +318,9 @@ class TestCsv:
             ("hrv-summary", b"timestamp,rmssd\n2024-07-21T00:00:00,NaN ms\n"),
             ("google-resting", b"timestamp,beats per minute\n2024-07-21T00:00:00Z,x\n"),
             ("zone-minutes", b"date_time,heart_zone_id,total_minutes\nx,PEAK,2\n"),
-            (
-                "google-sleeps",
-                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,?,,\n",
-            ),
-            (
-                "google-sleeps",
-                GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,Z,2024-07-22T13:00:30Z,Z\n",
-            ),
-            (
-                "google-stages",
-                GOOGLE_STAGES + b"1,REM,2024-07-21T13:00:00Z,2024-07-21T12:59:30Z\n",
-            ),
+            ("google-sleeps", GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,?,,\n"),
+            ("google-sleeps", GOOGLE_SLEEPS + b"1,2024-07-21T13:00:00Z,Z,2024-07-22T13:00:30Z,Z\n"),
+            ("google-stages", GOOGLE_STAGES + b"1,REM,2024-07-21T13:00:00Z,2024-07-21T12:59:30Z\n"),
             (
                 "google-stages",
                 GOOGLE_STAGES + b"1,dreaming,2024-07-21T13:00:00Z,2024-07-21T13:59:30Z\n",

@@ -5,15 +5,7 @@ from datetime import date
 import pytest
 
 from health_import.gaps import encode_report, merge_missing
-from health_import.tables import (
-    COLUMNS,
-    Changes,
-    OldTable,
-    Row,
-    TableError,
-    merge,
-    parse_table,
-)
+from health_import.tables import COLUMNS, Changes, OldTable, Row, TableError, merge, parse_table
 from healthapi.omissions import KeptReportError, Missing, parse_report
 from healthapi.rows.mapping import NATIVE, FileDataset
 

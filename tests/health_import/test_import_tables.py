@@ -126,12 +126,6 @@ class TestSteps:
             "2024-11-04": "100",
         }
 
-    def test_an_offset_of_quarter_hours(self, export: Export) -> None:
-        minutes = {at("2024-07-21T18:14"): 1, at("2024-07-21T18:15"): 10}
-        export.minutes("steps", "2024-07-21", minutes)
-        formed = form(values_of(export), zone("Asia/Kathmandu"))
-        assert column(formed, "activity", "steps") == {"2024-07-21": "1", "2024-07-22": "10"}
-
     def test_a_repeated_file_counts_once(self, export: Export) -> None:
         """The old and the new folder in one archive, and minutes at the edges of files."""
         newer = Export("Takeout/Google Health")
@@ -204,12 +198,6 @@ class TestSourcesOfSteps:
         values = values_of(export)
         assert (values.minutes, values.omissions) == ({}, {})
 
-    def test_without_a_zone_nothing_of_devices_is_formed_either(self, export: Export) -> None:
-        export.google_minutes("steps", {self.NOON: 50}, "Charge 5")
-        formed = form(values_of(export))
-        assert column(formed, "activity", "steps") == {}
-        assert "zone.unknown" in gaps_of(formed, "steps")
-
 
 class TestClocks:
     """Traps: five clocks; steps of some archives may be local."""
@@ -250,12 +238,6 @@ class TestClocks:
         }
         export.minutes("calories", "2024-07-21", even)
         export.google_minutes("calories", even, "Charge 5")
-        assert form(values_of(export)).search.matched_days == 0
-
-    def test_calories_of_each_minute_alike_say_nothing(self, export: Export) -> None:
-        minutes = dict.fromkeys(minutes_of(DAY), "1.05")
-        export.minutes("calories", "2024-07-21", minutes)
-        export.google_minutes("calories", minutes, "Charge 5")
         assert form(values_of(export)).search.matched_days == 0
 
     WALKS = tuple(at(f"2024-07-{day}T09:{minute:02}") for day in (22, 23) for minute in range(40))

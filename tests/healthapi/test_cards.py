@@ -41,24 +41,11 @@ class TestGoal:
     def test_the_sleep_goal_is_in_hours_as_the_card_is(self, minutes: int, hours: float) -> None:
         assert card_of("sleep_hours", [], Goals(sleep_minutes=minutes)).goal == hours
 
-    def test_only_sleep_and_steps_have_one(self) -> None:
-        given = build_cards(daily_of(), Goals(480, 10_000))
-        assert {card.key: card.goal for card in given if card.goal is not None} == {
-            "sleep_hours": 8.0,
-            "steps": 10_000,
-        }
-
 
 TOLERANCES = {key: METRICS[key].tolerance for key in CARD_METRICS}
 
 
 class TestTrend:
-    @pytest.mark.parametrize(("key", "tolerance"), TOLERANCES.items())
-    def test_a_change_up_to_the_tolerance_is_none(self, key: str, tolerance: float) -> None:
-        for change in (tolerance, -tolerance):
-            trend = trend_of(key, 0, change)
-            assert trend == Trend("flat", None, change, None)
-
     @pytest.mark.parametrize(("key", "tolerance"), TOLERANCES.items())
     def test_a_greater_change_has_the_direction_of_the_value(
         self, key: str, tolerance: float
@@ -66,11 +53,6 @@ class TestTrend:
         more = tolerance + 0.125
         assert trend_of(key, 0, more).direction == "up"
         assert trend_of(key, 0, -more).direction == "down"
-
-    @pytest.mark.parametrize("key", CARD_METRICS)
-    def test_only_a_falling_resting_heart_rate_is_improving(self, key: str) -> None:
-        assert trend_of(key, 1000, 2000).improving is (key != "rhr")
-        assert trend_of(key, 2000, 1000).improving is (key == "rhr")
 
     def test_the_tolerance_is_compared_before_rounding(self) -> None:
         assert trend_of("hrv", 50, 52.03125) == Trend("up", True, 2.0, 4.1)
@@ -83,9 +65,6 @@ class TestTrend:
         assert trend_of("hrv", 30, 40) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", -30, -20) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", 4, 1.75) == Trend("down", False, -2.2, -56.2)  # -2.25, -56.25
-
-    def test_a_percentage_beyond_doubles_is_none(self) -> None:
-        assert trend_of("hrv", 5e-324, 50) == Trend("up", True, 50.0, None)
 
     def test_nothing_changed_is_zero_and_not_minus_zero(self) -> None:
         assert str(trend_of("hrv", 50, 49.96875)) == "flat +0.0 (-0.1 %)"

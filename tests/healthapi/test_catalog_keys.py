@@ -82,21 +82,6 @@ class TestDomains:
 
 @pytest.mark.rule("HA-CHART-01", "HA-CHART-02", "HA-CHART-03", "HA-CHART-04", "HA-CHART-05")
 class TestCharts:
-    @pytest.mark.parametrize(
-        ("key", "granularity", "metrics"),
-        [
-            ("overview-trend", "daily", "sleep_score steps hrv rhr"),
-            ("weekly-trend", "weekly", "sleep_score steps active_minutes hrv"),
-            ("sleep-trend", "daily", "sleep_score sleep_hours minutes_deep minutes_rem"),
-            ("activity-trend", "daily", "steps active_minutes active_zone_minutes calories_out"),
-            ("series", "daily", " ".join(CARD_METRICS)),
-        ],
-    )
-    def test_presets_are_as_specified(self, key: str, granularity: str, metrics: str) -> None:
-        chart = CHARTS[key]
-        assert (chart.granularity, " ".join(chart.metrics)) == (granularity, metrics)
-        assert chart.title
-
     def test_each_draws_metrics_of_its_granularity(self) -> None:
         for chart in CHARTS.values():
             assert set(chart.metrics) <= set(SERIES_METRICS[chart.granularity])

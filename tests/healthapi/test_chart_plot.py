@@ -12,42 +12,19 @@ from healthapi.charts.lines import (
     ON_DARK,
     STAGE_COLORS,
     USUAL,
-    Columns,
     Periods,
     assign_colors,
     build_columns,
     extremes,
     heights,
-    line_path,
     mean_until,
-    parse_periods,
-    range_path,
 )
 from purewire.svg.axis import Layout, Level
 from purewire.svg.image import Frame
 from purewire.svg.palette import paper_of
 from support.checks.colour_vision import contrast
-from support.healthapi.chart_reading import path
 
-NEW_YEAR = 738_886
 """2024-01-01."""
-
-
-class TestParsePeriods:
-    def test_a_day_starts_and_ends_on_itself(self) -> None:
-        periods = parse_periods(["2024-01-01", "2024-01-03"], "daily")
-        assert periods == Periods([NEW_YEAR, NEW_YEAR + 2], [NEW_YEAR, NEW_YEAR + 2])
-
-    def test_a_week_has_seven_days(self) -> None:
-        assert parse_periods(["2024-W01"], "weekly") == Periods([NEW_YEAR], [NEW_YEAR + 6])
-
-    def test_a_month_has_its_days(self) -> None:
-        found = parse_periods(["2024-01", "2024-02"], "monthly")
-        assert found == Periods([NEW_YEAR, NEW_YEAR + 31], [NEW_YEAR + 30, NEW_YEAR + 59])
-
-    def test_other_text_raises(self) -> None:
-        with pytest.raises(ValueError, match="month"):
-            parse_periods(["2024-13-01"], "daily")
 
 
 WEEK = Periods(range(1, 8), range(1, 8))
@@ -58,27 +35,12 @@ def days(*ordinals: int) -> Periods:
 
 
 class TestBuildColumns:
-    def test_days_of_one_step_share_a_column(self) -> None:
-        columns = build_columns(WEEK, [0, 0, 0, 1, 1, 2, 2])
-        assert columns == Columns([0, 1, 2], [slice(0, 3), slice(3, 5), slice(5, 7)], [(0, 3)])
-
-    def test_a_step_without_a_day_is_no_column(self) -> None:
-        assert build_columns(WEEK, [0, 2, 4, 6, 8, 10, 12]).steps == [0, 2, 4, 6, 8, 10, 12]
-
-    def test_consecutive_days_are_joined_however_far_apart(self) -> None:
-        assert build_columns(days(1, 2), [0, 9080]).runs == [(0, 2)]
-
     def test_a_missing_day_separates_them(self) -> None:
         assert build_columns(days(1, 2, 4, 5), [0, 3, 9, 12]).runs == [(0, 2), (2, 4)]
 
     def test_neighbouring_columns_are_joined_all_the_same(self) -> None:
         assert build_columns(days(1, 2, 4, 5), [0, 1, 2, 3]).runs == [(0, 4)]
-
-    def test_consecutive_weeks_are_joined(self) -> None:
-        assert build_columns(Periods([1, 8], [7, 14]), [0, 100]).runs == [(0, 2)]
-
-    def test_a_missing_week_separates_them(self) -> None:
-        assert build_columns(Periods([1, 15], [7, 21]), [0, 100]).runs == [(0, 1), (1, 2)]
+        assert build_columns(days(1, 2, 4, 5), [0, 1, 3, 4]).runs == [(0, 2), (2, 4)]
 
     def test_a_repeated_day_is_no_gap(self) -> None:
         assert build_columns(days(1, 1), [0, 100]).runs == [(0, 2)]
@@ -117,20 +79,6 @@ class TestMeanUntil:
         assert mean_until([1.7e308] * 7, range(7), 6) == 1.7e308
 
 
-class TestPoints:
-    def test_each_step_is_relative(self) -> None:
-        assert line_path([0, 10, 30], [5, 0, 7]) == "M0 5l10-5l20+7"
-
-
-class TestRanges:
-    def test_a_column_is_a_stroke_from_its_greatest_to_its_least(self) -> None:
-        drawn = path(range_path([0, 10, 20], [0, 20, 5], [10, 40, 15]))
-        assert drawn == [[(0, 0), (0, 10)], [(10, 20), (10, 40)], [(20, 5), (20, 15)]]
-
-    def test_a_column_with_one_value_is_a_point(self) -> None:
-        assert range_path([3, 10], [7, 20], [7, 20]) == "m3+7v0m7+13v0"
-
-
 class TestHeights:
     """Invariant *own scale*."""
 
@@ -159,20 +107,6 @@ def arranged(size: tuple[int, int], texts: Texts, count: int) -> tuple[Layout, i
     return arrange_lanes([texts] * count, (0, 9), height, sizes, frame)
 
 
-class TestSizes:
-    def test_small_images_have_small_text(self) -> None:
-        small, usual, large = (sizes_of(*size) for size in (SIZES[0], SIZES[2], SIZES[4]))
-        assert small.style.text < usual.style.text < large.style.text
-        assert small.stroke < usual.stroke < large.stroke
-
-    @pytest.mark.parametrize("size", [(599, 1080), (1920, 279)])
-    def test_low_and_narrow_ones_are_small(self, size: tuple[int, int]) -> None:
-        assert sizes_of(*size) == sizes_of(360, 220)
-
-    def test_a_wide_or_high_one_is_not_large_by_that_alone(self) -> None:
-        assert sizes_of(1920, 639) == sizes_of(1439, 1080) == sizes_of(960, 320)
-
-
 @pytest.mark.rule("HA-CHART-22")
 class TestPlot:
     """Invariant *plot size*."""
@@ -190,26 +124,6 @@ class TestPlot:
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
         assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
         assert SIZES[4] == (limits.CHART_WIDTH.maximum, limits.CHART_HEIGHT.maximum)
-
-
-class TestNames:
-    def test_of_a_single_metric_they_stand_above(self) -> None:
-        layout, top = arranged((960, 320), SHORT, 1)
-        assert not layout.has_names_beside
-        assert top + sizes_of(960, 320).style.row + layout.bar == 320 - 34
-
-    def test_in_a_narrow_image_only_beside_low_lanes(self) -> None:
-        assert not arranged((360, 220), SHORT, 3)[0].has_names_beside
-        assert arranged((360, 220), SHORT, 6)[0].has_names_beside
-
-
-class TestLevels:
-    def test_low_lanes_have_one_text(self) -> None:
-        style = sizes_of(960, 320).style
-        assert SHORT.shown_levels(60, style) == SHORT.levels
-        assert SHORT.shown_levels(20, style) == [Level(0.5, "1 to 9")]
-        single = Texts("Steps", "9", [Level(0.5, "9")])
-        assert single.shown_levels(20, style) == single.levels
 
 
 @pytest.mark.rule("HA-CHART-21")

@@ -1,81 +1,34 @@
-"""Charts as two renderers draw them: librsvg, and a browser with the policy of the service."""
+"""Charts as librsvg draws them."""
 
 import subprocess
-from base64 import b64decode
-from collections.abc import Callable, Iterator
-from functools import partial
-from io import BytesIO
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
-from healthapi.catalog_keys import CARD_METRICS, CHARTS
+from healthapi.catalog_keys import CARD_METRICS
 from healthapi.charts.chart import draw
 from healthapi.derived.periods import Series
 from purewire.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
-from support.servers.servers import serve_wsgi
 from support.servers.services import need
-from support.servers.webdriver import Session, open_session
 
-Renderer = Callable[[bytes, str, Path], Image.Image]
 Pixel = tuple[int, int, int]
 
-POLICY = "default-src 'none'; style-src 'none'; sandbox"
 NEAR = 60
 """Channels of a pixel on a line differ from its colour by less, for edges are soft."""
 SIZES = [(360, 220), (960, 320), (1920, 1080)]
 
 
-def with_librsvg(svg: bytes, background: str, folder: Path) -> Image.Image:
+def render(svg: bytes, background: str, folder: Path) -> Image.Image:
+    """Draw a chart over a background colour."""
     target = folder / "chart.png"
     command = [need("rsvg-convert"), f"--background-color={background}", f"--output={target}"]
     subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
     return Image.open(target).convert("RGB")
-
-
-def with_chromium(browser: Session, svg: bytes, background: str, folder: Path) -> Image.Image:
-    """Draw a chart as an image in a page with a background colour."""
-    (folder / "chart.svg").write_bytes(svg)
-    page = folder / "page.html"
-    page.write_text(
-        f'<!doctype html><body style="margin:0;background:{background}">'
-        '<img src="chart.svg" style="display:block">',
-        "utf-8",
-    )
-    read = read_chart(svg)
-    return screenshot(browser, page.as_uri(), read.width, read.height)
-
-
-def screenshot(browser: Session, url: str, width: int, height: int) -> Image.Image:
-    with browser.tab():
-        browser.report(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
-        browser.open(url)
-        picture = b64decode(browser.report("Page.captureScreenshot")["data"])
-    return Image.open(BytesIO(picture)).convert("RGB")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Session]:
-    """Return a browser for the whole module; each picture has a tab of its own."""
-    with open_session("--hide-scrollbars") as session:
-        yield session
-
-
-@pytest.fixture(params=["librsvg", "chromium"])
-def render(request: pytest.FixtureRequest) -> Renderer:
-    if request.param == "librsvg":
-        return with_librsvg
-    return partial(with_chromium, request.getfixturevalue("browser"))
 
 
 def example() -> Series:
@@ -104,9 +57,7 @@ def around(image: Image.Image, point: Point) -> list[Pixel]:
 
 class TestLines:
     @pytest.mark.parametrize("size", SIZES)
-    def test_every_line_is_visible(
-        self, render: Renderer, size: tuple[int, int], tmp_path: Path
-    ) -> None:
+    def test_every_line_is_visible(self, size: tuple[int, int], tmp_path: Path) -> None:
         """Each of eight lines where its last value is, and somewhere else besides."""
         series = daily(
             "2024-01-01",
@@ -129,9 +80,7 @@ class TestLines:
             assert len(visible) > len(drawn) / 2, line.color
 
     @pytest.mark.parametrize("background", ["white", "black"])
-    def test_gaps_and_isolated_values(
-        self, render: Renderer, background: str, tmp_path: Path
-    ) -> None:
+    def test_gaps_and_isolated_values(self, background: str, tmp_path: Path) -> None:
         svg = draw(example(), title="Gaps", theme="transparent")
         read, image = read_chart(svg), render(svg, background, tmp_path)
         violet, _ = read.lines
@@ -149,7 +98,7 @@ class TestLines:
             )
             assert not any(is_near(pixel, violet.color) for pixel in pixels(image, box))
 
-    def test_ten_years_reach_from_top_to_bottom(self, render: Renderer, tmp_path: Path) -> None:
+    def test_ten_years_reach_from_top_to_bottom(self, tmp_path: Path) -> None:
         hrv = [50 + day * day % 23 for day in range(3650)]
         hrv[1200], hrv[2400] = 0, 100
         svg = draw(daily("2014-01-01", hrv=hrv), title="Ten years")
@@ -166,7 +115,7 @@ class TestLines:
 class TestThemes:
     @pytest.mark.parametrize("size", SIZES)
     def test_transparent_lets_the_page_through_and_light_does_not(
-        self, render: Renderer, size: tuple[int, int], tmp_path: Path
+        self, size: tuple[int, int], tmp_path: Path
     ) -> None:
         width, height = size
         corners: list[Pixel] = [(255, 255, 255), (13, 17, 23), (0, 0, 0)]
@@ -182,7 +131,7 @@ class TestTexts:
     @pytest.mark.parametrize("size", SIZES)
     @pytest.mark.parametrize("count", [1, 8])
     def test_texts_stay_beside_the_lanes(
-        self, render: Renderer, size: tuple[int, int], count: int, tmp_path: Path
+        self, size: tuple[int, int], count: int, tmp_path: Path
     ) -> None:
         """Between names and lanes, lanes and numbers there are empty strips, and at the edges."""
         need_font("e", "fonts-dejavu-core")
@@ -199,41 +148,3 @@ class TestTexts:
                 assert set(pixels(image, (right, top, right + 1, bottom))) == white
         assert set(pixels(image, (width - 4, 0, width, height))) == white
         assert set(pixels(image, (0, 0, 4, height))) == white
-
-
-class TestTwoRenderers:
-    def test_they_draw_the_lines_alike(self, browser: Session, tmp_path: Path) -> None:
-        svg = draw(example(), title="Alike")
-        read = read_chart(svg)
-        first, last = read.lines
-        box = (round(read.left), round(first.top), round(read.right), round(last.bottom))
-        one, other = (
-            render(svg, "white", tmp_path).crop(box).convert("L")
-            for render in (with_librsvg, partial(with_chromium, browser))
-        )
-        histogram = ImageChops.difference(one, other).histogram()
-        assert sum(histogram[64:]) <= one.width * one.height / 200
-
-    def test_the_policy_it_is_served_with_changes_no_pixel(self, browser: Session) -> None:
-        """`style-src 'none'` blocks style attributes, but not presentation attributes."""
-        chart = CHARTS["sleep-trend"]
-        svg = draw(
-            daily("2024-01-01", **{key: [1, 3, 2] for key in chart.metrics}), title=chart.title
-        )
-        bare, guarded = (served(browser, svg, policy) for policy in (None, POLICY))
-        assert ImageChops.difference(bare, guarded).getbbox() is None
-        assert len(set(pixels(guarded, (0, 0, 960, 320)))) > 100
-
-
-def served(browser: Session, svg: bytes, policy: str | None) -> Image.Image:
-    """Draw a chart that a server sends, with a policy or without."""
-    headers = [("Content-Type", "image/svg+xml; charset=utf-8")]
-    if policy is not None:
-        headers.append(("Content-Security-Policy", policy))
-
-    def app(environ: object, start_response: Callable[..., object]) -> list[bytes]:
-        start_response("200 OK", headers)
-        return [svg]
-
-    with serve_wsgi(app) as url:
-        return screenshot(browser, f"{url}/chart.svg", 960, 320)

@@ -1,48 +1,26 @@
-"""The ASGI and the WSGI application: real servers, real files, mounting, real attacks on paths."""
+"""The ASGI and the WSGI application over real files, and real attacks on paths."""
 
-import asyncio
 import json
 import os
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 import pytest
-from demonstration.health_round import whole_round
-from demonstration.probes import Answer as Answered
-from demonstration.probes import Probe, fault_of, go_round
-from demonstration.probes import ask as ask_probe
-from fastapi import FastAPI
-from flask import Flask
 from starlette.applications import Starlette
 from starlette.routing import Mount
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from healthapi.adapters import asgi, folder, wsgi
-from healthapi.adapters.folder import FolderSource
 from purewire.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
-from support.servers.django_host import django_host
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.servers.webdriver import Session
 
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
-PEOPLE = ("person-1", "person-2", "person-3")
 TIMEOUT_SECONDS = 60
 RHR = "csv/fitbit_rhr.csv"
-
-SERVERS: list[Any] = [
-    pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
-    pytest.param(serve_asgi, "asgi", "granian", id="granian"),
-    pytest.param(serve_wsgi, "wsgi", "gunicorn", id="gunicorn"),
-    pytest.param(serve_wsgi, "wsgi", "waitress", id="waitress"),
-    pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
-]
-Serve = Callable[..., AbstractContextManager[str]]
 
 
 @pytest.fixture(autouse=True)
@@ -73,37 +51,7 @@ def ask_until(base_url: str, path: str, status: int) -> Answer:
     return answer
 
 
-def faults(base_url: str, profile_ids: tuple[str, ...]) -> list[str]:
-    """Send all requests; return the failures."""
-    found = []
-    asked = set()
-
-    async def answer(probe: Probe) -> Answered:
-        answer = ask_probe(base_url, probe)
-        asked.add(probe.path)
-        if (fault := fault_of(probe, answer)) is not None:
-            found.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
-        return answer
-
-    asyncio.run(go_round(whole_round(profile_ids), answer))
-    assert len(asked) > 50
-    return found
-
-
-class TestRealServers:
-    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
-    def test_all_endpoints_over_http(self, serve: Serve, name: str, server: str) -> None:
-        env = {"HEALTH_FOLDER": str(EXAMPLES)}
-        with serve(f"support.healthapi.health_serving:{name}", server=server, env=env) as base_url:
-            assert faults(base_url, PEOPLE) == []
-            series = ask(
-                base_url, "GET", f"{ROOT}/profiles/person-1/series/daily?limit=2&metrics=rhr"
-            )
-            assert len(json_of(series)["data"]["points"]) == 2
-            listed = json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
-            links = listed[0]["links"]
-            assert links["self"] == "profiles/person-1"
-
+class TestChanges:
     def test_a_change_shows_in_a_response_soon(self, root: Path) -> None:
         path = f"{ROOT}/profiles/ada/datasets/rhr"
         with serve_asgi(asgi.create_app(root)) as base_url:
@@ -118,94 +66,16 @@ class TestRealServers:
             assert json_of(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": BEATS + 9}]
 
 
-def in_fastapi() -> AbstractContextManager[str]:
-    host = FastAPI()
-    host.mount("/x", asgi.create_app(EXAMPLES))
-    return serve_asgi(host)
-
-
-def in_flask() -> AbstractContextManager[str]:
-    app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(EXAMPLES)})
-    return serve_wsgi(app, server="werkzeug")
-
-
-MOUNTED: dict[str, Callable[[], AbstractContextManager[str]]] = {
-    "starlette": lambda: serve_asgi(Starlette(routes=[Mount("/x", asgi.create_app(EXAMPLES))])),
-    "fastapi": in_fastapi,
-    "flask": in_flask,
-    "django": lambda: serve_wsgi(django_host(wsgi.create_app(EXAMPLES))),
-}
-
-
-class TestMounting:
-    @pytest.mark.parametrize("host", MOUNTED)
-    def test_in_an_application(self, host: str) -> None:
-        with MOUNTED[host]() as base_url:
-            mounted(f"{base_url}/x")
-
-    @pytest.mark.parametrize("interface", ["asgi", "wsgi"])
-    def test_with_pages(self, interface: str) -> None:
-        page = PageSettings("Ada Example")
-        with ExitStack() as stack:
-            if interface == "asgi":
-                routes = [Mount("/x", asgi.create_app(EXAMPLES, page=page))]
-                base_url = stack.enter_context(serve_asgi(Starlette(routes=routes)))
-            else:
-                mounts: dict[str, Any] = {"/x": wsgi.create_app(EXAMPLES, page=page)}
-                app = DispatcherMiddleware(Flask("host"), mounts)
-                base_url = stack.enter_context(serve_wsgi(app, server="werkzeug"))
-            assert b'href="person-1/"' in ask(base_url, "GET", "/x/").body
-            assert b"Ada Example" in ask(base_url, "GET", "/x/person-1/").body
-            redirect = ask(base_url, "GET", "/x/person-1")
-            assert (redirect.status, redirect.header("location")) == (308, "person-1/")
-            mounted(f"{base_url}/x")
-
-
-def mounted(url: str) -> None:
-    """Follow the links of a mounted service from its index to a chart."""
-    base, _, mount = url.rpartition("/")
-    ask(base, "GET", f"/{mount}{ROOT}/profiles/person-1")  # lists wait for no profile
-    index = json_of(ask(base, "GET", f"/{mount}{ROOT}"))
-    links = index["data"]["sample_links"]
-    itself = urljoin(f"{url}{ROOT}", links["self"])
-    assert itself == f"{url}{ROOT}/profiles/person-1"
-    links = json_of(ask(base, "GET", itself.removeprefix(base)))["data"]["links"]
-    chart = ask(base, "GET", urljoin(itself, links["chart_overview"]).removeprefix(base))
-    assert chart.body.startswith(b"<svg")
-
-
-class TestSharedCaches:
-    """Bodies for shared caches do not depend on the client."""
-
-    def test_links_resolve_behind_a_proxy_that_removes_a_prefix(self) -> None:
-        """The service does not know the prefix, and links resolve through the proxy."""
-        inner = asgi.create_app(EXAMPLES)
-
-        async def proxy(scope: Any, receive: Any, send: Any) -> None:
-            if scope["type"] == "http":
-                assert scope["path"].startswith("/x/"), scope["path"]
-                path, raw = scope["path"][2:], scope["raw_path"][2:]
-                scope = {**scope, "path": path, "raw_path": raw, "root_path": ""}
-            await inner(scope, receive, send)
-
-        with serve_asgi(proxy) as base_url:
-            mounted(f"{base_url}/x")
+def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
+    routes = [Mount("/x", asgi.create_app(EXAMPLES, page=PageSettings("Ada Example")))]
+    with serve_asgi(Starlette(routes=routes)) as base_url:
+        assert b'href="person-1/"' in ask(base_url, "GET", "/x/").body
+        assert b"Ada Example" in ask(base_url, "GET", "/x/person-1/").body
+        redirect = ask(base_url, "GET", "/x/person-1")
+        assert (redirect.status, redirect.header("location")) == (308, "person-1/")
 
 
 class TestArguments:
-    def test_an_awaitable_source(self, root: Path) -> None:
-        source = FolderSource(root)
-
-        class Waiting:
-            async def read(self, name: str | None, now: int) -> object:
-                await asyncio.sleep(0.001)
-                return source.read(name, now)
-
-        with serve_asgi(asgi.create_app(Waiting())) as base_url:
-            assert ask(base_url, "GET", f"{ROOT}/profiles/bob/overview").status == 200
-        with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
-            wsgi.create_app(Waiting())
-
     def test_generated_at_is_the_time_of_the_clock(self, root: Path) -> None:
         app = asgi.create_app(root, clock=lambda: 1_769_860_800_000)
         with serve_asgi(app) as base_url:

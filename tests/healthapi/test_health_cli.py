@@ -4,11 +4,7 @@ import json
 import re
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 from contextlib import redirect_stderr
-from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -27,7 +23,6 @@ from support.servers.terminals import Terminal, on_a_terminal
 CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
-EVERYWHERE = "0.0.0.0"  # noqa: S104 - the test is about it
 RHR = "csv/fitbit_rhr.csv"
 
 
@@ -45,32 +40,6 @@ def root(tmp_path: Path) -> Path:
 
 
 class TestArguments:
-    @pytest.mark.parametrize("command", [(), ("serve",), ("check",), ("chart",), ("page",)])
-    def test_help_lists_the_subcommands(self, command: tuple[str, ...]) -> None:
-        ended = run(*command, "--help")
-        assert (ended.code, ended.err) == (0, "")
-        assert "DIR" in ended.out
-
-    def test_the_version(self) -> None:
-        assert run("--version").out == f"healthapi {version('status-contracts')}\n"
-
-    @pytest.mark.parametrize(
-        "arguments",
-        [
-            (),
-            ("other",),
-            ("serve",),
-            ("check",),
-            ("chart", "x"),
-            ("page", "x"),
-            ("check", "x", "--js"),
-        ],
-    )
-    def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
-        ended = run(*arguments)
-        assert (ended.code, ended.out) == (2, "")
-        assert "usage:" in ended.err
-
     @pytest.mark.parametrize(
         "command", [("check",), ("serve", "--port", "0"), ("chart", "ada"), ("page", "-o", "x")]
     )
@@ -80,27 +49,11 @@ class TestArguments:
         assert (ended.code, ended.out) == (3, "")
         assert ended.err == "healthapi: cannot read /no/such/folder: No such file or directory\n"
 
-    def test_help_waits_for_nothing(self) -> None:
-        program = (
-            "import sys\n"
-            "from status_contracts.healthapi import main\n"
-            "try:\n    main(['--help'])\n"
-            "except SystemExit:\n    pass\n"
-            "print({'rich', 'uvicorn', 'zoneinfo', 'asyncio'} & set(sys.modules))"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
-        assert done.stdout.endswith("set()\n")
-
 
 class TestCheck:
     def test_nothing_found(self, root: Path) -> None:
         ended = run("check", root)
         assert (ended.code, ended.out, ended.err) == (0, "2 profiles: no problems\n", "")
-
-    def test_the_examples(self) -> None:
-        assert run("check", EXAMPLES).out == "3 profiles: no problems\n"
 
     def test_every_fault_is_in_a_table(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n2026-01-02,1_0\n\n")
@@ -266,19 +219,6 @@ class TestCheck:
             assert main(["check", str(folder)]) == 3
         assert "file.unreadable" in capsys.readouterr().out
 
-    def test_closed_output_ends_the_command(self, root: Path) -> None:
-        command = [sys.executable, "-m", CLI, "check", str(root)]
-        with Path("/dev/full").open("wb") as full:
-            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
-        assert done.returncode == 3
-        assert b"cannot write the output" in done.stderr
-
-    def test_unlisted_problems_are_counted(self, root: Path) -> None:
-        rows = "".join(f"never,{number}\n" for number in range(1200))
-        write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
-        out = run("check", root).out
-        assert out.endswith("2 profiles: 1,000 problems, and 200 more of the same files\n")
-
 
 class TestChart:
     @pytest.mark.parametrize(
@@ -302,11 +242,6 @@ class TestChart:
             chart = f"{ROOT}/profiles/person-1/charts/{preset}.svg?{query}"
             assert ask(base_url, "GET", chart).body == path.read_bytes()
         assert title in path.read_text()
-
-    def test_the_dark_theme(self) -> None:
-        drawn = run("chart", EXAMPLES, "person-1", "--theme", "dark")
-        assert (drawn.code, drawn.err) == (0, "")
-        assert '<rect width="960" height="320" fill="#0d1117"/>' in drawn.out
 
     @pytest.mark.parametrize(
         ("option", "value", "words"),
@@ -333,19 +268,6 @@ class TestChart:
         choices = "(choose from person-1, person-2, person-3)"
         message = f"healthapi: PROFILE: invalid choice {name!r} {choices}\n"
         assert (ended.code, ended.err) == (3, message)
-
-    @pytest.mark.parametrize(
-        ("arguments", "nearest"),
-        [
-            (("person1",), "person-1"),
-            (("person-1", "--metrics", "steps,hvr"), "hrv"),
-        ],
-    )
-    def test_the_nearest_choice_is_suggested(
-        self, arguments: tuple[str, ...], nearest: str
-    ) -> None:
-        ended = run("chart", EXAMPLES, *arguments)
-        assert ended.err.endswith(f"; did you mean {nearest!r}?\n")
 
     def test_a_place_that_cannot_be_written_is_3(self) -> None:
         ended = run("chart", EXAMPLES, "person-1", "-o", "/no/such/place.svg")
@@ -393,32 +315,6 @@ class TestServe:
             url = running.wait_for(r"http://127.0.0.1:\d+")
             found = json.loads(ask(url, "GET", ROOT).body)["data"]["docs"]["html"]
         assert found == f"https://example.org/h{ROOT}/docs"
-
-    def test_a_base_url_that_is_none_is_wrong_usage(self) -> None:
-        ended = run("serve", EXAMPLES, "--base-url", "example")
-        assert (ended.code, ended.out) == (2, "")
-        assert ended.err.startswith("healthapi: --base-url: the base URL")
-
-    def test_another_address_than_this_machines_is_warned_of(self) -> None:
-        with started("serve", EXAMPLES, "--host", EVERYWHERE, "--port", "0", module=CLI) as running:
-            running.wait_for(
-                "this is plain HTTP: anyone who can reach this address can read the data"
-            )
-
-    def test_a_port_in_use_is_reported(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = taken.getsockname()[1]
-            ended = run("serve", EXAMPLES, "--port", port)
-        assert (ended.code, ended.out) == (3, "")
-        assert f"cannot listen on port {port}" in ended.err
-
-    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
-        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
-            url = running.wait_for(r"http://127.0.0.1:\d+")
-            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
-            assert [profile["id"] for profile in listed] == ["ada"]
-            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
-            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
 
 
 class TestProgress:

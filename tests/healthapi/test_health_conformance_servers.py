@@ -1,4 +1,4 @@
-"""`healthapi conformance` over real sockets: uvicorn and gunicorn conform."""
+"""`healthapi conformance` over real sockets: uvicorn and gunicorn have no difference."""
 
 import json
 from collections.abc import Iterator
@@ -40,15 +40,11 @@ def url(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
         yield base
 
 
-def test_a_server_conforms(url: str, tmp_path: Path) -> None:
-    reports = [tmp_path / name for name in ("report.json", "report.xml", "report.html")]
+def test_a_server_has_no_difference(url: str, tmp_path: Path) -> None:
+    reports = [tmp_path / name for name in ("report.txt", "report.xml")]
     options = [option for report in reports for option in ("--report", report)]
-    ended = run("conformance", url, "--strict", *options, module=MODULE)
+    ended = run("conformance", url, *options, module=MODULE)
     assert ended.code == 0, ended.out
-    assert "no check failed" in ended.out
-    value = json.loads(reports[0].read_bytes())
-    assert value["conforms"] is True
-    assert value["counts"]["passed"] == len(value["results"]) > 150
+    assert "no difference; 79 rules tested" in reports[0].read_text()
     suite = ET.fromstring(reports[1].read_bytes())[0]  # noqa: S314 - it is our own
-    assert suite.get("failures") == suite.get("skipped") == "0"
-    assert b"<details open>" not in reports[2].read_bytes()
+    assert (suite.get("tests"), suite.get("failures")) == ("79", "0")

@@ -19,7 +19,7 @@ from healthapi.charts.lines import mean_until
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.pages.settings import Link, PageSettings
 from status_contracts.healthapi import main
-from support.checks.printed import PAPERS, print_page
+from support.checks.printed import print_page
 from support.healthapi.page_profiles import (
     write_account,
     write_almost_empty,
@@ -28,7 +28,6 @@ from support.healthapi.page_profiles import (
     write_full,
     write_named,
     write_reasons,
-    write_today,
     write_unfinished,
     write_with_gaps,
     write_years,
@@ -43,10 +42,6 @@ SETTINGS: Final = PageSettings(
     "Ada Example", "One line", pages=(Link("Now", "/"), Link("Health", "/health/"))
 )
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
-WIDTHS: Final = (320, 390, 768, 1100, 1920)
-_OPEN_DETAILS: Final = (
-    "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
-)
 _PATH_OF: Final = (
     "[...document.querySelectorAll('.lane')].find((each) => /variability/.test(each.innerText))"
     ".querySelector('.{}').getAttribute('d')"
@@ -153,7 +148,6 @@ def running(people: Path, session: Session) -> Iterator[World]:
     write_first_days(people / "first", 1)
     write_first_days(people / "week", 7)
     write_reasons(people / "reasons")
-    write_today(people / "today")
     write_unfinished(people / "unfinished")
     write_years(people / "years")
     shutil.copytree(EXAMPLES / "person-1", people / "example")
@@ -378,12 +372,6 @@ class TestGaps:
         assert "no data" in world.text("#lanes")
         assert not re.search(r"\bNaN\b|undefined|null", world.text("body"))
 
-    def test_unreadable_rows_are_reported(self, world: World) -> None:
-        world.open("/health/gaps/")
-        shown = world.text("#missing")
-        assert "Resting heart rate: 1 row left out: a date must be a day of the calendar." in shown
-        assert "Resting heart rate: 1 value left out: a number must be plain digits" in shown
-
     def test_reasons_are_the_true_ones(self, world: World) -> None:
         world.open("/health/reasons/")
         shown = world.text("#missing")
@@ -427,11 +415,6 @@ class TestFirstDays:
         assert world.text("#trends-name").startswith("30 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
         assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
-
-    def test_a_last_day_that_is_not_over_is_marked(self, world: World) -> None:
-        world.open("/health/today/")
-        assert world.text("#day") == "Today · not complete"
-        assert "was not over when the data were written" in world.text("#missing")
 
 
 class TestLanes:
@@ -527,15 +510,6 @@ class TestLanes:
         world.open("/health/week/")
         assert world.texts("#ranges button") == ["30 days", "90 days", "365 days"]
 
-    def test_numbers_are_aligned_at_their_end(self, world: World) -> None:
-        world.open("/health/years/")
-        world.session.ask(_OPEN_DETAILS)
-        aligned = world.session.ask(
-            "[...document.querySelectorAll('td')].filter((e) => /^[\\d,.]+$/.test(e.textContent))"
-            ".map((e) => getComputedStyle(e).textAlign)"
-        )
-        assert set(aligned) == {"end"}
-
     def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
         world.open("/health/years/")
         rows = [{"day": "a", "none": None, "n": 1.5, "gone": None, "text": "b", "last": None}]
@@ -549,18 +523,6 @@ class TestLanes:
 
 class TestPaper:
     """A page is printed for a doctor: all of it, on A4 and Letter, with name, period and date."""
-
-    @pytest.mark.parametrize("paper", PAPERS)
-    @pytest.mark.parametrize("name", ["years", "first"])
-    def test_all_is_inside_and_dated(self, world: World, name: str, paper: str) -> None:
-        world.session.set_media(**{"prefers-color-scheme": "dark"})
-        world.open(f"/health/{name}/")
-        printed = print_page(world.session, paper)
-        assert printed.is_inside
-        assert "Ada Example" in printed.pages[0]
-        assert "Printed " in printed.pages[-1]
-        for gone in ("All people", "365 days", "Previous", "Next", "↓"):
-            assert gone not in printed.text
 
     def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
         world.open("/health/years/")
@@ -583,14 +545,6 @@ class TestPaper:
             assert len(dots) == values + of_card, lane["metric"]
             assert len(printed.outlined(tone)) > len(dots)  # the line of the means
             assert lane["band"] is None or printed.filled(tone)
-
-    def test_afterwards_tables_have_pages_again(self, world: World) -> None:
-        world.open("/health/years/")
-        rows = "document.querySelectorAll('#days tbody tr').length"
-        assert world.session.ask(rows) == 14
-        world.session.print_pdf(*PAPERS["a4"])
-        world.session.until(f"{rows} === 14")
-        world.session.until("!document.getElementById('days').open")
 
 
 class TestMessages:
@@ -631,32 +585,6 @@ class TestMessages:
 
 
 class TestForm:
-    @pytest.mark.parametrize("name", ["years", "gaps"])
-    def test_nothing_scrolls_sideways(self, world: World, name: str) -> None:
-        for width in WIDTHS:
-            world.open(f"/health/{name}/", width=width)
-            world.session.ask(_OPEN_DETAILS)
-            shown = world.session.ask("document.documentElement.scrollWidth")
-            assert shown == width, (name, width)
-
-    @pytest.mark.parametrize("name", ["full", "gaps", "empty", "years"])
-    def test_axe_finds_nothing(self, world: World, name: str) -> None:
-        world.open(f"/health/{name}/")
-        world.session.ask(_OPEN_DETAILS)
-        assert accessibility_problems(world.session) == []
-
-    def test_axe_finds_nothing_in_the_list(self, world: World) -> None:
-        world.session.open(f"{world.url}/health/")
-        assert accessibility_problems(world.session) == []
-        assert f"{MARKUP} Recovery" in world.texts(".people li")[0]
-
-    def test_axe_finds_nothing_in_the_api_page(self, world: World) -> None:
-        world.session.open(f"{world.url}/health/api/public/v1/docs")
-        world.session.ask(_OPEN_DETAILS)
-        assert accessibility_problems(world.session) == []
-        world.session.resize(390, 844)
-        assert world.session.ask("document.documentElement.scrollWidth") == 390
-
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")
         for feature in ("prefers-contrast", "forced-colors"):

@@ -10,7 +10,7 @@ from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS,
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http import manual
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from purewire.pages.blocks import Block, Code, Section, Table
+from purewire.pages.blocks import Block, Code, Section
 from purewire.pages.blocks import markdown as to_markdown
 from purewire.pages.settings import DEFAULT_PAGE
 from support.checks.xml_reading import read_xml
@@ -69,10 +69,6 @@ class TestNoSecondSource:
         for code in endpoint.error_codes:
             assert f"`{code}`" in part
 
-    def test_no_other_path_is_documented(self, markdown: str) -> None:
-        documented = re.findall(r"^### `GET (.*)`$", markdown, re.MULTILINE)
-        assert sorted(documented) == sorted(f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS)
-
     def test_every_listed_path_leads_to_its_part(self, markdown: str, page: str) -> None:
         for endpoint in ENDPOINTS:
             assert f"| [{ROOT}{endpoint.path}](#{endpoint.name}) | GET, HEAD |" in markdown
@@ -87,14 +83,6 @@ class TestNoSecondSource:
 
 
 class TestBothForms:
-    def test_both_formats_have_the_same_blocks(self, markdown: str, page: str) -> None:
-        blocks = list(blocks_of(manual.manual(BASE_URL).document()))
-        headings = [block for block in blocks if isinstance(block, Section)]
-        assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
-        assert len(re.findall(r"<h[123] ", page)) == len(headings) + 1  # that of the contents
-        assert page.count("<table>") == sum(isinstance(block, Table) for block in blocks)
-        assert page.count("<pre") == sum(isinstance(block, Code) for block in blocks)
-
     def test_anchors_are_there_once_and_every_inner_link_finds_one(self, page: str) -> None:
         anchors = re.findall(r' id="([^"]+)"', page)
         assert len(set(anchors)) == len(anchors)
@@ -125,11 +113,6 @@ class TestBase:
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)
             assert client.send("GET", path).status == 200
-
-    def test_the_links_lead_somewhere(self, page: str) -> None:
-        client = HealthClient()
-        for url in re.findall(rf'href="{BASE_URL}([^"]+)"', page):
-            assert client.send("GET", url).status == 200
 
 
 class TestExamples:

@@ -24,7 +24,6 @@ from support.purewire.echo_handler import (
     AsyncNames,
     Files,
     Memory,
-    Names,
     answer,
     asgi,
     echo,
@@ -126,9 +125,6 @@ class TestBody:
         receive = Script.of_body([b"", b"a", b"", b"", b"b", b""])
         assert run(Application(echo), receive).body == b"ab"
 
-    def test_a_message_without_the_optional_keys_is_an_empty_end(self) -> None:
-        assert run(Application(echo), Script([{"type": "http.request"}])).body == b""
-
     def test_a_request_that_needs_no_body_takes_no_message(self) -> None:
         receive = Script([])
         assert run(Application(echo, store=Memory()), receive, "GET", b"/store").status == 404
@@ -196,7 +192,9 @@ class TestDisconnect:
         assert store.calls == ["put"]
         assert store.values == {KEY: b"v"}
         assert sends == ["http.response.start"]
-        assert SECRET not in caplog.text
+        assert [record.getMessage() for record in caplog.records if record.name == "purewire"] == [
+            "a response was not sent: BrokenPipeError"
+        ]
 
 
 class TestStores:
@@ -289,23 +287,6 @@ class TestFailures:
                 await task
 
         asyncio.run(main())
-
-
-class TestSource:
-    def test_a_blocking_source_runs_in_a_worker_thread_unless_it_is_nonblocking(self) -> None:
-        threads: list[int] = []
-
-        class Blocking(Names):
-            def read(self, name: str | None, now: int) -> object:
-                threads.append(threading.get_ident())
-                return super().read(name, now)
-
-        class Quick(Blocking):
-            nonblocking = True
-
-        call_asgi(Application(echo, source=Blocking()), "GET", b"/source")
-        call_asgi(Application(echo, source=Quick()), "GET", b"/source")
-        assert [thread == threading.get_ident() for thread in threads] == [False, True]
 
 
 class TestOtherScopes:
@@ -408,9 +389,3 @@ class TestOnRealServers:
             "support.purewire.echo_handler:asgi", server="granian", prefix="/deep"
         ) as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
-
-    def test_mounted_in_starlette(self) -> None:
-        with serve_asgi(Starlette(routes=[Mount("/x", asgi)]), prefix="/proxy") as url:
-            assert b"b'/api/%6eow'" in ask(url, "GET", "/x/api/%6eow").body
-            assert ask(url, "POST", "/x/body", body=b"abc").body == b"abc"
-            assert ask(url, "GET", "/y/api/now").status == 404

@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from purewire.conformance.answers import SHARED, Difference, Tolerance, compare, shown
-from purewire.conformance.http import InProcess, NoReply, Reply, Send, TokenForm, VirtualClock
+from purewire.conformance.http import AUTHORIZED, InProcess, NoReply, Reply, Send, VirtualClock
 from purewire.conformance.report import curl_line, find_causes, junit_report, summary
 from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
 from purewire.http.messages import Response
@@ -27,12 +27,12 @@ def right(number: object, send: Send, at: int) -> tuple[Response | None, object]
     """Return the right answer of the service, and the number after it."""
     headers = (("Content-Type", "application/json"), ("Allow", "GET, POST"))
     if send.path == "/late":
-        shows = {"phase": "after" if at >= NOW + 10_000 else "before"}
-        return Response(200, headers, encode(shows)), number
+        phase = {"phase": "after" if at >= NOW + 10_000 else "before"}
+        return Response(200, headers, encode(phase)), number
     if send.method == "POST":
         is_valid = (send.body or b"").isdigit()
         after = int(send.body or 0) if is_valid else number
-        body = {"at": format_instant(at)} if is_valid else {"error": "invalid"}
+        body: dict[str, object] = {"at": format_instant(at)} if is_valid else {"error": "invalid"}
         return Response(200 if is_valid else 400, headers, encode(body)), after
     if number is UNKNOWN:
         return None, number
@@ -88,7 +88,7 @@ def stated(send: Send, reply: Reply) -> int | None:
 
 
 def write(number: str) -> Step:
-    return Step("R-WRITE", Send("POST", "/", body=number.encode(), authorized=True))
+    return Step("R-WRITE", Send("POST", "/", (AUTHORIZED,), number.encode()))
 
 
 READ = Step("R-READ", Send("GET", "/"), "a read")
@@ -142,7 +142,14 @@ class TestInstants:
     def test_over_http_any_instant_between_sending_and_receiving_is_right(
         self, ahead: int, round_trip: int
     ) -> None:
-        steps = [write("5"), READ, *[Wait(333), READ] * 20, Step("R", Send("GET", "/late")), READ]
+        pauses: list[Step | Wait] = [Wait(333), READ] * 20
+        steps = [
+            write("5"),
+            READ,
+            *pauses,
+            Step("R", Send("GET", "/late")),
+            READ,
+        ]
         server = Server(is_exact=False, ahead=ahead, round_trip=round_trip)
         assert lines(run_of(server, kit(*steps))) == []
 
@@ -191,8 +198,9 @@ class TestStore:
 
 class TestCauses:
     def test_a_wrong_delay_is_one_cause(self) -> None:
+        waiting: list[Step | Wait] = [READ, Wait(7_000)] * 14
         later = member("played", lambda text: format_instant(parse_utc(text) + 20_000))
-        run = run_of(Server(change=later), kit(write("1"), *[READ, Wait(7_000)] * 14))
+        run = run_of(Server(change=later), kit(write("1"), *waiting))
         assert lines(run) == [
             "/played: 400 s before server time; expected 420 s before server time"
         ]
@@ -292,13 +300,14 @@ class TestRuns:
 
 class TestReports:
     def test_a_request_is_a_curl_line_without_the_token(self) -> None:
-        send = Send("PUT", "/a'b", (("X", "y z"), ("E", "")), b'{"a":1}', authorized=True)
+        send = Send("PUT", "/a'b", (("X", "y z"), ("E", ""), AUTHORIZED), b'{"a":1}')
         assert curl_line("https://a.example", send) == (
             "curl --include --path-as-is --request PUT --header 'X: y z' --header 'E;'"
             ' --header "Authorization: Bearer $INGEST_TOKEN" --data-binary \'{"a":1}\''
             " 'https://a.example/a'\"'\"'b'"
         )
-        long = attrs.evolve(send, body=b"\xff", method="HEAD", token_form=TokenForm.SHORTENED)
+        shortened = (("Authorization", "Bearer ${TOKEN%?}"),)
+        long = attrs.evolve(send, body=b"\xff", method="HEAD", headers=shortened)
         assert "--data-binary @body-of-1-byte" in curl_line("", long)
         assert '"Authorization: Bearer ${INGEST_TOKEN%?}"' in curl_line("", long)
 
@@ -352,25 +361,31 @@ class TestAnswers:
 
 
 class TestInProcess:
-    def test_asgi_and_wsgi_are_told_apart(self) -> None:
-        async def asgi(scope: Any, receive: Any, send: Any) -> None:
-            body = (await receive())["body"]
-            await send({"type": "http.response.start", "status": 201, "headers": [(b"a", b"b")]})
-            await send({"type": "http.response.body", "body": body})
+    def test_the_body_comes_in_two_parts_and_the_last_one_later(self) -> None:
+        async def echo(scope: Any, receive: Any, send: Any) -> None:
+            parts = [(await receive()), (await receive())]
+            assert [part["more_body"] for part in parts] == [True, False]
+            head = dict(scope["headers"])[b"authorization"]
+            await send({"type": "http.response.start", "status": 201, "headers": [(b"a", head)]})
+            await send({"type": "http.response.body", "body": b"-".join(p["body"] for p in parts)})
 
-        def wsgi(environ: Any, start: Any) -> list[bytes]:
-            start("201 Created", [("a", "b")])
-            return [environ["wsgi.input"].read()]
+        client = InProcess(VirtualClock(NOW), echo, TOKEN)
+        reply = client.send(Send("POST", "/x?y", (AUTHORIZED,), b"hello", pause_ms=800))
+        assert reply == Reply(201, (("a", f"Bearer {TOKEN}"),), b"hell-o", NOW, NOW + 800)
+        assert client.now() == NOW + 801
 
-        for application in (asgi, wsgi):
-            client = InProcess(VirtualClock(), application, TOKEN)
-            reply = client.send(Send("POST", "/x?y", body=b"hello", authorized=True))
-            assert (reply.status, reply.headers, reply.body) == (201, (("a", "b"),), b"hello")
-            assert client.now() == reply.received_at + 1
+    @pytest.mark.parametrize(
+        ("form", "value"),
+        [("${TOKEN~~}", "AB1"), ("${TOKEN%?}", "ab"), ("${TOKEN}x", "ab1x"), ("  $TOKEN", "  ab1")],
+    )
+    def test_a_variable_stands_for_a_form_of_the_token(self, form: str, value: str) -> None:
+        send = Send("POST", "/", (("Authorization", f"Bearer {form}"),))
+        assert send.lines("ab1") == [("Authorization", f"Bearer {value}")]
+        assert ("A", "1x") in Send("GET", "/", (("A", "${TOKEN~~}"),)).lines("1")
 
     def test_an_application_that_raises_gives_no_reply(self) -> None:
-        def wsgi(environ: Any, start: Any) -> list[bytes]:
+        async def application(scope: Any, receive: Any, send: Any) -> None:
             raise RuntimeError("private")
 
         with pytest.raises(NoReply, match="the application raised RuntimeError"):
-            InProcess(VirtualClock(), wsgi).send(Send("GET", "/"))
+            InProcess(VirtualClock(), application).send(Send("GET", "/"))

@@ -142,10 +142,7 @@ class TestLines:
 
     @pytest.mark.parametrize(
         "make",
-        [
-            lambda size: "[[k]]\nx = 1\n" * size,
-            lambda size: "k = '''" + "\n" * size + "'''",
-        ],
+        [lambda size: "[[k]]\nx = 1\n" * size, lambda size: "k = '''" + "\n" * size + "'''"],
         ids=["tables", "text"],
     )
     def test_lines_take_linear_time(self, make: Callable[[int], str]) -> None:

@@ -207,9 +207,6 @@ class TestReferences:
 
 @pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-09")
 class TestLastTouched:
-    def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
-        assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
-
     @pytest.mark.parametrize(
         ("scripted", "expected"),
         [
@@ -246,28 +243,6 @@ class TestLastTouched:
     def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
-
-    def test_times_are_the_committers_with_their_offsets(self, tmp_path: Path) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (A,), offset=-210, authored=5),
-                Commit(NOON - 99_999, (B,), offset=825, authored=5),
-            )
-        )
-        commit_dates = read_history(make(tmp_path / "r", scripted).path).commit_dates
-        assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
-        assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
-
-    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
-        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
-        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
-        scripted = Script(
-            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
-        )
-        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
-        assert dated(tmp_path, scripted, "last-touched") == expected
-        shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, scripted, "first-added") == expected
 
 
 @pytest.mark.rule("SD-DATE-03")
@@ -587,17 +562,6 @@ class TestShallow:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
 
-    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", LINEAR)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
-        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
-
-    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", self.MERGED)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
-        found = numbers(made, read_history(clone.path))
-        assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
-
 
 @pytest.mark.rule("SD-GIT-08")
 class TestObjects:
@@ -753,11 +717,6 @@ class TestPartialClones:
         before = files_of(path)
         assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
-
-    def test_a_clone_without_trees_has_its_own_error(self, origin: ImportedScript) -> None:
-        path = self.clone(origin, "tree:0")
-        with pytest.raises(RepositoryError, match="clone again with --filter=blob:none"):
-            read_history(path)
 
 
 class TestProgress:

@@ -32,11 +32,7 @@ from support.sitedata.git_repositories import (
     numbers,
     script,
 )
-from support.sitedata.repositories import (
-    Rename,
-    Submodule,
-    Write,
-)
+from support.sitedata.repositories import Rename, Submodule, Write
 
 
 @pytest.fixture
@@ -111,13 +107,8 @@ def configure_aliases(canary: CanaryRepository) -> None:
 
 def configure_pagers(canary: CanaryRepository) -> None:
     for name in (
-        "core.pager",
-        "core.editor",
-        "core.askPass",
-        "sequence.editor",
-        "interactive.diffFilter",
-        "credential.helper",
-        "core.alternateRefsCommand",
+        *("core.pager", "core.editor", "core.askPass", "sequence.editor"),
+        *("interactive.diffFilter", "credential.helper", "core.alternateRefsCommand"),
     ):
         canary.add_setting(name, str(canary.program))  # fmt: skip
     for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):

@@ -11,13 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from purewire.pages.settings import PageSettings
 from sitedata import Problem, Snapshot, counts, encode, ordered
-from sitedata.adapters.site.pages import build_practice
 from sitedata.testing import strategies
 from sitedata.views.selecting import solved
 from support.servers.node import evaluate, run_node
-from support.sitedata.site_examples import plain, problem, snapshot
+from support.sitedata.site_examples import problem, snapshot
 from support.vectors.cases import body_bytes
 
 TESTS = Path(__file__).parents[1]
@@ -88,19 +86,6 @@ class TestPort:
         bodies = [start + b"[" * n + b"]" * n + b"}" for n in (498, 499, 500, 501, 100_000)]
         refused = ["invalid" in found for found in under_node(bodies)]
         assert refused == [sitedata.check(body).snapshot is None for body in bodies]
-
-    def test_orders_of_the_vectors(self) -> None:
-        cases = json.loads((VECTORS / "order.json").read_text("utf-8"))["cases"]
-        template = plain()["problems"][0]
-        bodies = [
-            json.dumps(
-                plain(problems=[template | each for each in case["input"]["problems"]])
-            ).encode()
-            for case in cases
-        ]
-        for case, found in zip(cases, under_node(bodies), strict=True):
-            sort = "newest" if case["input"]["newest_first"] else "oldest"
-            assert found["orders"][sort] == case["expected"]["order"], case["id"]
 
     def test_any_snapshots(self) -> None:
         bodies: list[bytes] = []
@@ -265,14 +250,3 @@ class TestFilters:
         assert ignored == [empty] * len(ignored)
         assert cut == empty | {"text": "x" * 200}
         assert evaluate_page("listing.writeFragment(listing.EMPTY)") == ""
-
-
-class TestScript:
-    def test_the_modules_are_scripts_for_pages_too(self) -> None:
-        """In a page there is no `module`; each file defines one name, and the last one none."""
-        body = build_practice(PageSettings()).body.decode()
-        script = body.partition("<script>")[2].partition("</script>")[0]
-        for name in ("days", "reading", "listing", "loading", "charts"):
-            assert script.count(f"const {name} = (() => {{") == 1
-        assert "eval(" not in script
-        assert "innerHTML" not in script

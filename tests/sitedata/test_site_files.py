@@ -51,11 +51,6 @@ def settle(path: Path) -> None:
 
 @pytest.mark.rule("SD-SOURCE-05")
 class TestRead:
-    def test_the_file_is_published_unchanged(self, path: Path) -> None:
-        published = read(SnapshotFile(path))
-        assert published is not None
-        assert published.asset.body == body_of(1)
-
     def test_other_names_have_no_snapshot(self, path: Path) -> None:
         assert SnapshotFile(path).read("ada", system_clock()) is None
 
@@ -125,12 +120,6 @@ class TestReplaced:
         assert path.stat().st_size == found.st_size
         assert number(source) == 2
 
-    def test_written_in_place(self, path: Path) -> None:
-        source = SnapshotFile(path)
-        assert number(source) == 1
-        path.write_bytes(body_of(2))
-        assert number(source) == 2
-
     def test_a_link_that_is_redirected(self, path: Path, tmp_path: Path) -> None:
         other = tmp_path / "other.json"
         other.write_bytes(body_of(2))
@@ -141,18 +130,6 @@ class TestReplaced:
         spare = tmp_path / "spare"
         spare.symlink_to(other.name)
         spare.replace(link)
-        assert number(source) == 2
-
-    def test_a_parent_link_that_is_redirected(self, tmp_path: Path) -> None:
-        for each in (1, 2):
-            (tmp_path / str(each)).mkdir()
-            (tmp_path / str(each) / "site-data.json").write_bytes(body_of(each))
-        current = tmp_path / "current"
-        current.symlink_to("1")
-        source = SnapshotFile(current / "site-data.json")
-        assert number(source) == 1
-        (tmp_path / "next").symlink_to("2")
-        (tmp_path / "next").replace(current)
         assert number(source) == 2
 
 
@@ -278,12 +255,6 @@ class TestRemoved:
         assert read(source) is None
         replace(path, body_of(1))
         assert number(source) == 1
-
-    def test_also_after_it_had_settled(self, path: Path) -> None:
-        source = SnapshotFile(path)
-        assert read(source, later=SOON_MS) is not None
-        path.unlink()
-        assert read(source, later=SOON_MS) is None
 
     def test_a_file_can_be_created_later(self, tmp_path: Path) -> None:
         path = tmp_path / "later" / "site-data.json"

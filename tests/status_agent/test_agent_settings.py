@@ -11,12 +11,7 @@ import pytest
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from purewire.instants import MINUTE_MS, SECOND_MS
 from purewire.structuring.decoder import SettingsError
-from status_agent.settings import (
-    AgentSettings,
-    default_path,
-    load_agent_settings,
-    write_template,
-)
+from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from support.servers.commands import CANARY, run
 
 WHOLE = """\
@@ -262,7 +257,4 @@ class TestCommand:
         ended = run("agent", "--once", *options, "--token-file", tmp_path / "other")
         assert f"cannot read {tmp_path / 'other'}" in ended.err
         ended = run("agent", "--once", *options, "--device", "../a")
-        assert (ended.code, "--device: must have 1 to 63 " in ended.err) == (
-            2,
-            True,
-        )
+        assert (ended.code, "--device: must have 1 to 63 " in ended.err) == (2, True)

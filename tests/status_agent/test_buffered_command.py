@@ -1,9 +1,10 @@
 """`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
 
 import json
+import os
 import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Music
 from devicestatus.settings import Settings
+from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_window
 from purewire.adapters.clocks import system_clock
+from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
@@ -91,6 +94,18 @@ class TestInProcess:
         with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
             yield url
 
+    def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:
+        ended = run_until(
+            "accepted; next in 300 s", *BUFFERED, url, "--checkpoint", tmp_path / "agent.json"
+        )
+        assert (ended.code, ended.err) == (0, "")
+        lines = ended.out.splitlines()
+        assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
+        assert [line.partition(":")[0] for line in lines[1:8]] == [
+            "apps", "running_apps", "music", "battery", "system", "locked", "settings",
+        ]  # fmt: skip
+        assert len(lines) == 9
+
     def test_the_default_checkpoint_is_in_the_state_folder_of_the_user(
         self, url: str, tmp_path: Path
     ) -> None:
@@ -155,6 +170,20 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", name]) == code
         assert message in capsys.readouterr().err
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    def test_a_checkpoint_that_is_not_safe_is_refused(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        place = tmp_path / "agent.json"
+        place.write_bytes(b"{}")
+        place.chmod(0o644)
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", str(place)]) == 1
+        assert capsys.readouterr().err == (
+            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
+        )
+        assert place.read_bytes() == b"{}"
 
 
 @attrs.frozen
@@ -366,3 +395,31 @@ class TestMessages:
             "refused as too large: a smaller window follows; next in 0 s",
             "the service does not accept the token: check INGEST_TOKEN or the token file",
         ]
+
+    @pytest.mark.parametrize(
+        ("tell", "lines"),
+        [
+            (
+                lambda log: log.sample_rejected(
+                    (Finding("/battery/percent", "number.range", RULES["number.range"]),)
+                ),
+                ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
+            ),
+            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
+            (
+                AgentLog.session_restarted,
+                ["the clock was set back: a new session begins"] * 2,
+            ),
+        ],
+    )
+    def test_an_event_is_reported_once_in_a_row_and_a_set_clock_each_time(
+        self,
+        tell: Callable[[AgentLog], None],
+        lines: list[str],
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        log = AgentLog()
+        tell(log)
+        tell(log)
+        printed = capsys.readouterr().err.splitlines()
+        assert [line.partition(" ")[2] for line in printed] == lines

@@ -209,14 +209,6 @@ class TestBattery:
             sysfs.supply(name, **attributes)
         assert sysfs.battery() == expected
 
-    @pytest.mark.parametrize(("other", "charging"), [("Charging", True), ("Unknown", None)])
-    def test_two_batteries_charge_where_one_does(
-        self, other: str, charging: bool | None, sysfs: Sysfs
-    ) -> None:
-        sysfs.supply("BAT0", **battery_of("Full"))
-        sysfs.supply("BAT1", **battery_of(other))
-        assert sysfs.battery().charging is charging
-
     @pytest.mark.parametrize(
         ("now", "full", "percent"), [("33333", "50000", 66.7), ("7", "5", None)]
     )
@@ -508,14 +500,6 @@ class TestPrivateNames:
         review = capture.review(NOON)
         assert review.public.active_app == "System"
         assert [each.member for each in review.hidden] == ["active_app"]
-
-    def test_the_music_of_a_hidden_app_is_hidden(self) -> None:
-        long = "y" * 300
-        player = ScriptedPlayer(names=("org.player", f"{long} Secret"))
-        hidden = Capture(music=player, rules=hiding(patterns=["*secret"])).take(NOON)
-        assert hidden.music == Music("unavailable", None, None)
-        shown = Capture(music=player, rules=hiding("secret", "player")).take(NOON)
-        assert shown.music == SONG
 
 
 PLATFORM = "status_agent.capture.capture.sys"

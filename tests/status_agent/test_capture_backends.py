@@ -93,13 +93,6 @@ class TestWhatADesktopShows:
         assert names_of(source.running_apps()) == {"Editor", "Terminal", "Mail"}
         assert source.listed()
 
-    def test_what_is_reported_is_what_is_shown_now(
-        self, desktop: FakeDesktop, source: Desktops
-    ) -> None:
-        for front, name in enumerate(["Editor", "Mail", "Editor"]):
-            desktop.show(["Editor", "Mail", "Editor"][: front + 1], front)
-            assert source.active_app() == name
-
     def test_no_foreground_app_is_none_and_no_failure(
         self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -113,14 +106,6 @@ class TestWhatADesktopShows:
     ) -> None:
         desktop.show([], None)
         assert source.running_apps() == ()
-
-    def test_an_app_with_many_windows_is_reported_once(
-        self, desktop: FakeDesktop, source: Desktops
-    ) -> None:
-        desktop.show(["Editor", "Mail", "Editor", "Editor"], 3)
-        running = source.running_apps()
-        assert running is not ABSENT
-        assert sorted(running) == ["Editor", "Mail"]
 
     def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktops) -> None:
         desktop.show([f"App {n}" for n in range(70)], 69)
@@ -208,15 +193,6 @@ class TestFaultyDesktops:
             assert check_snapshot(taken, received_at=NOON) == ()
 
         never_raises()
-
-    def test_a_refusal_is_not_known_and_reported_once_without_its_text(
-        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        desktop.refuse()
-        assert [source.active_app(), source.active_app()] == [None, None]
-        assert source.running_apps() is ABSENT
-        assert len(caplog.messages) == 1
-        assert "private" not in caplog.text
 
     def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop, source: Desktops) -> None:
         desktop.show(["Editor"], 0)
@@ -310,25 +286,6 @@ class TestSeveralQueries:
         broken.show(["Best"], 0)
         assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
         source.close()
-
-    def test_where_none_works_nothing_is_known(self, tmp_path: Path) -> None:
-        desktops = [FakeWindowsDesktop(tmp_path) for _ in range(2)]
-        for desktop in desktops:
-            desktop.fail()
-        queries = {str(number): desktop.calls for number, desktop in enumerate(desktops)}
-        source = Desktops(queries, LONG_TIMEOUT)
-        assert (source.active_app(), source.running_apps()) == (None, ABSENT)
-
-    def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
-        hanging, second = FakeWindowsDesktop(tmp_path), FakeWindowsDesktop(tmp_path)
-        hanging.hang()
-        second.show(["Editor"], 0)
-        wait_seconds = 2.0
-        source = Desktops({"hanging": hanging.calls, "second": second.calls}, wait_seconds)
-        before = monotonic()
-        assert [source.active_app() for _ in range(20)] == ["Editor"] * 20
-        assert monotonic() - before < 20 * wait_seconds
-        hanging.close()
 
 
 @pytest.fixture

@@ -102,15 +102,6 @@ class TestWayland:
 
 
 class TestGnome:
-    def test_a_shell_that_does_not_list_its_windows_is_not_readable(
-        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        desktop = start_desktop(FakeGnome)
-        desktop.refuse()
-        source = desktop.source(LONG_TIMEOUT)
-        assert (source.active_app(), source.running_apps()) == (None, ABSENT)
-        assert caplog.messages == ["GNOME Shell: not readable (PermissionError)"]
-
     def test_the_environment_names_the_desktop_and_the_bus(
         self, start_desktop: StartDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:

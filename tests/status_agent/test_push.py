@@ -72,11 +72,6 @@ class TestPush:
         timeline = json.loads(ask(url, "GET", "/api/timeline").body)
         assert timeline["window"] == json.loads(body)
 
-    def test_a_file_is_read(self, url: str, push: Any, tmp_path: Path) -> None:
-        file = tmp_path / "body.json"
-        file.write_bytes(fresh_snapshot())
-        assert main(["push", str(file), "--url", url]) == 0
-
     def test_what_the_service_would_refuse_is_not_sent(self, url: str, push: Any) -> None:
         ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
         assert (ended.code, ended.out) == (1, "")
@@ -85,11 +80,6 @@ class TestPush:
             "not sent: not a valid snapshot",
         ]
         assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}
-
-    def test_broken_text_is_located(self, url: str, push: Any) -> None:
-        ended = push(b'{"schema_version": 1,\n "active_app" x}', "--url", url)
-        assert ended.code == 1
-        assert "line 2, column 15: Expecting ':' delimiter [json.text]" in ended.err
 
     def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
         token = tmp_path / "token"
@@ -104,23 +94,3 @@ class TestPush:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
         assert ended.code == 3
         assert ended.err.startswith("no response (the service cannot be reached: check the URL")
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ((), "give the --url of the service"),
-            (("--url", "ftp://status.example"), "must begin with https://"),
-            (("--url", "http://status.example"), "would send the token unencrypted"),
-        ],
-    )
-    def test_wrong_usage_is_2(self, arguments: tuple[str, ...], message: str, push: Any) -> None:
-        ended = push(fresh_snapshot(), *arguments)
-        assert ended.code == 2
-        assert message in ended.err
-
-
-def test_a_refusal_over_http_quotes_nothing(url: str) -> None:
-    """The place of the fault is for the sender's own checks; the answer is the code alone."""
-    headers = {"Authorization": f"Bearer {CANARY}", "Content-Type": "application/json"}
-    answer = ask(url, "POST", "/api/update", headers, b'{"secret": x}')
-    assert (answer.status, answer.body) == (400, b'{"error":"invalid_json"}')

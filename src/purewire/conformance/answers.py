@@ -94,7 +94,7 @@ def shown(value: object) -> str:
     else:
         text = value if isinstance(value, str) else codec.encode(value).decode("utf-8")
     cut = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in cut)
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in cut)
 
 
 def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
@@ -108,7 +108,7 @@ def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
         one, other = right.get(name), lines.get(name)
         if one != other and _items(name, one) != _items(name, other):
             yield Difference(
-                "header", name, *(ABSENT if each is None else each for each in (one, other))
+                "header", name, *(ABSENT if value is None else value for value in (one, other))
             )
     if expected.body != reply.body:
         yield from _bodies(expected, reply)
@@ -161,7 +161,7 @@ def members(expected: object, actual: object, path: tuple[Step, ...] = ()) -> It
     elif isinstance(expected, list) and isinstance(actual, list):
         for index in range(max(len(expected), len(actual))):
             one, other = (
-                each[index] if index < len(each) else ABSENT for each in (expected, actual)
+                items[index] if index < len(items) else ABSENT for items in (expected, actual)
             )
             yield from members(one, other, (*path, index))
     elif type(expected) is not type(actual) or expected != actual:

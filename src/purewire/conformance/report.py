@@ -70,8 +70,8 @@ def find_causes(run: Run) -> list[Cause]:
             kind = of_place[0]
         kinds.setdefault(kind, []).append(finding)
     causes = [
-        Cause(found[0], len(found), tuple(dict.fromkeys(each.rule for each in found)))
-        for found in kinds.values()
+        Cause(findings[0], len(findings), tuple(dict.fromkeys(one.rule for one in findings)))
+        for findings in kinds.values()
     ]
     return sorted(causes, key=lambda cause: -cause.count)
 
@@ -84,10 +84,9 @@ def curl_line(url: str, send: Send) -> str:
     elif send.method != "GET":
         parts += ["--request", shlex.quote(send.method)]
     for name, value in send.headers:
-        parts += ["--header", shlex.quote(f"{name}: {value}" if value else f"{name};")]
-    if send.authorized:
-        value = send.token_form.value.replace("TOKEN", "INGEST_TOKEN")
-        parts += ["--header", f'"Authorization: {value}"']
+        line = f"{name}: {value}" if value else f"{name};"
+        variable = f'"{line.replace("TOKEN", "INGEST_TOKEN")}"'
+        parts += ["--header", variable if "TOKEN" in value else shlex.quote(line)]
     if send.body is not None:
         try:
             text = send.body.decode()
@@ -136,7 +135,7 @@ def junit_report(run: Run, seconds: float) -> bytes:
     """Return the report as JUnit XML: a test case for each rule, and one for each left-out part."""
     causes = find_causes(run)
     rules = dict.fromkeys(
-        [*(rule for _, rule in run.tested), *(each.rule for each in run.findings)]
+        [*(rule for _, rule in run.tested), *(finding.rule for finding in run.findings)]
     )
     broken = {rule for cause in causes for rule in cause.rules}
     count = {"tests": str(len(rules) + len(run.left_out)), "failures": str(len(broken))}
@@ -145,10 +144,10 @@ def junit_report(run: Run, seconds: float) -> bytes:
     suite = ET.SubElement(root, "testsuite", {"name": f"{run.kit.product} conformance", **count})
     for rule in rules:
         element = ET.SubElement(suite, "testcase", classname=run.kit.product, name=rule)
-        found = [cause for cause in causes if rule in cause.rules]
-        if found:
-            text = "\n".join(line for cause in found for line in cause.lines(run.client.url))
-            failure = ET.SubElement(element, "failure", message=printable_xml(found[0].line))
+        own = [cause for cause in causes if rule in cause.rules]
+        if own:
+            text = "\n".join(line for cause in own for line in cause.lines(run.client.url))
+            failure = ET.SubElement(element, "failure", message=printable_xml(own[0].line))
             failure.text = printable_xml(text)
     for section, reason in run.left_out.items():
         element = ET.SubElement(suite, "testcase", classname=run.kit.product, name=section)

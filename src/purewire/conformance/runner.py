@@ -12,9 +12,11 @@ at most 35 s; a run waits at most 240 s in all.
 """
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -69,6 +71,13 @@ class Wait:
 
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
+
+
+def read_rows(product: str) -> dict[str, Any]:
+    """Return the rows of a kit: those of all products, and those of its own."""
+    folders = (files("purewire.conformance"), files(product))
+    texts = (folder.joinpath("conformance.toml").read_text("utf-8") for folder in folders)
+    return {name: rows for text in texts for name, rows in tomllib.loads(text).items()}
 
 
 class Model(Protocol):
@@ -207,7 +216,7 @@ class Run:
 
     def finish(self) -> None:
         """Replace what was written."""
-        if self._model and self.write and self.kit.finish and not self.stopped:
+        if self.model and self.write and self.kit.finish and not self.stopped:
             self._section = "finish"
             with suppress(_Stopped):
                 self._perform(self.kit.finish(self))
@@ -334,10 +343,10 @@ class Run:
         answers = []
         for at in self._instants(reply):
             right, after = self.model.answer(state, step.send, at)
-            found = [] if right is None else self._not_free(step.send, compare(right, reply))
+            wrong = [] if right is None else self._not_free(step.send, compare(right, reply))
             is_kept = right is None or right.status == reply.status
-            answers.append(_Answer(found, at, after if is_kept else UNKNOWN))
-            if not found:
+            answers.append(_Answer(wrong, at, after if is_kept else UNKNOWN))
+            if not wrong:
                 break
         best = min(answers, key=lambda answer: len(answer.differences))
         if step.judge is not None:
@@ -345,16 +354,16 @@ class Run:
             best.differences.extend(new for new in judged if new not in best.differences)
         return best
 
-    def _not_free(self, send: Send, found: Iterable[Difference]) -> list[Difference]:
+    def _not_free(self, send: Send, parts: Iterable[Difference]) -> list[Difference]:
         rows = (*SHARED, *self.kit.tolerances)
-        return [each for each in found if not any(row.allows(send, each) for row in rows)]
+        return [part for part in parts if not any(row.allows(send, part) for row in rows)]
 
     def _explained(self, step: Step, reply: Reply, answer: "_Answer") -> list[Difference]:
         """Return the differences, or the one wrong delay that explains all of them."""
         shifts = dict(self._shifts)
-        for found in answer.differences:
-            if found.name == self.kit.played_at and found.shift_ms is not None:
-                shifts[found.shift_ms] = found
+        for difference in answer.differences:
+            if difference.name == self.kit.played_at and difference.shift_ms is not None:
+                shifts[difference.shift_ms] = difference
         for shift, cause in shifts.items() if answer.differences else ():
             right = self.model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
             if right is not None and not self._not_free(step.send, compare(right, reply)):

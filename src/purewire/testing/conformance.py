@@ -1,7 +1,7 @@
 """A conformance kit as tests to inherit: of an application object, or of a URL."""
 
 from importlib import import_module
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import pytest
 
@@ -27,7 +27,6 @@ class ConformanceTests:
     Attributes:
         url: base URL of a deployment, in place of `make_app`.
         token: the ingest token; None without writes, which replace the record.
-        interface: `asgi` or `wsgi`; None finds it out.
         profile: the part of the contract that is tested.
         slow: whether tests of a URL wait for deadlines, for minutes.
 
@@ -36,11 +35,10 @@ class ConformanceTests:
     product: ClassVar[str]
     url: ClassVar[str | None] = None
     token: ClassVar[str | None] = None
-    interface: ClassVar[Literal["asgi", "wsgi"] | None] = None
     profile: ClassVar[str] = "full"
     slow: ClassVar[bool] = False
 
-    def make_app(self, clock: VirtualClock) -> Any:  # noqa: ANN401 - ASGI or WSGI
+    def make_app(self, clock: VirtualClock) -> Any:  # noqa: ANN401 - of any ASGI framework
         """Return the application to test; it must read the time, in ms, by calling the clock."""
         raise NotImplementedError(f"{type(self).__name__} must define url or make_app(clock)")
 
@@ -57,7 +55,7 @@ class ConformanceTests:
         client: Client
         if cls.url is None:
             clock = VirtualClock()
-            client = InProcess(clock, cls().make_app(clock), cls.token, cls.interface)
+            client = InProcess(clock, cls().make_app(clock), cls.token)
         else:
             client = OverHttp(cls.url, token=cls.token)
         run = Run(cls.make_kit(), client, cls.token is not None, cls.slow, cls.profile)
@@ -72,7 +70,7 @@ class ConformanceTests:
         """Make a test of each section."""
         if "section" in metafunc.fixturenames:
             sections = self.make_kit().sections
-            metafunc.parametrize("section", sections, ids=[each.name for each in sections])
+            metafunc.parametrize("section", sections, ids=[section.name for section in sections])
 
     def test_section(self, section: Section, run: Run) -> None:
         """Compare the answers of one section."""
@@ -81,5 +79,5 @@ class ConformanceTests:
         if section.name in run.left_out:
             pytest.skip(run.left_out[section.name])
         if run.findings:
-            lines = [line for each in find_causes(run) for line in each.lines(run.client.url)]
+            lines = [line for cause in find_causes(run) for line in cause.lines(run.client.url)]
             pytest.fail("\n".join(lines), pytrace=False)

@@ -13,8 +13,10 @@ from urllib.parse import unquote
 import attrs
 
 from devicestatus.adapters.site import with_site
+from devicestatus.engine.deadlines import window_deadline
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.http.views import error_response
+from devicestatus.responses import WindowStatus
 from purewire.endpoints import Endpoint, Parameter, Route, Router
 from purewire.exchange import Effect, Exchange, Handler, drive
 from purewire.http import messages
@@ -22,6 +24,7 @@ from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from purewire.pages.settings import PageSettings
 from purewire.primitives import ABSENT
+from support.devicestatus.examples import event, gap, plain, window
 from support.devicestatus.fake_server import FakeServer
 from support.servers.webdriver import Session
 
@@ -107,6 +110,34 @@ def reply(value: object, status: int = 200) -> Response:
     return messages.build_response(
         "GET", status, messages.JSON, json.dumps(value).encode(), messages.NO_STORE
     )
+
+
+def playing(**members: Any) -> Response:
+    """Answer with a window of 15 min that has played for 3 min."""
+    now = time.time_ns() // 1_000_000
+    start = now - 600 * SECOND
+    filled = {"window_start": start, "window_end": start + 600 * SECOND} | members
+    shifted = {
+        "events": tuple(
+            attrs.evolve(each, at=start + each.at) for each in filled.get("events", ())
+        ),
+        "gaps": tuple(
+            attrs.evolve(each, start_at=start + each.start_at, end_at=start + each.end_at)
+            for each in filled.get("gaps", ())
+        ),
+    }
+    data = window(**(filled | shifted))
+    answer = WindowStatus(
+        server_time=now, updated_at=now, expires_at=window_deadline(data.window_end), window=data
+    )
+    return reply(plain(answer))
+
+
+def busy_window() -> Response:
+    """Return a window with apps, music, and a gap."""
+    gaps = (gap(200 * SECOND, 300 * SECOND, "sleep"),)
+    events = (event(1, 100 * SECOND, active_app="Mail"), event(2, 170 * SECOND))
+    return playing(events=events, gaps=gaps)
 
 
 UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)

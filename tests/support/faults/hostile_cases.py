@@ -46,7 +46,7 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.faults.heavy_bodies import heavy_texts, in_members
+from support.faults.heavy_bodies import heavy_texts
 from support.healthapi.health_client import csv_files
 from support.healthapi.health_snapshots import snapshot_value
 from support.sitedata.site_versions import body_of
@@ -184,18 +184,11 @@ def sound() -> Iterator[Case]:
     yield "sound site", lambda: sitedata.encode(sitedata.parse(body_of(1)))
 
 
-def members() -> Iterator[Case]:
-    """Return valid bodies with members full of what they must not hold."""
-    for name, data in in_members(body(FILLED), 60_000).items():
-        yield f"window, {name}", checking(data)
-
-
 def cases() -> Iterable[Case]:
     for name, data in texts():
         yield from entry_points(name, data)
     yield from numbers()
     yield from sound()
-    yield from members()
 
 
 def main() -> int:

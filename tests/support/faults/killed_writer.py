@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.redis import RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.testing.stores import AnyStore
 from support.devicestatus.service_client import ServiceClient, numbered
@@ -38,28 +37,9 @@ class PlainFile:
         self.path.write_bytes(value)
 
 
-class LateFile(PlainFile):
-    """A store that reports yes and writes later, whole files: what the loop must catch as well."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.waiting: list[bytes] = []
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        self.waiting.append(value)
-        if len(self.waiting) == 3:  # behind by two
-            draft = self.path.with_suffix(".new")
-            draft.write_bytes(self.waiting.pop(0))
-            draft.replace(self.path)
-
-
 def open_store(kind: str, place: str) -> AnyStore:
     """Open a store of a kind at its place."""
-    if kind == "redis":
-        return RedisStore.from_url(place)
-    kinds = {"sqlite": SQLiteStore, "plain": PlainFile, "late": LateFile}
-    store: AnyStore = kinds[kind](place)
-    return store
+    return SQLiteStore(place) if kind == "sqlite" else PlainFile(place)
 
 
 class _Announced:

@@ -143,12 +143,6 @@ def write_reasons(folder: Path) -> None:
     folder.joinpath("import-report.json").write_text(json.dumps(report))
 
 
-def write_today(folder: Path) -> None:
-    """Write the steps of today, which is not over."""
-    today = datetime.now(UTC).date()
-    _text(folder, "activity", "date,steps,sedentaryMinutes", (f"{today},812,",))
-
-
 def write_named(folder: Path, name: str) -> None:
     """Write a day of a person with a full name, and no other."""
     profile = {"endpoints": {"profile": _ok({"user": {"fullName": name}})}}

@@ -17,19 +17,17 @@ _PATIENCE_SECONDS: Final = 20.0
 
 
 class RedisServer:
-    """One server process, which can be stopped, killed and started again on the same port.
+    """One server process, which can be stopped and started again on the same port.
 
     Args:
         folder: where the server keeps its files; empty at first.
-        durable: append-only file with `appendfsync always`; otherwise nothing is kept.
         cluster: a cluster of this one node, which serves all slots.
 
     """
 
-    def __init__(self, folder: Path, *, durable: bool = False, cluster: bool = False) -> None:
+    def __init__(self, folder: Path, *, cluster: bool = False) -> None:
         self._program = need("redis-server")
         self._folder = folder
-        self._durable = durable
         self._cluster = cluster
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -59,13 +57,6 @@ class RedisServer:
             self._process.wait(_PATIENCE_SECONDS)
             self._process = None
 
-    def kill(self) -> None:
-        """End the server as a crash does."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait(_PATIENCE_SECONDS)
-            self._process = None
-
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Let the server hang for the length of a `with` block: connected, but without answers."""
@@ -85,8 +76,7 @@ class RedisServer:
             "bind": _HOST,
             "dir": str(self._folder),
             "save": "",
-            "appendonly": "yes" if self._durable else "no",
-            "appendfsync": "always",
+            "appendonly": "no",
             "cluster-enabled": "yes" if self._cluster else "no",
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
@@ -101,7 +91,7 @@ class RedisServer:
             if answer in self._command(command):
                 return True
             if time.monotonic() > until:
-                self.kill()
+                self.stop()
                 raise TimeoutError(f"redis-server does not answer {command}")
             time.sleep(0.02)
         return False
@@ -117,11 +107,9 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(
-    folder: Path, *, durable: bool = False, cluster: bool = False
-) -> Iterator[RedisServer]:
+def redis_server(folder: Path, *, cluster: bool = False) -> Iterator[RedisServer]:
     """Run a server for the length of a `with` block."""
-    server = RedisServer(folder, durable=durable, cluster=cluster)
+    server = RedisServer(folder, cluster=cluster)
     try:
         server.start()
         yield server

@@ -136,6 +136,13 @@ def browser() -> Iterator[Session]:
         yield session
 
 
+@pytest.fixture
+def session(browser: Session) -> Iterator[Session]:
+    """Return the browser with a tab of its own."""
+    with browser.tab():
+        yield browser
+
+
 @contextmanager
 def open_session(*flags: str) -> Iterator[Session]:
     """Open a browser; skip the test where there is none, or fail where it is required.

@@ -3,6 +3,7 @@
 import logging
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -133,7 +134,7 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
             profile = source.profile(profile_id)
     except DataError as error:
         named = ((finding.path[1:], finding.rule, finding.message) for finding in error.findings)
-        return _Checked([Problem(profile_id, *each) for each in named])
+        return _Checked([Problem(profile_id, *fault) for fault in named])
     except KeyError:  # Removed since it was listed.
         return _Checked(())
     findings = profile.findings.values()
@@ -141,12 +142,12 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     listed = dict.fromkeys(finding for group in findings for finding in group.listed)
     problems = [
         Problem(
-            *(profile_id, each.file, each.rule, each.message),
-            is_error=each.rule != _MISSING_COLUMN,
-            line=each.line,
-            member=each.column,
+            *(profile_id, finding.file, finding.rule, finding.message),
+            is_error=finding.rule != _MISSING_COLUMN,
+            line=finding.line,
+            member=finding.column,
         )
-        for each in sorted(listed, key=lambda finding: (finding.file, finding.line))
+        for finding in sorted(listed, key=attrgetter("file", "line"))
     ]
     unlisted = sum(group.total - len(group.listed) for group in findings)
     snapshot = profile.snapshot

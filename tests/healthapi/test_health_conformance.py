@@ -1,0 +1,145 @@
+"""The conformance kit of health data: right services, what is left free, what is not."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from healthapi import PrivacySettings, load
+from healthapi.adapters import asgi
+from healthapi.conformance import KIT
+from healthapi.profile import Profile
+from healthapi.testing.conformance import ServiceConformance
+from purewire.conformance.http import Reply, Send, VirtualClock
+from purewire.conformance.runner import NotTestable, Run
+from support.healthapi.health_client import (
+    GENERATED_AT,
+    ProfileSource,
+    csv_files,
+    empty,
+    short,
+)
+from support.healthapi.health_snapshots import snapshot_value
+from support.purewire.kit_runs import Change, causes_of, edited, replaced, run_kit
+
+
+class TestOverAsgi(ServiceConformance):
+    def make_app(self, clock: VirtualClock) -> object:
+        source = ProfileSource(short(), empty())
+        return asgi.create_app(source, clock=clock, base_url="https://health.example/x")
+
+
+def service(*profiles: Profile, failures: int = 0) -> Callable[[VirtualClock], object]:
+    source = ProfileSource(*(profiles or (short(),)), failures=failures)
+    return lambda clock: asgi.create_app(source, clock=clock)
+
+
+def run_on(change: Change = lambda _, __: None, *profiles: Profile) -> Run:
+    return run_kit(KIT, service(*profiles), change, sections=("resources", "requests"))
+
+
+def disclosed() -> Profile:
+    """Return a profile whose owner publishes everything, and whose last day is not over."""
+    files = csv_files(days=9)
+    value = snapshot_value()
+    files["cache/fitbit_profile_snapshot.json"] = json.dumps(value).encode()
+    settings = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
+    return load("carl", files, generated_at="2025-12-18T12:00:00", disclosure=settings)
+
+
+class TestRightServices:
+    def test_owners_publish_what_they_like_and_days_may_be_open(self) -> None:
+        profile = disclosed()
+        assert profile.overview.latest_is_partial
+        assert profile.person.full_name
+        run = run_on(lambda _, __: None, profile)
+        assert causes_of(run) == []
+
+    def test_a_profile_that_is_still_read_is_waited_for(self) -> None:
+        run = run_kit(KIT, service(short(), empty(), failures=3), sections=["resources"])
+        assert causes_of(run) == []
+        assert all(run.model.profiles.values())
+
+    def test_of_many_profiles_some_are_read(self) -> None:
+        many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(12)]
+        run = run_kit(KIT, service(*many), sections=["resources"])
+        assert causes_of(run) == []
+        assert sum(profile is not None for profile in run.model.profiles.values()) == 8
+
+    @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
+    def test_another_service_is_not_tested(self, body: bytes) -> None:
+        with pytest.raises(NotTestable, match="no JSON object with api_version"):
+            run_on(lambda _, reply: attrs.evolve(reply, status=200, body=body))
+
+
+def other_texts(value: Any) -> None:
+    """Give labels and messages other words."""
+    for name, member in value.items() if isinstance(value, dict) else enumerate(value):
+        if name in {"label", "hint", "message", "recovery_label"} and isinstance(member, str):
+            value[name] = f"{member} in other words"
+        elif isinstance(member, dict | list):
+            other_texts(member)
+
+
+def skipped(value: Any) -> None:
+    rows = value["data"].get("rows", [])
+    for row in rows:
+        if row.get("status") == "failed":
+            row["status"] = "skipped"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        edited("/metrics", other_texts),
+        edited("/sections", other_texts),
+        edited("/tables/endpoints", skipped),
+        edited("/coverage", lambda value: value["data"]["rhr"].update(omissions=[])),
+        edited("/openapi.json", lambda value: value["info"].update(title="Mine")),
+        replaced("/docs", b"<h1", b"<h1 id='x'"),
+        replaced(".svg", b"stroke-width", b"opacity='1' stroke-width"),
+    ],
+)
+def test_what_the_contract_leaves_free_is_no_difference(change: Change) -> None:
+    assert causes_of(run_on(change)) == []
+
+
+def of_host(send: Send, reply: Reply) -> Reply | None:
+    host = dict(send.headers).get("Host")
+    other = reply.body.replace(b'"../', f'"https://{host}/../'.encode())
+    return attrs.evolve(reply, body=other) if host else None
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (
+            edited("/overview", lambda value: value["data"].update(recovery_score=1)),
+            "HA-OVERVIEW-03 /data/recovery_score: 1; expected 75",
+        ),
+        (
+            edited("/datasets/hrv", lambda value: value["data"].pop("rows")),
+            "HA-ENVELOPE-13 body: KeyError: 'rows'; expected the form of the contract",
+        ),
+        (
+            edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
+            "HA-SNAPSHOT-15 body: ['refresh_token']; expected no member with the name of a secret",
+        ),
+        (
+            edited("/snapshot", lambda value: value["data"].update(saved_at="eyJhbGciOi.x.y")),
+            "HA-SNAPSHOT-10 /data/saved_at: eyJhbGciOi.x.y; expected [removed]",
+        ),
+        (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 body: "),
+        (replaced(".svg", b'fill="#fff"', b'fill="none"'), ""),
+        (
+            replaced("/docs.md", b"correlations", b""),
+            "HA-HTTP-04 GET /api/public/v1/docs.md: nothing; expected something about correlations",
+        ),
+        (of_host, "HA-SERVICE-08 /data/links/catalog: https://other.example/../profiles/anna/"),
+    ],
+)
+def test_what_it_does_not_is_one(change: Change, line: str) -> None:
+    found = causes_of(run_on(change))
+    assert not line or any(cause.startswith(line) for cause in found), found

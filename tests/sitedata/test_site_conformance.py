@@ -1,0 +1,121 @@
+"""The conformance kit of site data: right services and hosts, what is left free, what is not."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from purewire.conformance.http import Reply, Send, VirtualClock
+from purewire.conformance.runner import NotTestable
+from sitedata.adapters import asgi
+from sitedata.adapters.commands.conformance import split_location
+from sitedata.conformance import KIT, make_kit
+from sitedata.serving.service import PATH
+from sitedata.testing.conformance import ServiceConformance
+from support.purewire.kit_runs import Change, causes_of, edited, run_kit
+from support.sitedata.site_examples import SNAPSHOT
+
+
+class TestOverAsgi(ServiceConformance):
+    def make_app(self, clock: VirtualClock) -> object:
+        return asgi.create_app(SNAPSHOT, clock=clock)
+
+
+def causes(change: Change, profile: str = "full") -> list[str]:
+    run = run_kit(
+        KIT, lambda clock: asgi.create_app(SNAPSHOT, clock=clock), change, profile=profile
+    )
+    return causes_of(run)
+
+
+def bare(reply: Reply, *names: str) -> Reply:
+    lines = tuple(line for line in reply.headers if line[0].lower() not in names)
+    return attrs.evolve(reply, headers=lines)
+
+
+def without(*names: str) -> Change:
+    return lambda _, reply: bare(reply, *names)
+
+
+def of_a_host(_: Send, reply: Reply) -> Reply:
+    """Change an answer to that of a host that only has files."""
+    if reply.status in {404, 405}:
+        return attrs.evolve(reply, status=404, body=b"<h1>404</h1>")
+    own = (("Content-Security-Policy", "x"), ("Expires", "Thu, 01 Jan 2026 00:00:00 GMT"))
+    plain = bare(reply, "cache-control", "x-content-type-options")
+    return attrs.evolve(plain, headers=(*plain.headers, *own))
+
+
+def shortly_fresh(_: Send, reply: Reply) -> Reply:
+    lines = {**dict(reply.headers)}
+    if reply.status in {200, 304}:
+        lines["Cache-Control"] = "max-age=5"
+    return attrs.evolve(reply, headers=tuple(lines.items()))
+
+
+@pytest.mark.parametrize(
+    ("change", "profile"),
+    [
+        (shortly_fresh, "full"),
+        (of_a_host, "file"),
+        (edited(PATH, lambda value: value.update(extra=[1], problems=[])), "file"),
+    ],
+)
+def test_what_the_contract_leaves_free_is_no_difference(change: Change, profile: str) -> None:
+    assert causes(change, profile) == []
+
+
+def first(**members: Any) -> Change:
+    """Return a change of the first problem of the file."""
+    return edited(PATH, lambda value: value["problems"][0].update(members))
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (without("etag", "last-modified"), "SD-CACHE-05 etag: null; expected a strong ETag"),
+        (without("cache-control"), "SD-CACHE-03 cache-control: none; expected public, max-age"),
+        (first(path=""), "SD-PUBLISH-02 /problems/*/path: another value; expected must be relat"),
+        (first(title="A"), "SD-PROBLEM-08 /problems/*/title: A; expected another form"),
+        (first(rawUrl="https://me:x@a.example/"), "SD-LINK-09 /problems/*/rawUrl: https://me:x"),
+        (first(rawUrl="https://a.example/a b"), "SD-LINK-07 /problems/*/rawUrl: https://a.ex"),
+        (first(submittedAt="noon"), "SD-TIME-01 /problems/*/submittedAt: another value"),
+        (edited(PATH, lambda value: value.pop("sourceRef")), "SD-SNAPSHOT-01 /sourceRef: "),
+        (
+            edited(PATH, lambda value: value.update(commits=[])),
+            "SD-FILE-06 /commits: some; expected no recent commits",
+        ),
+        (
+            edited(PATH, lambda value: value.update(generatedAt="2036-01-01T00:00:00.000Z")),
+            "SD-SNAPSHOT-04 /generatedAt: 2036-01-01T00:00:00.000Z; expected 2026-",
+        ),
+        (
+            lambda send, reply: attrs.evolve(reply, status=200) if send.method == "PUT" else None,
+            f"SD-HTTP-11 PUT {PATH}: status 200; expected 405",
+        ),
+    ],
+)
+def test_what_it_does_not_is_one(change: Change, line: str) -> None:
+    found = causes(change)
+    assert any(cause.startswith(line) for cause in found), found
+
+
+def test_what_is_not_the_file_is_not_tested() -> None:
+    moved = (("Location", "https://a.example/x.json"),)
+    with pytest.raises(NotTestable, match="status 301 and leads to https://a"):
+        causes(lambda _, reply: attrs.evolve(reply, status=301, headers=moved))
+    with pytest.raises(NotTestable, match="has status 404"):
+        run_kit(make_kit("/other.json"), lambda clock: asgi.create_app(SNAPSHOT, clock=clock))
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "path"),
+    [
+        ("https://a.example", "https://a.example", PATH),
+        ("https://a.example/me/data/site-data.json", "https://a.example/me", PATH),
+        ("https://a.example/me/other.json", "https://a.example/me", "/other.json"),
+        ("http://[::1]:8000/x.json", "http://[::1]:8000", "/x.json"),
+    ],
+)
+def test_a_url_is_that_of_the_site_or_of_the_file(url: str, base: str, path: str) -> None:
+    assert split_location(url) == (base, path)

@@ -1,0 +1,166 @@
+"""What every page keeps in a browser: console, accessibility, each width, paper, no scripts."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import attrs
+import pytest
+
+from devicestatus.adapters.asgi import create_app as devices_app
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.settings import Settings
+from healthapi.adapters.asgi import create_app as health_app
+from purewire.pages.settings import Link, PageSettings
+from sitedata.adapters.asgi import create_app as practice_app
+from support.checks.printed import PAPERS, print_page
+from support.devicestatus.home_page import (
+    HEADLESS,
+    OFFLINE,
+    UNAVAILABLE,
+    Deployment,
+    Script,
+    busy_window,
+    in_turn,
+    reports,
+)
+from support.healthapi.page_profiles import write_empty, write_full, write_with_gaps, write_years
+from support.servers.axe import accessibility_problems
+from support.servers.servers import serve_asgi
+from support.servers.webdriver import Session
+
+EXAMPLES: Final = Path(__file__).parents[1] / "examples"
+WIDTHS: Final = (320, 390, 768, 1100, 1920)
+OWNER: Final = PageSettings(
+    "Ada Example",
+    "Builds small tools",
+    links=(Link("Code", "https://git.example.org/ada"),),
+    pages=(Link("Now", "./"), Link("Health", "health/")),
+)
+LONG: Final = ("W" * 200, "日本語" * 60)
+HEALTH: Final = "!document.getElementById('content').hidden || document.querySelector('.notice')"
+
+
+@attrs.frozen
+class Kind:
+    """A page: its server, its path, when it is complete, and its text without scripts."""
+
+    server: str
+    path: str = ""
+    ready: str = "true"
+    plain: str = ""
+    is_quiet: bool = True
+    """Whether it leaves the console empty; a browser reports each response with an error."""
+    is_printed: bool = True
+    """Whether it is made for paper, as lists and references are not."""
+
+
+def _is(state: str) -> str:
+    return f"document.getElementById('state').textContent === '{state}'"
+
+
+PAGES: Final = {
+    "home": Kind("busy", ready=_is("Online"), plain="api/now"),
+    "home with the longest name": Kind("long", ready=_is("Online")),
+    "home with the longest name of wide signs": Kind("wide", ready=_is("Online")),
+    "home of a headless computer": Kind("headless", ready=_is("Online")),
+    "home offline": Kind("offline", ready=_is("Offline")),
+    "home unreachable": Kind("unreachable", ready=_is("Unreachable"), is_quiet=False),
+    "home's API": Kind("busy", "api", plain="/api/batch", is_printed=False),
+    "devices": Kind("devices", plain="laptop"),
+    "health": Kind("health", "full/", HEALTH, "Steps"),
+    "health with gaps": Kind("health", "gaps/", HEALTH),
+    "health of ten years": Kind("health", "years/", HEALTH),
+    "health without data": Kind("health", "empty/", HEALTH, "no days with data"),
+    "people": Kind("health", plain="No days with data yet", is_printed=False),
+    "health's API": Kind("health", "api/public/v1/docs", plain="/profiles", is_printed=False),
+    "practice": Kind(
+        "practice", ready="document.documentElement.dataset.state === 'ready'", plain="LOJ"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Serve all pages; return the name of each server to its URL."""
+    people = tmp_path_factory.mktemp("people")
+    write_full(people / "full")
+    write_with_gaps(people / "gaps")
+    write_years(people / "years")
+    write_empty(people / "empty")
+    names = {"laptop": Settings(None), f"{'a-computer-with-a-long-name-' * 3}"[:63]: Settings(None)}
+    scripts: dict[str, Script] = {
+        "busy": lambda _round: busy_window(),
+        "headless": reports(**HEADLESS),
+        "offline": in_turn(OFFLINE),
+        "unreachable": in_turn(UNAVAILABLE),
+    }
+    for name, text in zip(("long", "wide"), LONG, strict=True):
+        music = {"state": "playing", "track": text * 2, "artist": text * 2}
+        scripts[name] = reports(active_app=text, running_apps=[text], music=music)
+    with ExitStack() as stack:
+        urls = {
+            name: stack.enter_context(Deployment(script, mount="/deep/status", page=OWNER)).url
+            for name, script in scripts.items()
+        }
+        for name, app in {
+            "devices": devices_app(names, store=MemoryStore(), page=OWNER),
+            "health": health_app(people, page=OWNER),
+            "practice": practice_app(EXAMPLES / "practice" / "site-data.json", page=OWNER),
+        }.items():
+            urls[name] = f"{stack.enter_context(serve_asgi(app))}/"
+        yield urls
+
+
+@pytest.fixture(params=[*PAGES.values()], ids=[*PAGES])
+def kind(request: pytest.FixtureRequest) -> Kind:
+    found: Kind = request.param
+    return found
+
+
+def show(session: Session, urls: dict[str, str], kind: Kind) -> None:
+    """Open a page, wait until it is complete, and open what can be opened."""
+    session.open(f"{urls[kind.server]}{kind.path}")
+    session.until(kind.ready)
+    session.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+
+
+def test_nothing_is_wider_than_the_window_moves_or_is_reported(
+    session: Session, urls: dict[str, str], kind: Kind
+) -> None:
+    for width in WIDTHS:
+        session.resize(width, 900)
+        show(session, urls, kind)
+        assert session.ask("document.documentElement.scrollWidth") == width
+    assert session.ask("document.getAnimations().length") == 0
+    assert session.console() == [] or not kind.is_quiet
+
+
+def test_axe_finds_nothing(session: Session, urls: dict[str, str], kind: Kind) -> None:
+    show(session, urls, kind)
+    assert accessibility_problems(session) == []
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in PAGES.values() if kind.is_printed], indirect=True
+)
+def test_paper_has_all_of_it_and_the_date(
+    session: Session, urls: dict[str, str], kind: Kind
+) -> None:
+    session.set_media(**{"prefers-color-scheme": "dark"})
+    show(session, urls, kind)
+    for paper in PAPERS:
+        printed = print_page(session, paper)
+        assert printed.is_inside
+        assert "Ada Example" in printed.pages[0]
+        assert "Printed " in printed.pages[-1]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PAGES.values() if kind.plain], indirect=True)
+def test_without_scripts_there_is_something_to_read(
+    session: Session, urls: dict[str, str], kind: Kind
+) -> None:
+    session.report("Emulation.setScriptExecutionDisabled", value=True)
+    session.open(f"{urls[kind.server]}{kind.path}")
+    assert kind.plain in print_page(session).text
