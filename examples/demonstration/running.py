@@ -6,6 +6,7 @@ token is created for the run and never shown.
 
 import asyncio
 import socket
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -38,7 +39,7 @@ from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, serving
-from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
+from purewire.adapters.commands.terminal import echo, is_interactive
 from purewire.instants import SECOND_MS
 from purewire.pages.settings import PageSettings
 from purewire.primitives import ABSENT
@@ -138,7 +139,8 @@ class StatusLine(AgentLog):
             state = f"{self.label}; {self.accepted} accepted so far"
             if is_interactive():
                 left = max(0, self.next_at - system_clock()) // SECOND_MS
-                rewrite_line(f"{state}; next in {left} s")
+                sys.stdout.write(f"\r\033[K{state}; next in {left} s")
+                sys.stdout.flush()
             elif state != shown:
                 shown = state
                 echo(state)

@@ -10,7 +10,6 @@ from purewire.svg.palette import (
     GREEN,
     GREY,
     MAGENTA,
-    RED,
     STAGES,
     STAGES_ON_DARK,
     TONES,
@@ -32,7 +31,7 @@ class TestPapers:
             paper_of(theme)
 
 
-@pytest.mark.parametrize("color", [*APPS, GREEN, RED, MAGENTA, GREY])
+@pytest.mark.parametrize("color", [*APPS, GREEN, MAGENTA, GREY])
 def test_blocks_are_readable_on_any_page_and_below_their_text(color: str) -> None:
     """Invariant *readable data*."""
     assert contrast(color, text_on(color)) >= 4.5

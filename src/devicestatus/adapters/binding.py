@@ -47,8 +47,8 @@ def bind(
         store_calls: how many store calls run at once; by default 32 under ASGI, where a blocking
             store has as many threads, and 3 under WSGI.  Under WSGI choose one less than the server
             has threads, so that one is left for requests that need no store.
-        page: what the home page `/` and the API reference `/api` show of their owner, and how they
-            look; with None there are no pages.
+        page: what the home page `/` and the API reference `/api` show of their owner; with None
+            there are no pages.
 
     Raises:
         ValueError: the name of a device is not allowed.

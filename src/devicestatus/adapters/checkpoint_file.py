@@ -116,7 +116,7 @@ class ConfirmedFile:
                 "source": str(source),
                 "names": [*names],
             }:
-                return Confirmed(source, frozenset(filter(_is_text, names)))
+                return Confirmed(source, frozenset(name for name in names if isinstance(name, str)))
             case _:
                 return Confirmed()
 
@@ -124,7 +124,3 @@ class ConfirmedFile:
         """Replace the file; raise OSError."""
         values = {"source": source, "names": sorted(set(map(str, names)))}
         self.file.save(codec.encode({"version": 1, "fingerprint": self.fingerprint, **values}))
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)

@@ -159,12 +159,8 @@ def _path(scope: Scope) -> bytes:
     path, root = scope["path"], scope.get("root_path", "")
     outer = scope.get("app_root_path", "")
     mounts = [root, root.removeprefix(outer)] if outer else [root]
-    mount = next((mount for mount in mounts if _is_below(path, mount)), "")
+    mount = next((mount for mount in mounts if f"{path}/".startswith(f"{mount}/")), "")
     return wire_path(scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount))
-
-
-def _is_below(path: str, mount: str) -> bool:
-    return path == mount or path.startswith(f"{mount}/")
 
 
 def _octets(text: str) -> bytes:

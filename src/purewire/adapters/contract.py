@@ -20,7 +20,6 @@ checks of running services and tests (`@pytest.mark.rule("DS-GAP-01")`) cite the
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -32,7 +31,6 @@ import attrs
 from purewire.adapters import toml_text
 
 __all__ = [
-    "RULE_ID",
     "Contract",
     "Rule",
     "parse_contract",
@@ -40,9 +38,6 @@ __all__ = [
     "read_vectors",
     "vectors_folder",
 ]
-
-RULE_ID: Final = re.compile(r"([A-Z]{2})-([A-Z]+)-([0-9]{2})")
-"""A rule id: the prefix of the product, the group, and the number within the group, from 01."""
 
 _DISTRIBUTION: Final = "status_contracts"
 

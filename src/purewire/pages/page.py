@@ -150,7 +150,7 @@ class PageParts:
         title: text of the `title` element; also the heading of an owner without a name.
         skip_to: what the link to the content names, such as "the status".
         content_id: the element to which this link leads.
-        description: one sentence about the page, for search engines and shared links.
+        description: one sentence about the page, for search engines.
         meta: name to content of further `meta` elements.
         style: the style sheet.
         script: the script; without one the page has only that of the navigation.
@@ -201,16 +201,11 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _head(parts: PageParts, title: str) -> str:
-    """Return title, description, icon, and what sites show of a shared link (Open Graph)."""
-    named = dict(parts.meta)
-    shared = {"og:type": "website", "og:title": title}
-    if parts.description:
-        named["description"] = shared["og:description"] = parts.description
-    named["twitter:card"] = "summary"
+    """Return title, description and icon."""
+    described = {"description": parts.description} if parts.description else {}
     lines = [
-        f'<meta {key}="{name}" content="{escape(content)}">'
-        for key, metas in (("name", named), ("property", shared))
-        for name, content in metas.items()
+        f'<meta name="{name}" content="{escape(content)}">'
+        for name, content in {**parts.meta, **described}.items()
     ]
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
     lines.append(f"<title>{escape(title)}</title>")

@@ -24,7 +24,6 @@ Theme = Literal["light", "dark", "transparent"]
 WHITE: Final = "#fff"
 BLACK: Final = "#000"
 GREEN: Final = "#268053"
-RED: Final = "#d9304c"
 MAGENTA: Final = "#a63292"
 GREY: Final = "#64696f"
 INK: Final = "#202124"

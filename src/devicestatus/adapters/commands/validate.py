@@ -1,7 +1,6 @@
 """`devicestatus validate`: list every problem of bodies, before a service refuses them."""
 
 from argparse import Namespace
-from typing import Any
 
 from devicestatus.adapters.commands.inputs import (
     Kind,
@@ -35,7 +34,10 @@ def run(arguments: Namespace) -> int:
     checked = [_check(name, arguments.kind, received_at, catalog) for name in files]
     is_valid = not any(findings for _, findings in checked)
     if arguments.json:
-        results = [_result(kind, findings) for kind, findings in checked]
+        results = [
+            {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}
+            for kind, findings in checked
+        ]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
         write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
     else:
@@ -64,7 +66,3 @@ def _check(
     body = read_file(name)
     kind = kind or kind_of(body)
     return kind, check_body(body, kind, received_at, catalog)
-
-
-def _result(kind: Kind, findings: tuple[Finding, ...]) -> dict[str, Any]:
-    return {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}

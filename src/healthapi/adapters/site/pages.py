@@ -151,10 +151,8 @@ class HealthPages:
             attributes += f' data-api="{escape(reading.api)}"'
         titled = self._profile
         if name:
-            body = titled.body
-            for start in (b"<title>", b'<meta property="og:title" content="'):
-                body = body.replace(start, start + f"{escape(name)} · ".encode(), 1)
-            titled = attrs.evolve(titled, body=body)
+            start = f"<title>{escape(name)} · ".encode()
+            titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", start, 1))
         # A profile without days has its notice in place of a view.
         data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
         if reading.data is not None:

@@ -36,11 +36,6 @@ def echo_styled(line: str) -> None:
     _write(f"{line}\n")
 
 
-def rewrite_line(line: str) -> None:
-    """Write a line over the last one; for interactive outputs."""
-    _write(f"\r\033[K{_printable(line, sys.stdout)}")
-
-
 def echo_error(line: str) -> None:
     """Write a line to the error output."""
     sys.stderr.write(f"{_printable(line, sys.stderr)}\n")

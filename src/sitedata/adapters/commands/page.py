@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
     snapshot = _snapshot(arguments.file, body)
     folder = Path(arguments.output)
     index, data = folder / "index.html", folder / DATA
-    _check_own(data, "a snapshot", _is_snapshot)
+    _check_own(data, "a snapshot", lambda body: check(body).snapshot is not None)
     _check_own(index, "a page of this command", is_own_page)
     pictures = dict(_pictures(snapshot))
     for name in pictures:
@@ -89,7 +89,3 @@ def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
     if exists and not is_own(read_file(str(path), MAX_BYTES, regular=True)):
         message = f"{path} exists and is not {kind}; remove it, or give another folder"
         raise Failed(REFUSED, message)
-
-
-def _is_snapshot(body: bytes) -> bool:
-    return check(body).snapshot is not None

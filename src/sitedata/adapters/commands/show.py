@@ -69,7 +69,8 @@ def run(arguments: Namespace) -> int:
     counted = "contributions"
     if _is_filtered(arguments):
         # Commits have no platform, so with a filter the selected problems are counted.
-        calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
+        ends = filter(None, (calendar.end, arguments.until))
+        calendar = calendar_of(chosen, until=min(ends, default=None))
         counted = "problems"
     if arguments.svg is not None:
         image = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
@@ -109,11 +110,6 @@ def _check_names(option: str, names: list[str] | None, known: Iterable[str | Non
 def _is_filtered(arguments: Namespace) -> bool:
     names = "platform", "site", "language", "text", "since", "until"
     return any(getattr(arguments, name) is not None for name in names)
-
-
-def _last_day(calendar: Calendar, until: str | None) -> str | None:
-    """Return the last day of the calendar, or an earlier `until`."""
-    return min(filter(None, (calendar.end, until)), default=None)
 
 
 def _document(
