@@ -204,7 +204,8 @@ class TestNoQuotations:
     @SOME
     @given(data=st.data())
     def test_of_a_changed_or_faulty_value(self, kind: Kind, data: Any) -> None:
-        found = kind.faults(spoiled(data.draw(changed_values(kind.values) | kind.faulty)))
+        value = spoiled(data.draw(changed_values(kind.values) | kind.faulty))
+        found = kind.faults([value] if isinstance(value, str) else value)  # a text is no body
         assert found != ()
         error = ContractError("invalid_payload", found)
         shown = f"{error}{error!r}"
