@@ -24,19 +24,10 @@ from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
 from devicestatus.settings import Settings
 from purewire.adapters.contract import read_vectors
+from purewire.conformance import read_rows
 from purewire.conformance.answers import Difference, Tolerance
 from purewire.conformance.http import AUTHORIZED, Line, Reply, Send
-from purewire.conformance.runner import (
-    UNKNOWN,
-    Kit,
-    NotTestable,
-    Run,
-    Section,
-    Step,
-    Steps,
-    Wait,
-    read_rows,
-)
+from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
 from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
 from purewire.exchange import drive as drive_exchange
 from purewire.http.messages import Asset, Request, Response
@@ -134,19 +125,6 @@ def _part(part: str | Plain) -> bytes:
         return base64.b64decode(part["base64"])
     copies = (part["repeat"].replace("#", str(number + 1)) for number in range(part["times"]))
     return str(part.get("join", "").join(copies)).encode()
-
-
-def inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
-    """Yield windows with the snapshot of a vector as their baseline, and in an event."""
-    rules = {finding["rule"] for finding in case["expected"].get("findings", ())}
-    is_text = not rules & {"number.finite", "json.text", "json.depth", "body.size"}
-    value: Any = codec.decode(body) if is_text and case["input"]["endpoint"] == _UPDATE else None
-    if isinstance(value, dict):
-        start, end = now - 60_000, now - 10_000
-        baseline = {**value, "collected_at": format_instant(start)}
-        yield "as the baseline", window(start, end, baseline=baseline)
-        changes = {name: value[name] for name in CHANGED if name in value}
-        yield "in an event", window(start, end, events=[event(1, end, **changes)])
 
 
 def _session(start: int, end: int) -> Plain:
@@ -450,8 +428,6 @@ def _vectors(run: Run) -> Steps:
         reply = yield Step(rule, _post(body, path), title, partial(_judge_stated, case))
         for read in (_TIMELINE, "/api/now") if reply is not None and reply.status == 200 else ():
             yield Step(rule, Send("GET", read), title)
-        for where, inside in inside_window(case, body, run.now()):
-            yield from _write("DS-WINDOW-17", f"{title}, {where}", inside, (_TIMELINE,))
 
 
 def _judge_stated(case: Plain, reply: Reply) -> Iterator[Difference]:
@@ -620,18 +596,14 @@ CASES: Final = Cases(
 """The valid and the wrong values of each member of the models."""
 
 
-def rule_of(finding: str, member: str) -> str:
-    """Return the rule of the contract about a value of a member, by the rule of its finding."""
-    return str(_ROWS["findings"].get(finding) or _ROWS["members"][member])
-
-
 def rule_of_case(case: Case) -> str:
-    """Return the rule of the contract that a case is about."""
+    """Return the rule about a wrong value: by the rule of its finding, else by the member."""
+    required, named = _ROWS["required"], _ROWS["members"]
     if case.rule == "required":
-        objects = ["snapshot", *(step for step in case.at[:-1] if step in _ROWS["required"])]
-        return str(_ROWS["required"][objects[-1]])
-    names = ["changes", *(str(step) for step in case.at if step in _ROWS["members"])]
-    return rule_of(case.rule, names[-1])
+        objects = ["snapshot", *(step for step in case.at[:-1] if step in required)]
+        return str(required[objects[-1]])
+    names = ["changes", *(step for step in case.at if step in named)]
+    return str(_ROWS["findings"].get(case.rule) or named[names[-1]])
 
 
 # What is left free

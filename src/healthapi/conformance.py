@@ -27,9 +27,10 @@ from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from purewire.conformance import read_rows
 from purewire.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
 from purewire.conformance.http import Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait, read_rows
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
 from purewire.exchange import Disconnected, Effect, drive
 from purewire.http.conditional import is_valid_etag
 from purewire.http.messages import COMMON, Asset, Request, Response, conditional_response

@@ -1,5 +1,6 @@
 """The conformance kit of site data: right services and hosts, what is left free, what is not."""
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -28,7 +29,7 @@ def causes(change: Change, profile: str = "full") -> list[str]:
     return causes_of(run)
 
 
-def without(*names: str) -> Change:
+def without(*names: str) -> Callable[[Send, Reply], Reply]:
     def change(_: Send, reply: Reply) -> Reply:
         lines = tuple(line for line in reply.headers if line[0].lower() not in names)
         return attrs.evolve(reply, headers=lines)
@@ -42,7 +43,7 @@ def of_a_host(send: Send, reply: Reply) -> Reply:
         return attrs.evolve(reply, status=404, body=b"<h1>404</h1>")
     host = {"content-security-policy": "x", "expires": "Thu, 01 Jan 2026 00:00:00 GMT"}
     bare = without("cache-control", "etag", "x-content-type-options")(send, reply)
-    return attrs.evolve(bare, headers=(*bare.headers, *host.items()))  # type: ignore[union-attr] # `without` always changes
+    return attrs.evolve(bare, headers=(*bare.headers, *host.items()))
 
 
 def shortly_fresh(_: Send, reply: Reply) -> Reply:

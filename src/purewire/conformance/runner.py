@@ -12,11 +12,9 @@ at most 35 s; a run waits at most 240 s in all.
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -34,11 +32,10 @@ _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
-_MOST_STATES: Final = 64
+_MOST_STATES: Final = 16
+"""Earlier records that a read may show."""
 _MOST_INSTANTS: Final = 64
 """Instants between sending and receiving for which an answer that states no time may be right."""
-_MOST_LOOKS: Final = 20
-"""How often an answer of a path is compared with those of earlier records in vain."""
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
@@ -71,13 +68,6 @@ class Wait:
 
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
-
-
-def read_rows(product: str) -> dict[str, Any]:
-    """Return the rows of a kit: those of all products, and those of its own."""
-    folders = (files("purewire.conformance"), files(product))
-    texts = (folder.joinpath("conformance.toml").read_text("utf-8") for folder in folders)
-    return {name: rows for text in texts for name, rows in tomllib.loads(text).items()}
 
 
 class Model(Protocol):
@@ -160,7 +150,7 @@ class Run:
         write: whether it may replace the record.
         slow: whether it waits for deadlines over HTTP.
         findings: all differences, in order.
-        tested: section and rule to the number of answers.
+        tested: rule to the number of answers.
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
         stopped: why the run ended early; empty if it did not.
@@ -174,7 +164,7 @@ class Run:
     slow: bool = False
     profile: str = "full"
     findings: list[Finding] = attrs.field(factory=list, init=False)
-    tested: dict[tuple[str, str], int] = attrs.field(factory=dict, init=False)
+    tested: Counter[str] = attrs.field(factory=Counter, init=False)
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
     stopped: str = attrs.field(default="", init=False)
@@ -184,9 +174,9 @@ class Run:
     _section: str = attrs.field(default="", init=False)
     _offset: tuple[int, int] | None = attrs.field(default=None, init=False)
     """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
-    _store_lags: bool | None = attrs.field(default=None, init=False)
+    _store_lags: bool = attrs.field(default=False, init=False)
+    """Whether a read that was asked for again showed the present record."""
     _waits: int = attrs.field(default=_RUN_WAITS, init=False)
-    _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
     _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
     """Wrong delays of what answers show, and the difference that told them."""
     _timeouts: int = attrs.field(default=0, init=False)
@@ -304,8 +294,7 @@ class Run:
         is_known = state is not UNKNOWN or step.judge is not None
         if not is_known and self.model.answer(state, step.send, self.now())[0] is None:
             return None
-        key = (self._section, step.rule)
-        self.tested[key] = self.tested.get(key, 0) + 1
+        self.tested[step.rule] += 1
         waited = 0
         while True:
             try:
@@ -317,10 +306,8 @@ class Run:
                 return None
             answer = self._compare(step, reply, state)
             if not answer.differences:
-                self._note_lag(step, reply, waited)
+                self._store_lags = self._store_lags or waited > 0
                 break
-            if waited == _MOST_WAITS:
-                self._store_lags = False
             if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
@@ -383,32 +370,16 @@ class Run:
 
         One that an empty store gives as well proves nothing, unless reads are known to lag.
         """
-        send, is_known = step.send, self._states[-1][0] is not UNKNOWN
-        is_read = send.method != "POST" and bool(self.kit.delays)  # otherwise nothing is stored
-        if not (is_read and is_known) or self._not_earlier[send.path] >= _MOST_LOOKS:
-            return False
-        is_blank = not self._compare(step, reply, None).differences
-        if is_blank and self._store_lags is False:
+        is_read = step.send.method != "POST" and bool(self.kit.delays)  # else nothing is stored
+        if not is_read or self._states[-1][0] is UNKNOWN:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
-        for (state, _), (_, replaced_at) in pairwise(self._states):
-            if replaced_at < since:
-                continue
-            if state is UNKNOWN and self._store_lags is not False:
-                return True
-            if state is not UNKNOWN and not self._compare(step, reply, state).differences:
-                self._store_lags = self._store_lags or not is_blank or None
-                return True
-        self._not_earlier[send.path] += 1
-        return False
-
-    def _note_lag(self, step: Step, reply: Reply, waited: int) -> None:
-        """Note whether a read had to wait for the store, or shows the record at once."""
-        is_read = step.send.method != "POST" and self._states[-1][0] is not UNKNOWN
-        if waited:
-            self._store_lags = True
-        elif is_read and self._store_lags is None and self._compare(step, reply, None).differences:
-            self._store_lags = False
+        earlier = [state for (state, _), (_, at) in pairwise(self._states) if at >= since]
+        if any(state is UNKNOWN for state in earlier):
+            return True
+        if not (self._store_lags or self._compare(step, reply, None).differences):
+            return False
+        return any(not self._compare(step, reply, state).differences for state in earlier)
 
 
 @attrs.frozen
