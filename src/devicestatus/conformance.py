@@ -481,11 +481,6 @@ def _shown(run: Run) -> Steps:
     yield from _write("DS-BODY-02", "a large window", window(end - 60_000, end, events=events))
     numbers = {"percent": 20.0, "charging": True, "power_source": "ac"}
     yield from _write("DS-JSON-13", "20.0", snapshot(run.now(), battery=numbers))
-    for path in _READS:
-        for line in (*_IGNORED, *_CONDITIONS):
-            yield Step("DS-CORS-05", Send("GET", path, (line,)), "online")
-        for query in _ROWS["queries"]:
-            yield Step("DS-HTTP-06", Send("GET", path + query), "online")
 
 
 def _playback(run: Run) -> Steps:
@@ -548,21 +543,19 @@ def _clocks(run: Run) -> Steps:
 
 def _deadlines(run: Run) -> Steps:
     """Read just before, at and after the deadlines of a snapshot and of windows."""
-    body = snapshot(run.now())
-    reply = yield Step("DS-DEADLINE-01", _post(body))
+    reply = yield Step("DS-DEADLINE-01", _post(snapshot(run.now())))
     with suppress(ValueError):
         expires_at = parse_utc(str(_object(reply).get("expires_at")))
         yield from _around(run, "DS-DEADLINE-01", expires_at)
     delay, life = limits.PLAYBACK_DELAY_MS, limits.WINDOW_LIFETIME_MS
-    for start, end in ((-880_000, -115_000), (-10_000, 0), (0, 0)):
-        now = run.now()
-        yield from _write("DS-DEADLINE-06", "a window", window(now + start, now + end))
-        for boundary in sorted({start + delay, end + delay, end + life}):
-            yield from _around(run, "DS-DEADLINE-06", now + boundary)
-    start = run.now() - limits.WINDOW_SPAN_MS
-    yield from _write("DS-PROJECTION-05", "a window", _session(start, run.now()))
-    for boundary in _ROWS["session"]["boundaries"]:
-        yield from _around(run, "DS-PROJECTION-05", start + boundary * SECOND_MS + delay)
+    for start, end in ((-880_000, -115_000), (-10_000, 0), (0, 0), (-limits.WINDOW_SPAN_MS, 0)):
+        now, inside = run.now(), range(start, end + 1)
+        yield from _write("DS-DEADLINE-06", "a window", _session(now + start, now + end))
+        changes = {start + at * SECOND_MS for at in _ROWS["session"]["boundaries"]}
+        played = {at + delay for at in (start, end, *changes) if at in inside}
+        for instant in sorted({*played, end + life}):
+            rule = "DS-PROJECTION-05" if instant - delay in changes else "DS-DEADLINE-06"
+            yield from _around(run, rule, now + instant)
 
 
 def _around(run: Run, rule: str, instant: int) -> Steps:

@@ -32,8 +32,10 @@ _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
-_MOST_STATES: Final = 16
+_MOST_STATES: Final = 64
 """Earlier records that a read may show."""
+_MOST_LOOKS: Final = 20
+"""How often an answer of a path is compared with those of earlier records in vain."""
 _MOST_INSTANTS: Final = 64
 """Instants between sending and receiving for which an answer that states no time may be right."""
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
@@ -176,6 +178,7 @@ class Run:
     """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
     _store_lags: bool = attrs.field(default=False, init=False)
     """Whether a read that was asked for again showed the present record."""
+    _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
     _waits: int = attrs.field(default=_RUN_WAITS, init=False)
     _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
     """Wrong delays of what answers show, and the difference that told them."""
@@ -370,16 +373,19 @@ class Run:
 
         One that an empty store gives as well proves nothing, unless reads are known to lag.
         """
+        path, is_known = step.send.path, self._states[-1][0] is not UNKNOWN
         is_read = step.send.method != "POST" and bool(self.kit.delays)  # else nothing is stored
-        if not is_read or self._states[-1][0] is UNKNOWN:
+        if not (is_read and is_known) or self._not_earlier[path] >= _MOST_LOOKS:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
         earlier = [state for (state, _), (_, at) in pairwise(self._states) if at >= since]
         if any(state is UNKNOWN for state in earlier):
             return True
-        if not (self._store_lags or self._compare(step, reply, None).differences):
-            return False
-        return any(not self._compare(step, reply, state).differences for state in earlier)
+        is_told = self._store_lags or bool(self._compare(step, reply, None).differences)
+        if is_told and not all(self._compare(step, reply, old).differences for old in earlier):
+            return True
+        self._not_earlier[path] += 1
+        return False
 
 
 @attrs.frozen
