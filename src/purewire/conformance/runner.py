@@ -22,7 +22,6 @@ import attrs
 
 from purewire.conformance.answers import SHARED, Difference, Tolerance, compare
 from purewire.conformance.http import Client, NoReply, Reply, Send
-from purewire.http.conditional import parse_http_date
 from purewire.http.messages import Response
 from purewire.instants import SECOND_MS, parse_utc
 
@@ -227,18 +226,15 @@ class Run:
         return self.client.now() + sum(self._offset or (0, 0)) // 2
 
     def _learn_time(self, send: Send, reply: Reply) -> None:
-        """Narrow the bounds of the offset by the times that an answer states."""
-        date = reply.header("date")
+        """Narrow the bounds of the offset by the time that an answer states."""
         stated = self.kit.stated_time(send, reply)
-        seconds = parse_http_date(date) if date and self._offset is None else None
-        for low, width in ((seconds, SECOND_MS), (stated, 1)):
-            if low is None or self.client.is_exact:
-                continue
-            bounds = (low - reply.received_at - 1, low + width - reply.sent_at + 1)
-            if self._offset is not None:
-                bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
-            if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
-                self._offset = bounds
+        if stated is None or self.client.is_exact:
+            return
+        bounds = (stated - reply.received_at - 1, stated - reply.sent_at + 2)
+        if self._offset is not None:
+            bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
+        if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
+            self._offset = bounds
 
     def _instants(self, reply: Reply) -> Iterator[int]:
         """Generate the instants at which an answer may have been made, the likely ones first."""
