@@ -6,7 +6,7 @@ the record that was written last, with the name, the lifetime and the icons of t
 
 import base64
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -129,22 +129,16 @@ def _part(part: str | Plain) -> bytes:
 
 def _session(start: int, end: int) -> Plain:
     """Return the session of the rows as a window that starts at a time, cut off at its end."""
+
+    def at(seconds: float) -> int:
+        return start + round(seconds * SECOND_MS)
+
     rows = _ROWS["session"]
-    at = {
-        float(seconds): start + round(seconds * SECOND_MS)
-        for row in (*rows["events"], *rows["gaps"])
-        for seconds in (row.get("at", 0), row.get("start_at", 0), row.get("end_at", 0))
-    }
-    events = [
-        event(row["seq"], at[row["at"]], **row["changes"])
-        for row in rows["events"]
-        if at[row["at"]] <= end
-    ]
-    gaps = [
-        gap(at[row["start_at"]], at[row["end_at"]], row["reason"])
-        for row in rows["gaps"]
-        if at[row["end_at"]] <= end
-    ]
+    events = [event(row["seq"], at(row["at"]), **row["changes"]) for row in rows["events"]]
+    gaps = [gap(at(row["start_at"]), at(row["end_at"]), row["reason"]) for row in rows["gaps"]]
+    last = format_instant(end)
+    events = [one for one in events if one["at"] <= last]
+    gaps = [one for one in gaps if one["end_at"] <= last]
     return window(start, end, baseline=snapshot(start), events=events, gaps=gaps)
 
 
@@ -336,9 +330,9 @@ def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) 
     return Send("POST", path, lines or (_JSON, AUTHORIZED), body, pause_ms)
 
 
-def _write(rule: str, title: str, body: Plain, reads: tuple[str, ...] = _READS) -> Steps:
+def _write(rule: str, title: str, body: Plain | Send, reads: Sequence[str] = _READS) -> Steps:
     """Write a body, and read some paths if it is accepted."""
-    reply = yield Step(rule, _post(body), title)
+    reply = yield Step(rule, body if isinstance(body, Send) else _post(body), title)
     for path in reads if reply is not None and reply.status == 200 else ():
         yield Step(rule, Send("GET", path), title)
 
@@ -434,9 +428,7 @@ def _values(model: type, run: Run) -> Steps:
             body = CASES.place(model, body_of(model, run.now(), urls=case.at[-1] in _URLS), case)
             send = _post(body, _UPDATE if model is Snapshot else _BATCH)
             title = f"{'/'.join(map(str, case.at))} of a {model.__name__.lower()}"
-            reply = yield Step(rule_of_case(case), send, title)
-            if reply is not None and reply.status == 200:
-                yield Step(rule_of_case(case), Send("GET", _TIMELINE), title)
+            yield from _write(rule_of_case(case), title, send, (_TIMELINE,))
 
 
 # What is shown
