@@ -11,9 +11,10 @@ from typing import Final
 
 import attrs
 
+from purewire.conformance import read_rows
 from purewire.conformance.answers import Difference, Tolerance
 from purewire.conformance.http import Line, Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, read_rows
+from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from purewire.exchange import drive
 from purewire.http.conditional import http_date, is_valid_etag, parse_http_date
 from purewire.http.messages import Asset, Request, Response

@@ -1,5 +1,6 @@
 """The conformance kit of site data: right services and hosts, what is left free, what is not."""
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -28,6 +29,7 @@ def causes(change: Change, profile: str = "full") -> list[str]:
     return causes_of(run)
 
 
+<<<<<<< HEAD
 def bare(reply: Reply, *names: str) -> Reply:
     lines = tuple(line for line in reply.headers if line[0].lower() not in names)
     return attrs.evolve(reply, headers=lines)
@@ -35,15 +37,29 @@ def bare(reply: Reply, *names: str) -> Reply:
 
 def without(*names: str) -> Change:
     return lambda _, reply: bare(reply, *names)
+=======
+def without(*names: str) -> Callable[[Send, Reply], Reply]:
+    def change(_: Send, reply: Reply) -> Reply:
+        lines = tuple(line for line in reply.headers if line[0].lower() not in names)
+        return attrs.evolve(reply, headers=lines)
+
+    return change
+>>>>>>> w/kit3
 
 
 def of_a_host(_: Send, reply: Reply) -> Reply:
     """Change an answer to that of a host that only has files."""
     if reply.status in {404, 405}:
         return attrs.evolve(reply, status=404, body=b"<h1>404</h1>")
+<<<<<<< HEAD
     own = (("Content-Security-Policy", "x"), ("Expires", "Thu, 01 Jan 2026 00:00:00 GMT"))
     plain = bare(reply, "cache-control", "x-content-type-options")
     return attrs.evolve(plain, headers=(*plain.headers, *own))
+=======
+    host = {"content-security-policy": "x", "expires": "Thu, 01 Jan 2026 00:00:00 GMT"}
+    bare = without("cache-control", "etag", "x-content-type-options")(send, reply)
+    return attrs.evolve(bare, headers=(*bare.headers, *host.items()))
+>>>>>>> w/kit3
 
 
 def shortly_fresh(_: Send, reply: Reply) -> Reply:

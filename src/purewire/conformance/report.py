@@ -1,20 +1,19 @@
-"""Report a run: one line for each kind of difference, with a request that shows it; text and JUnit.
+"""Report a run: one line for each kind of difference, with a request that shows it.
 
 Invariant *the token is not shown*: a request names the environment variable that has it.
 Invariant *nothing a server sends is a command to a terminal*: control characters are replaced.
 """
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
-from xml.etree import ElementTree as ET
 
 import attrs
 
 from purewire.conformance.answers import shown
 from purewire.conformance.http import Send
 from purewire.conformance.runner import Finding, Run
-from purewire.primitives import plural, printable_xml
+from purewire.primitives import plural
 
 _LONGEST_BODY: Final = 600
 """Bytes of a body in a curl line; a longer one is described."""
@@ -102,8 +101,7 @@ def curl_line(url: str, send: Send) -> str:
 def summary(run: Run, seconds: float) -> Iterator[str]:
     """Yield the lines of the text report."""
     causes = find_causes(run)
-    count = sum(run.tested.values())
-    yield f"{plural(count, 'answer')} of {run.client.url} compared in {seconds:.1f} s"
+    yield f"{plural(run.tested.total(), 'answer')} of {run.client.url} compared in {seconds:.1f} s"
     for cause in causes:
         yield ""
         yield from cause.lines(run.client.url)
@@ -117,46 +115,9 @@ def summary(run: Run, seconds: float) -> Iterator[str]:
         yield f"{plural(run.lagging, 'answer')} not decided: the store showed an earlier record"
     if run.stopped:
         yield f"Stopped: {run.stopped}"
-    rules = {rule for _, rule in run.tested}
     broken = dict.fromkeys(rule for cause in causes for rule in cause.rules)
     if broken:
         yield f"Broken rules: {', '.join(broken)}"
         yield f"{plural(len(causes), 'kind')} of difference"
     else:
-        yield f"no difference; {plural(len(rules), 'rule')} tested"
-
-
-def text_report(run: Run, seconds: float) -> bytes:
-    """Return the report as text."""
-    return "".join(f"{line}\n" for line in summary(run, seconds)).encode()
-
-
-def junit_report(run: Run, seconds: float) -> bytes:
-    """Return the report as JUnit XML: a test case for each rule, and one for each left-out part."""
-    causes = find_causes(run)
-    rules = dict.fromkeys(
-        [*(rule for _, rule in run.tested), *(finding.rule for finding in run.findings)]
-    )
-    broken = {rule for cause in causes for rule in cause.rules}
-    count = {"tests": str(len(rules) + len(run.left_out)), "failures": str(len(broken))}
-    count |= {"skipped": str(len(run.left_out)), "time": f"{seconds:.3f}"}
-    root = ET.Element("testsuites", count)
-    suite = ET.SubElement(root, "testsuite", {"name": f"{run.kit.product} conformance", **count})
-    for rule in rules:
-        element = ET.SubElement(suite, "testcase", classname=run.kit.product, name=rule)
-        own = [cause for cause in causes if rule in cause.rules]
-        if own:
-            text = "\n".join(line for cause in own for line in cause.lines(run.client.url))
-            failure = ET.SubElement(element, "failure", message=printable_xml(own[0].line))
-            failure.text = printable_xml(text)
-    for section, reason in run.left_out.items():
-        element = ET.SubElement(suite, "testcase", classname=run.kit.product, name=section)
-        ET.SubElement(element, "skipped", message=printable_xml(reason))
-    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
-
-
-FORMATS: Final[Mapping[str, Callable[[tuple[Run, float]], bytes]]] = {
-    ".txt": lambda of: text_report(*of),
-    ".xml": lambda of: junit_report(*of),
-}
-"""The suffix of a report to its format."""
+        yield f"no difference; {plural(len(run.tested), 'rule')} tested"

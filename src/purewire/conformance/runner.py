@@ -12,11 +12,9 @@ at most 35 s; a run waits at most 240 s in all.
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -24,7 +22,6 @@ import attrs
 
 from purewire.conformance.answers import SHARED, Difference, Tolerance, compare
 from purewire.conformance.http import Client, NoReply, Reply, Send
-from purewire.http.conditional import parse_http_date
 from purewire.http.messages import Response
 from purewire.instants import SECOND_MS, parse_utc
 
@@ -35,10 +32,11 @@ _RUN_WAITS: Final = 240
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
 _MOST_STATES: Final = 64
-_MOST_INSTANTS: Final = 64
-"""Instants between sending and receiving for which an answer that states no time may be right."""
+"""Earlier records that a read may show."""
 _MOST_LOOKS: Final = 20
 """How often an answer of a path is compared with those of earlier records in vain."""
+_MOST_INSTANTS: Final = 64
+"""Instants between sending and receiving for which an answer that states no time may be right."""
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
@@ -71,13 +69,6 @@ class Wait:
 
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
-
-
-def read_rows(product: str) -> dict[str, Any]:
-    """Return the rows of a kit: those of all products, and those of its own."""
-    folders = (files("purewire.conformance"), files(product))
-    texts = (folder.joinpath("conformance.toml").read_text("utf-8") for folder in folders)
-    return {name: rows for text in texts for name, rows in tomllib.loads(text).items()}
 
 
 class Model(Protocol):
@@ -160,7 +151,7 @@ class Run:
         write: whether it may replace the record.
         slow: whether it waits for deadlines over HTTP.
         findings: all differences, in order.
-        tested: section and rule to the number of answers.
+        tested: rule to the number of answers.
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
         stopped: why the run ended early; empty if it did not.
@@ -174,7 +165,7 @@ class Run:
     slow: bool = False
     profile: str = "full"
     findings: list[Finding] = attrs.field(factory=list, init=False)
-    tested: dict[tuple[str, str], int] = attrs.field(factory=dict, init=False)
+    tested: Counter[str] = attrs.field(factory=Counter, init=False)
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
     stopped: str = attrs.field(default="", init=False)
@@ -184,9 +175,10 @@ class Run:
     _section: str = attrs.field(default="", init=False)
     _offset: tuple[int, int] | None = attrs.field(default=None, init=False)
     """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
-    _store_lags: bool | None = attrs.field(default=None, init=False)
-    _waits: int = attrs.field(default=_RUN_WAITS, init=False)
+    _store_lags: bool = attrs.field(default=False, init=False)
+    """Whether a read that was asked for again showed the present record."""
     _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
+    _waits: int = attrs.field(default=_RUN_WAITS, init=False)
     _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
     """Wrong delays of what answers show, and the difference that told them."""
     _timeouts: int = attrs.field(default=0, init=False)
@@ -234,18 +226,15 @@ class Run:
         return self.client.now() + sum(self._offset or (0, 0)) // 2
 
     def _learn_time(self, send: Send, reply: Reply) -> None:
-        """Narrow the bounds of the offset by the times that an answer states."""
-        date = reply.header("date")
+        """Narrow the bounds of the offset by the time that an answer states."""
         stated = self.kit.stated_time(send, reply)
-        seconds = parse_http_date(date) if date and self._offset is None else None
-        for low, width in ((seconds, SECOND_MS), (stated, 1)):
-            if low is None or self.client.is_exact:
-                continue
-            bounds = (low - reply.received_at - 1, low + width - reply.sent_at + 1)
-            if self._offset is not None:
-                bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
-            if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
-                self._offset = bounds
+        if stated is None or self.client.is_exact:
+            return
+        bounds = (stated - reply.received_at - 1, stated - reply.sent_at + 2)
+        if self._offset is not None:
+            bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
+        if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
+            self._offset = bounds
 
     def _instants(self, reply: Reply) -> Iterator[int]:
         """Generate the instants at which an answer may have been made, the likely ones first."""
@@ -304,8 +293,7 @@ class Run:
         is_known = state is not UNKNOWN or step.judge is not None
         if not is_known and self.model.answer(state, step.send, self.now())[0] is None:
             return None
-        key = (self._section, step.rule)
-        self.tested[key] = self.tested.get(key, 0) + 1
+        self.tested[step.rule] += 1
         waited = 0
         while True:
             try:
@@ -317,10 +305,8 @@ class Run:
                 return None
             answer = self._compare(step, reply, state)
             if not answer.differences:
-                self._note_lag(step, reply, waited)
+                self._store_lags = self._store_lags or waited > 0
                 break
-            if waited == _MOST_WAITS:
-                self._store_lags = False
             if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
@@ -383,32 +369,19 @@ class Run:
 
         One that an empty store gives as well proves nothing, unless reads are known to lag.
         """
-        send, is_known = step.send, self._states[-1][0] is not UNKNOWN
-        is_read = send.method != "POST" and bool(self.kit.delays)  # otherwise nothing is stored
-        if not (is_read and is_known) or self._not_earlier[send.path] >= _MOST_LOOKS:
-            return False
-        is_blank = not self._compare(step, reply, None).differences
-        if is_blank and self._store_lags is False:
+        path, is_known = step.send.path, self._states[-1][0] is not UNKNOWN
+        is_read = step.send.method != "POST" and bool(self.kit.delays)  # else nothing is stored
+        if not (is_read and is_known) or self._not_earlier[path] >= _MOST_LOOKS:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
-        for (state, _), (_, replaced_at) in pairwise(self._states):
-            if replaced_at < since:
-                continue
-            if state is UNKNOWN and self._store_lags is not False:
-                return True
-            if state is not UNKNOWN and not self._compare(step, reply, state).differences:
-                self._store_lags = self._store_lags or not is_blank or None
-                return True
-        self._not_earlier[send.path] += 1
+        earlier = [state for (state, _), (_, at) in pairwise(self._states) if at >= since]
+        if any(state is UNKNOWN for state in earlier):
+            return True
+        is_told = self._store_lags or bool(self._compare(step, reply, None).differences)
+        if is_told and not all(self._compare(step, reply, old).differences for old in earlier):
+            return True
+        self._not_earlier[path] += 1
         return False
-
-    def _note_lag(self, step: Step, reply: Reply, waited: int) -> None:
-        """Note whether a read had to wait for the store, or shows the record at once."""
-        is_read = step.send.method != "POST" and self._states[-1][0] is not UNKNOWN
-        if waited:
-            self._store_lags = True
-        elif is_read and self._store_lags is None and self._compare(step, reply, None).differences:
-            self._store_lags = False
 
 
 @attrs.frozen

@@ -1,11 +1,11 @@
-"""A conformance kit as tests to inherit: of an application object, or of a URL."""
+"""A conformance kit as tests of an application object, to inherit."""
 
 from importlib import import_module
 from typing import Any, ClassVar
 
 import pytest
 
-from purewire.conformance.http import Client, InProcess, OverHttp, VirtualClock
+from purewire.conformance.http import InProcess, VirtualClock
 from purewire.conformance.report import find_causes
 from purewire.conformance.runner import Kit, NotTestable, Run, Section
 
@@ -13,7 +13,7 @@ __all__ = ["ConformanceTests"]
 
 
 class ConformanceTests:
-    """The sections of a kit as tests of an application object or a URL, to inherit.
+    """The sections of a kit as tests of an ASGI application, to inherit.
 
         class TestMyService(ServiceConformance):
             token = "0123456789abcdef0123456789abcdef"
@@ -22,25 +22,21 @@ class ConformanceTests:
                 return create_my_app(token=self.token, now_ms=clock)
 
     The application gets a virtual clock, and must have no other one, so that deadlines take no
-    time.  Tests of a `url` take real time.
+    time.
 
     Attributes:
-        url: base URL of a deployment, in place of `make_app`.
         token: the ingest token; None without writes, which replace the record.
         profile: the part of the contract that is tested.
-        slow: whether tests of a URL wait for deadlines, for minutes.
 
     """
 
     product: ClassVar[str]
-    url: ClassVar[str | None] = None
     token: ClassVar[str | None] = None
     profile: ClassVar[str] = "full"
-    slow: ClassVar[bool] = False
 
     def make_app(self, clock: VirtualClock) -> Any:  # noqa: ANN401 - of any ASGI framework
         """Return the application to test; it must read the time, in ms, by calling the clock."""
-        raise NotImplementedError(f"{type(self).__name__} must define url or make_app(clock)")
+        raise NotImplementedError(f"{type(self).__name__} must define make_app(clock)")
 
     @classmethod
     def make_kit(cls) -> Kit:
@@ -50,21 +46,16 @@ class ConformanceTests:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def run(cls) -> Any:  # noqa: ANN401 - a generator, which pytest resolves
-        """Yield the run that all sections share."""
-        client: Client
-        if cls.url is None:
-            clock = VirtualClock()
-            client = InProcess(clock, cls().make_app(clock), cls.token)
-        else:
-            client = OverHttp(cls.url, token=cls.token)
-        run = Run(cls.make_kit(), client, cls.token is not None, cls.slow, cls.profile)
+    def run(cls) -> Run:
+        """Return the run that all sections share."""
+        clock = VirtualClock()
+        client = InProcess(clock, cls().make_app(clock), cls.token)
+        run = Run(cls.make_kit(), client, cls.token is not None, profile=cls.profile)
         try:
             run.start()
         except NotTestable as error:
-            pytest.fail(f"{client.url} cannot be tested: {error}", pytrace=False)
-        yield run
-        run.finish()
+            pytest.fail(f"the application cannot be tested: {error}", pytrace=False)
+        return run
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make a test of each section."""

@@ -3,14 +3,22 @@
 import os
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.reports import check_report_names, write_reports
+from purewire.adapters.commands.reports import (
+    Problem,
+    ProblemReport,
+    check_report_names,
+    junit_problems,
+    write_reports,
+)
 from purewire.adapters.commands.terminal import echo, echo_error, show_progress
 from purewire.conformance.http import OverHttp
-from purewire.conformance.report import FORMATS, summary
+from purewire.conformance.report import find_causes, summary
 from purewire.conformance.runner import Kit, NotTestable, Run
 
 
@@ -45,8 +53,9 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         finally:
             tested.finish()
     seconds = time.monotonic() - began
-    write_reports(arguments.report, FORMATS, (tested, seconds))
-    for line in summary(tested, seconds):
+    lines = [*summary(tested, seconds)]
+    write_reports(arguments.report, FORMATS, (tested, lines))
+    for line in lines:
         echo(line)
     return REFUSED if tested.findings else OK
 
@@ -63,3 +72,21 @@ def _token(arguments: Namespace) -> str:
     if not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     return token
+
+
+def junit_report(tested: Run) -> bytes:
+    """Return the report as JUnit XML: a test case for each rule."""
+    rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
+    problems = [
+        Problem(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
+        for cause in find_causes(tested)
+        for rule in cause.rules
+    ]
+    return junit_problems(ProblemReport(f"{tested.kit.product} conformance", [*rules], problems))
+
+
+FORMATS: Final[dict[str, Callable[[tuple[Run, list[str]]], bytes]]] = {
+    ".txt": lambda of: "".join(f"{line}\n" for line in of[1]).encode(),
+    ".xml": lambda of: junit_report(of[0]),
+}
+"""The suffix of a report to its format."""

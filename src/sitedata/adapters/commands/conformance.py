@@ -24,10 +24,8 @@ def split_location(url: str) -> tuple[str, str]:
     it at the path of the contract.
     """
     parts = urlsplit(url)
-    if not parts.path.endswith(".json"):
+    name = parts.path.rpartition("/")[2]
+    if not name.endswith(".json"):
         return url, PATH
-    folder, _, name = parts.path.rpartition("/")
-    base, path = folder, f"/{name}"
-    if parts.path.endswith(PATH):
-        base, path = parts.path.removesuffix(PATH), PATH
-    return urlunsplit(parts._replace(path=base)), path
+    path = PATH if parts.path.endswith(PATH) else f"/{name}"
+    return urlunsplit(parts._replace(path=parts.path.removesuffix(path))), path
