@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from purewire.instants import format_instant, parse_millisecond
+from status_contracts.instants import format_instant, parse_millisecond
 from sitedata import Problem, Repository, Snapshot, encode
 
 __all__ = ["VERDICTS", "PydanticSnapshot", "many_problems", "snapshot_body"]

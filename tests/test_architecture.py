@@ -18,7 +18,7 @@ import pytest
 
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
-SHARED = "purewire"
+SHARED = "status_contracts"
 SCRIPTS = "status_contracts"
 """Where the scripts start; it knows the products by the names of their modules only."""
 PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
@@ -46,28 +46,28 @@ CLOCK_READERS = {
     "date": {"today", "fromtimestamp"},
     "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},
 }
-WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
+WRITTEN_CODE = {("status_contracts.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"purewire/structuring/fast_decoder\.py",
-    "cattrs": r"purewire/structuring/validator\.py",
+    "msgspec": r"status_contracts/structuring/fast_decoder\.py",
+    "cattrs": r"status_contracts/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
-        r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
+        r"(devicestatus/adapters/upload_client|status_contracts/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
     "jeepney": r"status_agent/capture/dbus\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"purewire/adapters/commands/terminal\.py",
-    "uvicorn": r"purewire/adapters/commands/serving\.py",
+    "rich": r"status_contracts/cli/terminal\.py",
+    "uvicorn": r"status_contracts/cli/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
@@ -78,7 +78,7 @@ OPTIONAL = {
 """Packages that users of the core need not install, or should not wait for."""
 
 LAYERS = {
-    "purewire": (
+    "status_contracts": (
         "cache days instants primitives",
         "html_table http",
         "findings",
@@ -368,7 +368,7 @@ class TestImports:
 
     def test_testing_imports_no_adapters_but_those_that_reach_a_deployment(self) -> None:
         """The conformance tests send requests and read the contract that is shipped."""
-        allowed = {"purewire.adapters.contract"}
+        allowed = {"status_contracts.adapters.contract"}
         assert_none(
             module.at(found.line, f"testing does not import {other.name}")
             for module in NOT_CORE

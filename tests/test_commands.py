@@ -89,9 +89,9 @@ def test_help_imports_nothing_but_the_command_line(product: str) -> None:
     )
     imported = done.stderr.split()
     assert not [name for name in imported if name.startswith(HEAVY)]
-    ours = [name for name in imported if name.startswith((f"{product}.", "purewire"))]
+    ours = [name for name in imported if name.startswith((f"{product}.", "status_contracts"))]
     assert sorted(ours) == [
-        *("purewire", "purewire.adapters", "purewire.adapters.commands"),
-        *("purewire.adapters.commands.arguments", "purewire.adapters.commands.exit_codes"),
-        "purewire.adapters.commands.main",
+        *("status_contracts", "status_contracts.adapters", "status_contracts.cli"),
+        *("status_contracts.cli.arguments", "status_contracts.cli.exit_codes"),
+        "status_contracts.cli.main",
     ]

@@ -22,10 +22,10 @@ from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from purewire.adapters.commands.shipped import build_schemas
-from purewire.adapters.contract import Contract, Rule, read_contract
-from purewire.http.messages import Response
-from purewire.structuring import constraints
+from status_contracts.cli.shipped import build_schemas
+from status_contracts.adapters.contract import Contract, Rule, read_contract
+from status_contracts.http.messages import Response
+from status_contracts.structuring import constraints
 from sitedata import limits as site_limits
 from sitedata.adapters import config
 from sitedata.adapters.git import RepositoryCode

@@ -21,7 +21,7 @@ from healthapi.catalog_keys import CHARTS
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from healthapi.testing import strategies
-from purewire.structuring.constraints import NAME
+from status_contracts.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
 from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
@@ -47,7 +47,7 @@ EXAMPLE = re.compile(
     r"^( *)```(?:python|\{code-cell\} python)\n(?:---\n.*?^---\n)?(.*?)^\1```",
     re.DOTALL | re.MULTILINE,
 )
-PACKAGES = {"purewire", "devicestatus", "healthapi", "sitedata", "status_contracts"}
+PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata", "status_contracts"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
 """Longest text of a table cell, in characters; the targets of links do not count."""
@@ -203,7 +203,7 @@ class TestSiteData:
         assert {*re.findall(r"\| `(\w+)` \|", table)} == {*get_args(OutcomeKind)}
 
 
-@pytest.mark.parametrize("package", ["purewire", "devicestatus", "healthapi", "sitedata"])
+@pytest.mark.parametrize("package", ["status_contracts", "devicestatus", "healthapi", "sitedata"])
 def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     page = (PROJECT / "docs/design/architecture.md").read_text("utf-8")
     lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()

@@ -28,7 +28,7 @@ from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
 from support.devicestatus.service_client import ServiceClient, numbered
-from support.purewire.gateways import (
+from support.status_contracts.gateways import (
     Pieces,
     Script,
     environ_of,

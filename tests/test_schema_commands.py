@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.commands.shipped import build_schemas
+from status_contracts.cli.shipped import build_schemas
 from status_contracts import devicestatus, healthapi, sitedata
 
 Main = Callable[[Sequence[str]], int]

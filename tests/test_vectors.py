@@ -22,11 +22,11 @@ from jsonschema import Draft202012Validator
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import CASES as DEVICE_CASES
 from devicestatus.validation.cross_field import RULES
-from purewire.adapters import contract
-from purewire.adapters.contract import read_contract
-from purewire.findings import pointer
-from purewire.instants import format_instant, parse_millisecond, parse_utc
-from purewire.structuring.cases import Cases
+from status_contracts.adapters import contract
+from status_contracts.adapters.contract import read_contract
+from status_contracts.findings import pointer
+from status_contracts.instants import format_instant, parse_millisecond, parse_utc
+from status_contracts.structuring.cases import Cases
 from sitedata.reading import checking
 from sitedata.reading.models import Snapshot as SiteSnapshot
 from sitedata.testing.strategies import CASES as SITE_CASES

@@ -14,8 +14,8 @@ import contract_examples
 
 from devicestatus.http import endpoints as device_endpoints
 from healthapi.http import endpoints as health_endpoints
-from purewire.adapters.contract import Contract, read_contract
-from purewire.endpoints import Endpoint
+from status_contracts.adapters.contract import Contract, read_contract
+from status_contracts.endpoints import Endpoint
 from sitedata.serving import service as site_service
 
 PAGES: Final = {

@@ -23,17 +23,17 @@ from devicestatus.http.service import Service
 from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
 from devicestatus.settings import Settings
-from purewire.adapters.contract import read_vectors
-from purewire.conformance import read_rows
-from purewire.conformance.answers import Difference, Tolerance
-from purewire.conformance.http import AUTHORIZED, Line, Reply, Send
-from purewire.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
-from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
-from purewire.exchange import drive as drive_exchange
-from purewire.http.messages import Asset, Request, Response
-from purewire.instants import SECOND_MS, format_instant, parse_utc
-from purewire.json import codec
-from purewire.structuring.cases import Case, Cases
+from status_contracts.adapters.contract import read_vectors
+from status_contracts.conformance import read_rows
+from status_contracts.conformance.answers import Difference, Tolerance
+from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
+from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
+from status_contracts.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
+from status_contracts.exchange import drive as drive_exchange
+from status_contracts.http.messages import Asset, Request, Response
+from status_contracts.instants import SECOND_MS, format_instant, parse_utc
+from status_contracts.json import codec
+from status_contracts.structuring.cases import Case, Cases
 
 Plain = dict[str, Any]
 

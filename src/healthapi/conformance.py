@@ -27,14 +27,14 @@ from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from purewire.conformance import read_rows
-from purewire.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
-from purewire.conformance.http import Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
-from purewire.exchange import Disconnected, Effect, drive
-from purewire.http.conditional import is_valid_etag
-from purewire.http.messages import COMMON, Asset, Request, Response, conditional_response
-from purewire.json import codec
+from status_contracts.conformance import read_rows
+from status_contracts.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
+from status_contracts.conformance.http import Reply, Send
+from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
+from status_contracts.exchange import Disconnected, Effect, drive
+from status_contracts.http.conditional import is_valid_etag
+from status_contracts.http.messages import COMMON, Asset, Request, Response, conditional_response
+from status_contracts.json import codec
 
 Plain = dict[str, Any]
 

@@ -14,10 +14,10 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
-from purewire import lazy_names
-from purewire.findings import Finding
-from purewire.instants import from_datetime, to_datetime
-from purewire.structuring.decoder import SettingsError
+from status_contracts import lazy_names
+from status_contracts.findings import Finding
+from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.structuring.decoder import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
@@ -38,7 +38,7 @@ from sitedata.views.selecting import (
 )
 
 if TYPE_CHECKING:
-    from purewire.svg.image import Picture
+    from status_contracts.svg.image import Picture
     from sitedata.client import CacheState, Outcome
     from sitedata.serving.service import Published, Service, publish
     from sitedata.views.heatmap import heatmap
@@ -47,7 +47,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "purewire.svg.image": "Picture",
+            "status_contracts.svg.image": "Picture",
             "sitedata.client": "CacheState Outcome",
             "sitedata.serving.service": "Published Service publish",
             "sitedata.views.heatmap": "heatmap",

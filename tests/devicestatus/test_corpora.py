@@ -22,12 +22,12 @@ from devicestatus.validation.music_urls import (
     track_fault,
 )
 from devicestatus.validation.parse import parse_snapshot
-from purewire.findings import Undecided
-from purewire.primitives import WHITE_SPACE, is_blank, is_integral
-from purewire.structuring.constraints import Integer, Number, Text
-from purewire.structuring.fast_decoder import FastDecoder
-from purewire.structuring.to_builtins import to_builtins
-from purewire.structuring.validator import Validator
+from status_contracts.findings import Undecided
+from status_contracts.primitives import WHITE_SPACE, is_blank, is_integral
+from status_contracts.structuring.constraints import Integer, Number, Text
+from status_contracts.structuring.fast_decoder import FastDecoder
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.validator import Validator
 from support.devicestatus.entry_points import (
     put,
     refusal,

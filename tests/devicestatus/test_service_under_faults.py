@@ -24,7 +24,7 @@ from support.devicestatus.service_client import (
     ServiceClient,
     numbered,
 )
-from support.purewire.gateways import Script, exchange_asgi, scope_of
+from support.status_contracts.gateways import Script, exchange_asgi, scope_of
 from support.servers.redis_server import RedisServer, redis_server
 
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written

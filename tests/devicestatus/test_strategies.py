@@ -32,12 +32,12 @@ from devicestatus.testing.faults import (
 from devicestatus.testing.strategies import Received
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from purewire.findings import pointer
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.cases import DROPPED
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.findings import pointer
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.cases import DROPPED
+from status_contracts.structuring.to_builtins import to_builtins
 from support.vectors.cases import example
 
 SNAPSHOT = json.loads(example("devicestatus/parsing", "a-complete-snapshot"))

@@ -25,7 +25,7 @@ from healthapi.testing.strategies import (
     sleep_logs,
     snapshots,
 )
-from purewire.json import codec
+from status_contracts.json import codec
 
 NOW = "2026-01-31T12:00:00"
 MOST = 8

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from purewire.structuring.decoder import SettingsError
+from status_contracts.structuring.decoder import SettingsError
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, CommitDate, FileKind, History, TreeFile

@@ -27,9 +27,9 @@ from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.testing.strategies import days, snapshots
-from purewire.http.messages import Response
-from purewire.json import codec
-from status_contracts.healthapi import main
+from status_contracts.http.messages import Response
+from status_contracts.json import codec
+from healthapi.cli.main import main
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
 

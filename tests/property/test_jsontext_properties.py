@@ -7,7 +7,7 @@ from typing import NoReturn
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
+from status_contracts.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 DEEP = 20_000
 

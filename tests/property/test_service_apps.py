@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json.codec import encode
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import NOON, TOKEN, snapshot, window
-from support.purewire.gateways import call_asgi, call_wsgi
+from support.status_contracts.gateways import call_asgi, call_wsgi
 
 PATHS = (
     b"/api/update",

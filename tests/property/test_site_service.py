@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from sitedata.adapters import asgi, wsgi
 from sitedata.serving.service import PATH, publish
-from support.purewire.gateways import call_asgi, call_wsgi
+from support.status_contracts.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer
 from support.sitedata.site_versions import LATER, body_of
 

@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from purewire.instants import DAY_MS
+from status_contracts.instants import DAY_MS
 from simulation.clock import Calendar
 from simulation.fault_rates import FaultRates
 

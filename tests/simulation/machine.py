@@ -11,7 +11,7 @@ import attrs
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of
 

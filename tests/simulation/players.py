@@ -6,8 +6,8 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.player.player import Accepted, Player, View
-from purewire.http.messages import Request
-from purewire.instants import SECOND_MS
+from status_contracts.http.messages import Request
+from status_contracts.instants import SECOND_MS
 from simulation import invariants
 from simulation.context import Context
 from simulation.invariants import Seen

@@ -12,8 +12,8 @@ from typing import Final
 
 import attrs
 
-from purewire.http.messages import Request, Response
-from purewire.instants import MINUTE_MS, SECOND_MS
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 from simulation import invariants
 from simulation.agent import Agent, Disk, Odds
 from simulation.clock import HOUR_MS, MIDNIGHT, SteppedClock

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from devicestatus import limits
-from purewire.instants import DAY_MS
+from status_contracts.instants import DAY_MS
 from simulation.campaign import main
 from simulation.clock import MIDNIGHT
 from simulation.fault_rates import SCENARIOS

@@ -22,7 +22,7 @@ from devicestatus.player.player import (
     PlayerState,
     Refused,
 )
-from purewire.exchange import Effect, EffectFailed
+from status_contracts.exchange import Effect, EffectFailed
 from simulation.fault_rates import SCENARIOS, FaultRates, Scenario
 from simulation.simulator import SimulationFailed, simulate
 

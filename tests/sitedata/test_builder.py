@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 import sitedata
-from purewire.structuring.decoder import SettingsError
+from status_contracts.structuring.decoder import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.hosts import Links

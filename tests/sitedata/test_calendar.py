@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.instants import DAY_MS, parse_utc
+from status_contracts.instants import DAY_MS, parse_utc
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import (
     MAX_SPANS,

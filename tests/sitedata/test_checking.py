@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.html_table import MAX_ROWS
+from status_contracts.html_table import MAX_ROWS
 from sitedata import Problem, Report, check, encode, parse
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.checking import (

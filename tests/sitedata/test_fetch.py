@@ -15,7 +15,7 @@ import attrs
 import httpx2
 import pytest
 
-from purewire.adapters.request_urls import UnusableUrl
+from status_contracts.adapters.request_urls import UnusableUrl
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, fetch, fetch_async
 from sitedata.client import CacheState

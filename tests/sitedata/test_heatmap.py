@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from purewire.svg.image import Picture
-from purewire.svg.palette import FILLS, Theme
-from purewire.svg.text import text_width
+from status_contracts.svg.image import Picture
+from status_contracts.svg.palette import FILLS, Theme
+from status_contracts.svg.text import text_width
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing.strategies import days
 from sitedata.views.calendar import Calendar, calendar_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.adapters.commands.init import settings_text
+from sitedata.cli.init import settings_text
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile

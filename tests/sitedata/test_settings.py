@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from purewire.findings import Finding
-from purewire.structuring.constraints import Predicate
-from purewire.structuring.decoder import SettingsError
+from status_contracts.findings import Finding
+from status_contracts.structuring.constraints import Predicate
+from status_contracts.structuring.decoder import SettingsError
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     FILE,

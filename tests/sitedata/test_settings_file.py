@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from purewire.structuring.decoder import SettingsError
+from status_contracts.structuring.decoder import SettingsError
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import (
     Layout,

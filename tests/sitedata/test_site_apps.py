@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from purewire.pages.settings import PageSettings
+from status_contracts.pages.settings import PageSettings
 from sitedata.adapters import asgi, wsgi
 from sitedata.serving.service import PATH
 from support.servers.servers import ask, serve_asgi, serve_wsgi

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 
-from purewire.instants import parse_utc
+from status_contracts.instants import parse_utc
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.fetch import fetch

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.clocks import system_clock
+from status_contracts.adapters.clocks import system_clock
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from purewire.findings import pointer
-from purewire.json.codec import broken_rule
+from status_contracts.findings import pointer
+from status_contracts.json.codec import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies

@@ -22,7 +22,7 @@ from devicestatus import check_snapshot, limits
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
+from status_contracts.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 from status_agent.capture import dbus, machine
 from status_agent.capture.capture import Capture
 from status_agent.capture.machine import Machine

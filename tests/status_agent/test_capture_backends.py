@@ -19,7 +19,7 @@ from Xlib.display import Display
 
 from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
-from purewire.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent
 from status_agent.capture import wayland
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import Desktops

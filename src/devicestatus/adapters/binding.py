@@ -10,10 +10,10 @@ from devicestatus.adapters.site import with_site
 from devicestatus.http.service import Service
 from devicestatus.http.views import error_response
 from devicestatus.settings import Settings
-from purewire.adapters.assets import FolderAssets
-from purewire.adapters.clocks import system_clock
-from purewire.exchange import AssetSource, AsyncStore, Clock, Handler, Store
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.exchange import AssetSource, AsyncStore, Clock, Handler, Store
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 _INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""

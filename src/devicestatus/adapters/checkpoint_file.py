@@ -6,7 +6,7 @@ run; that source and these names are in a file of their own.
 
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
-Invariant *atomic*: written by `purewire.adapters.files`.
+Invariant *atomic*: written by `status_contracts.adapters.files`.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
 Invariant *unreadable confirms nothing*: neither does a file of other privacy rules, or one that
@@ -22,8 +22,8 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from purewire.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
-from purewire.json import codec
+from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
+from status_contracts.json import codec
 
 __all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
 

@@ -16,11 +16,11 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.responses import UpdateResult
-from purewire.http.conditional import parse_http_date
-from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from purewire.json import codec
-from purewire.json.codec import broken_rule
-from purewire.structuring.decoder import ModelDecoder
+from status_contracts.http.conditional import parse_http_date
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from status_contracts.json import codec
+from status_contracts.json.codec import broken_rule
+from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
     "JITTER",

@@ -4,7 +4,7 @@ Invariant *fixed structure*: every badge has the same elements with the same att
 text changes only their values.  There is no script, no style and no reference, so the image is
 complete under `default-src 'none'; style-src 'none'; sandbox`.
 Invariant *inside its half*: each half is a viewport of its own, as wide as its text by
-`purewire.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw wider
+`status_contracts.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw wider
 is clipped there and never overlaps the other half.
 Invariant *deterministic*: the image depends only on the arguments.
 """
@@ -15,9 +15,9 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.models import Snapshot
 from devicestatus.rendering.lane_values import app_label, song_name
-from purewire.svg.image import FONTS, RADIUS, SMALL
-from purewire.svg.palette import GREEN, GREY
-from purewire.svg.text import fit, text_width, truncate, xml_text
+from status_contracts.svg.image import FONTS, RADIUS, SMALL
+from status_contracts.svg.palette import GREEN, GREY
+from status_contracts.svg.text import fit, text_width, truncate, xml_text
 
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"

@@ -1,6 +1,6 @@
 """The conformance kit of device status as a test class; needs the `testing` extra."""
 
-from purewire.testing.conformance import ConformanceTests
+from status_contracts.testing.conformance import ConformanceTests
 
 
 class ServiceConformance(ConformanceTests):

@@ -21,7 +21,7 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.files import READ_FLAGS, FileState, is_file
+from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published, publish

@@ -28,7 +28,7 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.zones import days_in
+from status_contracts.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
     PathChange,

@@ -22,7 +22,7 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.files import READ_FLAGS
+from status_contracts.adapters.files import READ_FLAGS
 from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.building.history import FileKind, TreeFile
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES

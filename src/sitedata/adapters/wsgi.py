@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from purewire.adapters.application_base import app_factory
-from purewire.adapters.wsgi import Application
+from status_contracts.adapters.application_base import app_factory
+from status_contracts.adapters.wsgi import Application
 from sitedata.adapters.binding import bind
 
 __all__ = ["create_app"]

@@ -7,7 +7,7 @@ Invariant *fits*: no line is wider than `columns`.
 from itertools import groupby
 from typing import Final
 
-from purewire.svg.text import truncate
+from status_contracts.svg.text import truncate
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar
 from sitedata.views.heatmap import (

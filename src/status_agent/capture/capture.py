@@ -36,8 +36,8 @@ from devicestatus.agent.privacy import (
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
-from purewire.instants import MINUTE_MS
-from purewire.primitives import ABSENT, Absent
+from status_contracts.instants import MINUTE_MS
+from status_contracts.primitives import ABSENT, Absent
 from status_agent.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,

@@ -38,8 +38,8 @@ import attrs
 
 from devicestatus.agent.cleaning import clean_title
 from devicestatus.models import Music, MusicState
-from purewire.adapters.clocks import MILLISECOND_NS
-from purewire.json import codec
+from status_contracts.adapters.clocks import MILLISECOND_NS
+from status_contracts.json import codec
 from status_agent.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
     AppSource,

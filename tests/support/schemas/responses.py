@@ -11,7 +11,7 @@ from devicestatus.engine.record import encode
 from healthapi.catalog_keys import SERIES_METRICS
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.rows.records import DailyRow
-from purewire.http.messages import Asset
+from status_contracts.http.messages import Asset
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from devicestatus import schemas as device
 from healthapi import schemas as health
-from purewire.structuring.schema_set import SchemaSet
+from status_contracts.structuring.schema_set import SchemaSet
 from sitedata import schemas as site
 
 BOM = b"\xef\xbb\xbf"

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.structuring.to_builtins import to_builtins
 from sitedata import Problem, Repository, Snapshot
 
 PROBLEM = Problem(
