@@ -19,13 +19,12 @@ import pytest
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 SHARED = "status_contracts"
-SCRIPTS = "status_contracts"
-"""Where the scripts start; it knows the products by the names of their modules only."""
 PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
 """Program to the library that it uses; a command finds its program by an entry point."""
-PACKAGES = {SHARED, SCRIPTS, *PRODUCTS, *PROGRAMS}
+PACKAGES = {SHARED, *PRODUCTS, *PROGRAMS}
 OUTER = {"health_import.archives", "health_import.arguments", "health_import.cli"}
-"""Modules that count as adapters without being in a folder `adapters/`."""
+OUTER_NAMES = {"adapters", "cli", "conformance"}
+"""Modules and folders that reach the outside: adapters, commands, kits that test deployments."""
 
 PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
@@ -166,12 +165,11 @@ class Module:
     @cached_property
     def kind(self) -> str:
         """`adapters`, `testing`, or `core`."""
-        kinds = {"adapters", "testing"} & set(self.parts)
-        if "conformance" in self.parts and not kinds:  # it reaches deployments
-            return "adapters"
-        if self.package in {SCRIPTS, "status_agent"} or self.name in OUTER:
-            return "adapters"
-        return next(iter(kinds), "core")
+        parts = set(self.parts)
+        if "testing" in parts:
+            return "testing"
+        is_outer = self.package == "status_agent" or self.name in OUTER
+        return "adapters" if is_outer or OUTER_NAMES & parts else "core"
 
     @cached_property
     def tree(self) -> ast.Module:
@@ -490,7 +488,7 @@ class TestLayers:
                 here, there = folders_apart(module, other)
                 graph.setdefault(here, set())
                 graph.setdefault(there, set())
-                is_command = "commands" in module.parts and "conformance" in other.parts
+                is_command = "cli" in module.parts and "conformance" in other.parts
                 if here != there and not is_command:  # commands are above the kits
                     graph[here].add(there)
         assert_none(" -> ".join(cycle) for cycle in cycles(graph))

@@ -22,10 +22,6 @@ from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from status_contracts.cli.shipped import build_schemas
-from status_contracts.adapters.contract import Contract, Rule, read_contract
-from status_contracts.http.messages import Response
-from status_contracts.structuring import constraints
 from sitedata import limits as site_limits
 from sitedata.adapters import config
 from sitedata.adapters.git import RepositoryCode
@@ -33,6 +29,10 @@ from sitedata.building import builder, history, settings_file
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading import checking
 from sitedata.testing.strategies import FAULTY_RULES
+from status_contracts.adapters.contract import Contract, Rule, read_contract
+from status_contracts.cli.shipped import build_schemas
+from status_contracts.http.messages import Response
+from status_contracts.structuring import constraints
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")

@@ -15,22 +15,22 @@ from typing import get_args
 import attrs
 import pytest
 
+from devicestatus.cli import main as device_cli
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.catalog_keys import CHARTS
+from healthapi.cli import main as health_cli
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from healthapi.testing import strategies
-from status_contracts.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
+from sitedata.cli import main as site_cli
 from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
 from sitedata.reading import checking, models
 from sitedata.serving import service as site_service
 from sitedata.testing import strategies as site_strategies
-from status_contracts import devicestatus as device_cli
-from status_contracts import healthapi as health_cli
-from status_contracts import sitedata as site_cli
+from status_contracts.structuring.constraints import NAME
 
 PROJECT = Path(__file__).parent.parent
 REFERENCE = PROJECT / "docs/reference"
@@ -47,7 +47,7 @@ EXAMPLE = re.compile(
     r"^( *)```(?:python|\{code-cell\} python)\n(?:---\n.*?^---\n)?(.*?)^\1```",
     re.DOTALL | re.MULTILINE,
 )
-PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata", "status_contracts"}
+PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
 """Longest text of a table cell, in characters; the targets of links do not count."""

@@ -19,8 +19,8 @@ import pytest
 
 import devicestatus
 import healthapi
-import status_contracts
 import sitedata
+import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.engine.record import encode
 from healthapi.profile import read_sources

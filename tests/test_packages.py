@@ -119,7 +119,7 @@ class TestArchives:
     def test_every_package_of_the_wheel_is_typed(self, wheel: zipfile.ZipFile) -> None:
         names = {PurePosixPath(name) for name in wheel.namelist()}
         packages = {name.parts[0] for name in names if name.name == "__init__.py"}
-        beside = {"status_contracts", "status_contracts", "status_agent", "health_import"}
+        beside = {"status_contracts", "status_agent", "health_import"}
         assert packages == {package.__name__ for package in PACKAGES} | beside
         assert {name.parts[0] for name in names if name.name == "py.typed"} == packages
 

@@ -29,12 +29,14 @@ from demonstration.probes import (
 )
 from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.cli.inputs import resolve_assets_folder
-from devicestatus.cli.serve import PAGES, open_store
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
+from devicestatus.cli.inputs import resolve_assets_folder
+from devicestatus.cli.serve import PAGES, open_store
 from devicestatus.models import Snapshot
 from devicestatus.settings import Settings
+from status_agent.capture.capture import Capture
+from status_agent.cli import AgentLog
 from status_contracts.adapters.asgi import App
 from status_contracts.adapters.clocks import steady_clock, system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
@@ -43,8 +45,6 @@ from status_contracts.cli.terminal import echo, is_interactive
 from status_contracts.instants import SECOND_MS
 from status_contracts.pages.settings import PageSettings
 from status_contracts.primitives import ABSENT
-from status_agent.capture.capture import Capture
-from status_agent.cli import AgentLog
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
 

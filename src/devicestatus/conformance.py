@@ -27,8 +27,25 @@ from status_contracts.adapters.contract import read_vectors
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, Tolerance
 from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
-from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
-from status_contracts.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
+from status_contracts.conformance.runner import (
+    UNKNOWN,
+    Kit,
+    NotTestable,
+    Run,
+    Section,
+    Step,
+    Steps,
+    Wait,
+)
+from status_contracts.exchange import (
+    Body,
+    Disconnected,
+    Effect,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+)
 from status_contracts.exchange import drive as drive_exchange
 from status_contracts.http.messages import Asset, Request, Response
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc

@@ -239,25 +239,11 @@ def _difference(expected: str, actual: object, _: Reply | None = None) -> Iterat
 
 def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
     """Judge what is known of any right answer without deriving it."""
-<<<<<<< HEAD
-    tag, body, text = (
-        reply.header("etag") or "W/",
-        _value(reply),
-        reply.body.decode("utf-8", "replace"),
-    )
-    if (
-        tag.startswith("W/")
-        or not is_valid_etag(tag)
-        or tags.setdefault(tag, reply.body) != reply.body
-    ):
-        yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
-=======
     tag, body = reply.header("etag") or "W/", _value(reply)
     text = reply.body.decode("utf-8", "replace")
     is_strong = is_valid_etag(tag) and not tag.startswith("W/")
     if not is_strong or tags.setdefault(tag, reply.body) != reply.body:
-        yield Difference("header", "etag", "a strong tag, another one for other bytes", tag)
->>>>>>> w/kit3
+        yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
     if endpoint.kind == "json":
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:

@@ -11,6 +11,8 @@ from typing import Final
 
 import attrs
 
+from sitedata.reading.checking import check
+from sitedata.serving.service import PATH, Published, Service
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, Tolerance
 from status_contracts.conformance.http import Line, Reply, Send
@@ -20,8 +22,6 @@ from status_contracts.http.conditional import http_date, is_valid_etag, parse_ht
 from status_contracts.http.messages import Asset, Request, Response
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.primitives import ABSENT
-from sitedata.reading.checking import check
-from sitedata.serving.service import PATH, Published, Service
 
 _ROWS: Final = read_rows("sitedata")
 _FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from sitedata.reading.models import Snapshot
+from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
 from status_contracts.pages import openapi
 from status_contracts.pages.openapi import Api
 from status_contracts.structuring.json_schema import (
@@ -13,8 +15,6 @@ from status_contracts.structuring.json_schema import (
     move_references,
 )
 from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
-from sitedata.reading.models import Snapshot
-from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""

@@ -5,6 +5,8 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final
 
+from devicestatus.adapters.upload_client import Destination, UploadClient
+from devicestatus.agent.delivery import Action, Upload
 from devicestatus.cli.inputs import (
     Kind,
     check_body,
@@ -13,12 +15,10 @@ from devicestatus.cli.inputs import (
     read_file,
     required_token,
 )
-from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.agent.delivery import Action, Upload
 from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.request_urls import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo, echo_error
-from status_contracts.adapters.request_urls import UnusableUrl
 
 EXIT_CODES: Final[Mapping[Action, int]] = {
     "accepted": OK,

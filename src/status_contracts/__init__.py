@@ -1,8 +1,8 @@
 """The parts that the products share: JSON, decoding, findings, HTTP values, SVG, conformance.
 
-Nothing here depends on a product.  Only `status_contracts.adapters` reads a clock, a socket, a file, the
-environment or randomness; elsewhere time is an argument in milliseconds.  Import the module you
-need; this package has only what the packages of the products need.
+Nothing here depends on a product.  Only `status_contracts.adapters` reads a clock, a socket, a
+file, the environment or randomness; elsewhere time is an argument in milliseconds.  Import the
+module you need; this package has only what the packages of the products need.
 """
 
 from collections.abc import Callable, Mapping

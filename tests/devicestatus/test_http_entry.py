@@ -23,6 +23,7 @@ from support.checks import canary
 from support.checks.response_watch import locals_of
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import NOON, TOKEN, snapshot, window
+from support.servers.servers import Answer
 from support.status_contracts.gateways import (
     Pieces,
     Script,
@@ -31,7 +32,6 @@ from support.status_contracts.gateways import (
     exchange_wsgi,
     scope_of,
 )
-from support.servers.servers import Answer
 
 Lines = Iterable[tuple[bytes, bytes]]
 

@@ -12,8 +12,8 @@ import pytest
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from status_contracts.cli import terminal
 from healthapi.cli.main import main
+from status_contracts.cli import terminal
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started
 from support.servers.commands import run as run_module

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from status_contracts.structuring.decoder import SettingsError
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, CommitDate, FileKind, History, TreeFile
@@ -22,6 +21,7 @@ from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading.times import parse_instant
+from status_contracts.structuring.decoder import SettingsError
 
 ODD = [
     "..", ".", "", " ", "-", "--", ".git", "...", "..%2f", "%2e%2e", "a b", "a\nb", '"', "'", "#",

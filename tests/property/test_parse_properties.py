@@ -30,12 +30,12 @@ from devicestatus.testing.strategies import (
 )
 from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import parse_snapshot
+from sitedata import Snapshot
+from sitedata.testing import strategies as site
 from status_contracts.findings import ContractError
 from status_contracts.json import codec
 from status_contracts.structuring.to_builtins import to_builtins
 from status_contracts.testing.json_texts import json_texts, json_values
-from sitedata import Snapshot
-from sitedata.testing import strategies as site
 from support.devicestatus.examples import NOON
 from support.faults.damage import VALUES, changed_values
 from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from sitedata.adapters import asgi, wsgi
 from sitedata.serving.service import PATH, publish
-from support.status_contracts.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer
 from support.sitedata.site_versions import LATER, body_of
+from support.status_contracts.gateways import call_asgi, call_wsgi
 
 BODY = body_of(1)
 PUBLISHED = publish(BODY)

@@ -18,6 +18,9 @@ from devicestatus import Settings, limits
 from devicestatus.engine.record import WindowRecord, decode
 from devicestatus.http.service import Service
 from devicestatus.validation.music_urls import ITUNES
+from simulation import invariants
+from simulation.context import Context
+from simulation.kvstore import EventualStore, StoreFault
 from status_contracts.exchange import (
     Body,
     Effect,
@@ -30,9 +33,6 @@ from status_contracts.exchange import (
 )
 from status_contracts.http.messages import Request, Response
 from status_contracts.instants import SECOND_MS, parse_millisecond
-from simulation import invariants
-from simulation.context import Context
-from simulation.kvstore import EventualStore, StoreFault
 from support.devicestatus.examples import TOKEN
 from support.devicestatus.fake_server import check_answer
 

@@ -1,20 +1,19 @@
 """The conformance kit of site data: right services and hosts, what is left free, what is not."""
 
-from collections.abc import Callable
 from typing import Any
 
 import attrs
 import pytest
 
-from status_contracts.conformance.http import Reply, Send, VirtualClock
-from status_contracts.conformance.runner import NotTestable
 from sitedata.adapters import asgi
 from sitedata.cli.conformance import split_location
 from sitedata.conformance import KIT, make_kit
 from sitedata.serving.service import PATH
 from sitedata.testing.conformance import ServiceConformance
-from support.status_contracts.kit_runs import Change, causes_of, edited, run_kit
+from status_contracts.conformance.http import Reply, Send, VirtualClock
+from status_contracts.conformance.runner import NotTestable
 from support.sitedata.site_examples import SNAPSHOT
+from support.status_contracts.kit_runs import Change, causes_of, edited, run_kit
 
 
 class TestOverAsgi(ServiceConformance):
@@ -29,7 +28,6 @@ def causes(change: Change, profile: str = "full") -> list[str]:
     return causes_of(run)
 
 
-<<<<<<< HEAD
 def bare(reply: Reply, *names: str) -> Reply:
     lines = tuple(line for line in reply.headers if line[0].lower() not in names)
     return attrs.evolve(reply, headers=lines)
@@ -37,29 +35,15 @@ def bare(reply: Reply, *names: str) -> Reply:
 
 def without(*names: str) -> Change:
     return lambda _, reply: bare(reply, *names)
-=======
-def without(*names: str) -> Callable[[Send, Reply], Reply]:
-    def change(_: Send, reply: Reply) -> Reply:
-        lines = tuple(line for line in reply.headers if line[0].lower() not in names)
-        return attrs.evolve(reply, headers=lines)
-
-    return change
->>>>>>> w/kit3
 
 
 def of_a_host(_: Send, reply: Reply) -> Reply:
     """Change an answer to that of a host that only has files."""
     if reply.status in {404, 405}:
         return attrs.evolve(reply, status=404, body=b"<h1>404</h1>")
-<<<<<<< HEAD
     own = (("Content-Security-Policy", "x"), ("Expires", "Thu, 01 Jan 2026 00:00:00 GMT"))
     plain = bare(reply, "cache-control", "x-content-type-options")
     return attrs.evolve(plain, headers=(*plain.headers, *own))
-=======
-    host = {"content-security-policy": "x", "expires": "Thu, 01 Jan 2026 00:00:00 GMT"}
-    bare = without("cache-control", "etag", "x-content-type-options")(send, reply)
-    return attrs.evolve(bare, headers=(*bare.headers, *host.items()))
->>>>>>> w/kit3
 
 
 def shortly_fresh(_: Send, reply: Reply) -> Reply:

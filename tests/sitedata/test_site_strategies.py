@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from status_contracts.findings import pointer
-from status_contracts.json.codec import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import CASES, FAULTY_RULES, Faulty, faulty_bodies
+from status_contracts.findings import pointer
+from status_contracts.json.codec import broken_rule
 from support.sitedata.site_examples import plain
 
 FIRST = settings(phases=[Phase.generate], max_examples=2000)

@@ -17,10 +17,10 @@ from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.findings import ContractError, Finding
 from status_contracts.http.messages import Request, Response
 from support.checks.costs import assert_linear
+from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 from support.status_contracts import echo_handler
 from support.status_contracts.echo_handler import LIMIT, Files, Memory, Names, answer, echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
-from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 
 SECRET = "canary-text"
 

@@ -16,6 +16,7 @@ from starlette.routing import Mount
 from status_contracts.adapters.asgi import Application
 from status_contracts.exchange import AsyncStore, Exchange, ReadBody
 from status_contracts.http.messages import Request
+from support.servers.servers import Answer, ask, serve_asgi
 from support.status_contracts.echo_handler import (
     KEY,
     LIMIT,
@@ -29,7 +30,6 @@ from support.status_contracts.echo_handler import (
     echo,
 )
 from support.status_contracts.gateways import Script, call_asgi, exchange_asgi, scope_of
-from support.servers.servers import Answer, ask, serve_asgi
 
 Message = MutableMapping[str, Any]
 App = Callable[..., Awaitable[None]]
@@ -192,9 +192,9 @@ class TestDisconnect:
         assert store.calls == ["put"]
         assert store.values == {KEY: b"v"}
         assert sends == ["http.response.start"]
-        assert [record.getMessage() for record in caplog.records if record.name == "status_contracts"] == [
-            "a response was not sent: BrokenPipeError"
-        ]
+        assert [
+            record.getMessage() for record in caplog.records if record.name == "status_contracts"
+        ] == ["a response was not sent: BrokenPipeError"]
 
 
 class TestStores:

@@ -13,9 +13,25 @@ import pytest
 
 from status_contracts.cli.conformance import junit_report
 from status_contracts.conformance.answers import SHARED, Difference, Tolerance, compare, shown
-from status_contracts.conformance.http import AUTHORIZED, InProcess, NoReply, Reply, Send, VirtualClock
+from status_contracts.conformance.http import (
+    AUTHORIZED,
+    InProcess,
+    NoReply,
+    Reply,
+    Send,
+    VirtualClock,
+)
 from status_contracts.conformance.report import curl_line, find_causes, summary
-from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps, Wait
+from status_contracts.conformance.runner import (
+    UNKNOWN,
+    Kit,
+    NotTestable,
+    Run,
+    Section,
+    Step,
+    Steps,
+    Wait,
+)
 from status_contracts.http.messages import Response
 from status_contracts.instants import format_instant, parse_utc
 from status_contracts.json.codec import encode

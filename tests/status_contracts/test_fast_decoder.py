@@ -23,7 +23,15 @@ from status_contracts.structuring.fast_decoder import FastDecoder
 from status_contracts.structuring.validator import Validator
 from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
 from support.status_contracts.open_model import SHELF, Shelf
-from support.status_contracts.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
+from support.status_contracts.parcel_model import (
+    FULL,
+    FULL_PLAIN,
+    PARCEL,
+    PLAIN,
+    Label,
+    Parcel,
+    Tag,
+)
 
 DECODER = FastDecoder(Parcel)
 VALIDATOR = Validator(Parcel, cap=100)

@@ -12,8 +12,8 @@ import pytest
 from status_contracts.adapters.asgi import Application
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.serving import base_url, listen, serving
-from support.status_contracts.echo_handler import echo
 from support.servers.servers import Answer, ask
+from support.status_contracts.echo_handler import echo
 
 HOST = "127.0.0.1"
 

@@ -19,7 +19,15 @@ from status_contracts.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
 from support.status_contracts.open_model import SHELF, Shelf
-from support.status_contracts.parcel_model import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
+from support.status_contracts.parcel_model import (
+    FULL,
+    FULL_PLAIN,
+    LABEL,
+    PARCEL,
+    PLAIN,
+    Label,
+    Parcel,
+)
 
 CAP = 7
 LATER = FULL_PLAIN | {"label": {"name": "a", "weight": 1.5, "colour": "red"}, "more": [{}]}

@@ -17,6 +17,8 @@ from status_contracts.adapters.wsgi import Application
 from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.http.conditional import Conditions
 from status_contracts.http.messages import Request, Response
+from support.servers.django_host import django_host
+from support.servers.servers import ask, serve_wsgi
 from support.status_contracts.echo_handler import (
     LIMIT,
     AsyncFiles,
@@ -28,8 +30,6 @@ from support.status_contracts.echo_handler import (
     echo,
 )
 from support.status_contracts.gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
-from support.servers.django_host import django_host
-from support.servers.servers import ask, serve_wsgi
 
 SECRET = "canary-text"
 

@@ -24,9 +24,9 @@ from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.files import is_open_to_others
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import STDIN, read_input
-from status_contracts.adapters.files import is_open_to_others
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from status_contracts.json import codec

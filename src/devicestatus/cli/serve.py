@@ -17,15 +17,15 @@ import attrs
 from devicestatus import limits
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.binding import SettingsArgument, StoreArgument
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.cli.inputs import (
     check_private,
     check_settings,
     load_settings,
     resolve_assets_folder,
 )
-from devicestatus.adapters.devices import NAME_RULE, is_device_name
-from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed

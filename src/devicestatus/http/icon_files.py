@@ -13,7 +13,14 @@ from status_contracts.cache import LastResultCache
 from status_contracts.endpoints import Params, RequestError
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadAsset
 from status_contracts.http.conditional import UNCONDITIONAL, Conditions
-from status_contracts.http.messages import JSON, PNG, Asset, Request, Unmodified, conditional_response
+from status_contracts.http.messages import (
+    JSON,
+    PNG,
+    Asset,
+    Request,
+    Unmodified,
+    conditional_response,
+)
 
 
 class IconFiles:

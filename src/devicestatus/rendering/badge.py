@@ -4,8 +4,8 @@ Invariant *fixed structure*: every badge has the same elements with the same att
 text changes only their values.  There is no script, no style and no reference, so the image is
 complete under `default-src 'none'; style-src 'none'; sandbox`.
 Invariant *inside its half*: each half is a viewport of its own, as wide as its text by
-`status_contracts.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw wider
-is clipped there and never overlaps the other half.
+`status_contracts.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw
+wider is clipped there and never overlaps the other half.
 Invariant *deterministic*: the image depends only on the arguments.
 """
 

@@ -29,7 +29,12 @@ from devicestatus.responses import (
 )
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
 from status_contracts.pages import openapi
-from status_contracts.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
+from status_contracts.structuring.json_schema import (
+    Schema,
+    SchemaBuilder,
+    move_references,
+    reachable,
+)
 from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 PRODUCT: Final = "device-status"

@@ -1,9 +1,9 @@
 """Hypothesis strategies for valid values: models, plain values, bodies and stored values.
 
 Every value is valid at the receive time that is drawn with it; `devicestatus.testing.faults` draws
-invalid values.  Members come from the constraints of the models (`status_contracts.testing.values`), what
-lies between members from here: events of one instant, gaps that touch, windows of length zero, the
-years 0001 and 9999.
+invalid values.  Members come from the constraints of the models
+(`status_contracts.testing.values`), what lies between members from here: events of one instant,
+gaps that touch, windows of length zero, the years 0001 and 9999.
 
 Importing this module registers the strategies: `hypothesis.strategies.from_type` draws models.
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from healthapi import limits
-from healthapi.cli.inputs import reading, source_of
 from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
+from healthapi.cli.inputs import reading, source_of
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Query
 from healthapi.http.resources import chart

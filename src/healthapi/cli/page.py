@@ -4,9 +4,9 @@ import logging
 from argparse import Namespace
 from pathlib import Path
 
-from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import SiteError, build_site
+from healthapi.cli.inputs import expected_files, reading, source_of
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import write_files

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from healthapi.adapters.asgi import create_app
-from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.adapters.folder import FolderSource
+from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from status_contracts.adapters.asgi import Application

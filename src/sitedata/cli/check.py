@@ -4,6 +4,9 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final
 
+from sitedata.cli.inputs import report_of
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.checking import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
     REPORT_FORMATS,
@@ -16,9 +19,6 @@ from status_contracts.cli.terminal import echo, format_table, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
 from status_contracts.structuring.to_builtins import to_builtins
-from sitedata.cli.inputs import report_of
-from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.checking import Report
 
 _HEADS: Final = ("kind", "path", "rule", "message")
 

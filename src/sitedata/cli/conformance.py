@@ -6,9 +6,9 @@ The URL is the base URL of the site, or that of the file itself.
 from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
-from status_contracts.cli import conformance
 from sitedata.conformance import make_kit
 from sitedata.serving.service import PATH
+from status_contracts.cli import conformance
 
 
 def run(arguments: Namespace) -> int:

@@ -4,6 +4,11 @@ from argparse import Namespace
 from hashlib import sha256
 from pathlib import Path
 
+from sitedata.cli.inputs import fetch_snapshot
+from sitedata.client import CacheState
+from sitedata.errors import SiteDataError
+from sitedata.limits import MAX_BYTES
+from sitedata.reading.decoder import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import read_file, write_file
@@ -11,11 +16,6 @@ from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
 from status_contracts.structuring.to_builtins import to_builtins
-from sitedata.cli.inputs import fetch_snapshot
-from sitedata.client import CacheState
-from sitedata.errors import SiteDataError
-from sitedata.limits import MAX_BYTES
-from sitedata.reading.decoder import encode
 
 
 def run(arguments: Namespace) -> int:

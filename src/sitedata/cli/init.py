@@ -12,15 +12,15 @@ from typing import Final
 
 import attrs
 
-from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo, echo_error, write, write_json
-from status_contracts.primitives import plural
-from sitedata.cli.inputs import check_address, read_repository, reading
 from sitedata.adapters.git import list_files
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
+from sitedata.cli.inputs import check_address, read_repository, reading
+from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import write_file
+from status_contracts.cli.terminal import echo, echo_error, write, write_json
+from status_contracts.primitives import plural
 
 _STDOUT: Final = "-"
 _SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted

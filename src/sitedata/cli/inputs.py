@@ -8,9 +8,6 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import show_progress
 from sitedata.adapters.git import RepositoryError, history_of
 from sitedata.building.history import History
 from sitedata.building.settings import NAME, PATH, BuildSettings
@@ -18,6 +15,9 @@ from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_file
+from status_contracts.cli.terminal import show_progress
 
 _SCHEMES: Final = ("https://", "http://")
 

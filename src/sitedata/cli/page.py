@@ -12,13 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_file, write_files
-from status_contracts.cli.page_settings import page_settings
-from status_contracts.cli.terminal import echo
-from status_contracts.primitives import plural
-from status_contracts.svg.palette import Theme
-from sitedata.cli.inputs import is_url
 from sitedata.adapters.site.pages import (
     DATA,
     build_practice,
@@ -26,6 +19,7 @@ from sitedata.adapters.site.pages import (
     is_own_picture,
     with_snapshot,
 )
+from sitedata.cli.inputs import is_url
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.checking import check
@@ -34,6 +28,12 @@ from sitedata.reading.models import Snapshot
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_file, write_files
+from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.terminal import echo
+from status_contracts.primitives import plural
+from status_contracts.svg.palette import Theme
 
 _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
 

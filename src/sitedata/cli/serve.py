@@ -3,14 +3,14 @@
 import asyncio
 from argparse import Namespace
 
+from sitedata.adapters.asgi import create_app
+from sitedata.limits import MAX_BYTES
+from sitedata.serving.service import PATH
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.page_settings import page_settings
 from status_contracts.cli.serving import listen, serve
-from sitedata.adapters.asgi import create_app
-from sitedata.limits import MAX_BYTES
-from sitedata.serving.service import PATH
 
 
 def run(arguments: Namespace) -> int:

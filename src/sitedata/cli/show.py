@@ -9,21 +9,6 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from status_contracts.cli.arguments import bad_choice
-from status_contracts.cli.exit_codes import OK, USAGE, Failed
-from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import (
-    echo,
-    echo_styled,
-    format_table,
-    has_color,
-    write,
-    write_json,
-)
-from status_contracts.instants import DAY_MS, format_instant, parse_utc
-from status_contracts.primitives import plural
-from status_contracts.structuring.to_builtins import to_builtins
-from status_contracts.svg.text import truncate
 from sitedata.cli.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
@@ -41,6 +26,21 @@ from sitedata.views.selecting import (
     select,
     solved,
 )
+from status_contracts.cli.arguments import bad_choice
+from status_contracts.cli.exit_codes import OK, USAGE, Failed
+from status_contracts.cli.files import write_file
+from status_contracts.cli.terminal import (
+    echo,
+    echo_styled,
+    format_table,
+    has_color,
+    write,
+    write_json,
+)
+from status_contracts.instants import DAY_MS, format_instant, parse_utc
+from status_contracts.primitives import plural
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.svg.text import truncate
 
 _CELL_LENGTH: Final = 60  # code points
 

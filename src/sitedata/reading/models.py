@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 
 import attrs
 
+from sitedata.reading.times import Instant, parse_instant, read_day
 from status_contracts.html_table import html_fields
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from status_contracts.primitives import plural
@@ -28,7 +29,6 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from sitedata.reading.times import Instant, parse_instant, read_day
 
 _Text = Annotated[str, Text(controls=True)]
 _Time = Annotated[

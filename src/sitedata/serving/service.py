@@ -20,6 +20,9 @@ from typing import Final, Literal, Self
 
 import attrs
 
+from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
+from sitedata.reading.decoder import encode, parse
+from sitedata.reading.models import Snapshot
 from status_contracts.endpoints import Endpoint, Params, RequestError, Route, Router
 from status_contracts.exchange import Exchange, ReadSource
 from status_contracts.http.conditional import http_date
@@ -36,9 +39,6 @@ from status_contracts.http.messages import (
 )
 from status_contracts.instants import SECOND_MS
 from status_contracts.json import codec
-from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
-from sitedata.reading.decoder import encode, parse
-from sitedata.reading.models import Snapshot
 
 PATH: Final = "/data/site-data.json"
 """Path of the file below the mount point."""

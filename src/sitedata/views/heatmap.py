@@ -20,6 +20,8 @@ from typing import Final
 
 import attrs
 
+from sitedata.reading.times import FIRST_DAY, read_day, write_day
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 from status_contracts.primitives import plural
 from status_contracts.svg.image import (
     CELL_RADIUS,
@@ -43,8 +45,6 @@ from status_contracts.svg.labels import (
 )
 from status_contracts.svg.palette import FILLS, Theme, paper_of
 from status_contracts.svg.text import text_width
-from sitedata.reading.times import FIRST_DAY, read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 
 LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""

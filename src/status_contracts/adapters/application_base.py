@@ -1,8 +1,8 @@
 """The parts that the ASGI and the WSGI application share: paths, effects, logging.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
-`status_contracts`, with the effect, the exception type and the rule of a `ContractError`; never with text,
-value or traceback.
+`status_contracts`, with the effect, the exception type and the rule of a `ContractError`; never
+with text, value or traceback.
 Invariant *no header injection*: a response with a header that contains a line break, or another
 illegal character, raises ValueError: the handler is wrong.
 Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from status_contracts.adapters.files import replace
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
 from status_contracts.cli.terminal import write
-from status_contracts.adapters.files import replace
 
 STDIN: Final = "-"
 """The file name that stands for the standard input."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from status_contracts.cli.exit_codes import USAGE, Failed
 from status_contracts.adapters.pages.settings_file import load_page_settings
+from status_contracts.cli.exit_codes import USAGE, Failed
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.structuring.decoder import SettingsError
 

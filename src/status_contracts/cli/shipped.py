@@ -10,11 +10,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from status_contracts.adapters.contract import read_contract, vectors_folder
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_files, write_output
 from status_contracts.cli.terminal import echo, format_table
-from status_contracts.adapters.contract import read_contract, vectors_folder
 from status_contracts.structuring.schema_set import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"

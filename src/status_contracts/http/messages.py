@@ -16,7 +16,12 @@ from typing import Final
 
 import attrs
 
-from status_contracts.http.conditional import Conditions, is_unmodified, is_valid_etag, parse_http_date
+from status_contracts.http.conditional import (
+    Conditions,
+    is_unmodified,
+    is_valid_etag,
+    parse_http_date,
+)
 
 __all__ = [
     "COMMON",

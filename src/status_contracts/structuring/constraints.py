@@ -1,6 +1,7 @@
 """The constraints that models state on their fields, and the ids of the rules that they apply.
 
-A model states `Annotated[str, Text(1, 200)]` once; `status_contracts.structuring.value_types` reads it.
+A model states `Annotated[str, Text(1, 200)]` once; `status_contracts.structuring.value_types` reads
+it.
 """
 
 import re

@@ -1,17 +1,17 @@
 """Fast decoding: bytes directly to models, with msgspec Structs derived from the models.
 
 For each model a msgspec Struct is derived from the model's annotations
-(`status_contracts.structuring.constraints`).  It rejects unknown members and wrong JSON types while it
-decodes.  What msgspec cannot check (patterns, instants, uniqueness) is checked when the model is
+(`status_contracts.structuring.constraints`).  It rejects unknown members and wrong JSON types while
+it decodes.  What msgspec cannot check (patterns, instants, uniqueness) is checked when the model is
 built from the Struct.
 
 The constructor of a frozen class sets each field through `object.__setattr__`.  The functions
 generated here set the fields directly; their source text depends on the model's fields alone, as
 with attrs' own constructors.
 
-Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.validator` accepts
-with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for an
-integer, repeated members and escaped control characters are left to the validator.
+Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.validator`
+accepts with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for
+an integer, repeated members and escaped control characters are left to the validator.
 Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
 as well.
 """

@@ -44,13 +44,13 @@ from devicestatus.responses import (
 from healthapi import errors as health_errors
 from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
+from sitedata import parse
+from sitedata.serving import service as site_service
 from status_contracts.adapters.application_base import encoded_headers
 from status_contracts.exchange import Exchange, Handler
 from status_contracts.http.conditional import is_valid_etag, parse_http_date
 from status_contracts.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from status_contracts.structuring.validator import Validator
-from sitedata import parse
-from sitedata.serving import service as site_service
 from support.checks import canary
 from support.checks.xml_reading import read_xml
 

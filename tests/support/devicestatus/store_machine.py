@@ -49,7 +49,13 @@ from status_contracts.exchange import (
     drive_async,
 )
 from status_contracts.http.messages import Request, Response
-from status_contracts.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
+from status_contracts.instants import (
+    DAY_MS,
+    LAST_INSTANT,
+    SECOND_MS,
+    format_instant,
+    parse_millisecond,
+)
 
 __all__ = ["StoreMachine"]
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from sitedata.cli import main as cli
 from status_contracts.adapters.files import replace
-from status_contracts import sitedata as cli
 
 __all__ = ["number_of_bytes", "numbered_bytes"]
 

@@ -23,7 +23,13 @@ from status_contracts.exchange import (
     WriteStore,
 )
 from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import Asset, Request, Response, Unmodified, conditional_response
+from status_contracts.http.messages import (
+    Asset,
+    Request,
+    Response,
+    Unmodified,
+    conditional_response,
+)
 
 LIMIT = 1000
 KEY = "value"

@@ -36,7 +36,8 @@ RULES: Final = {
     **toml_text.RULES,
     **settings.RULES,
 }
-"""Rule id to its description, in addition to those of `status_contracts.structuring.constraints`."""
+"""Rule id to its description, in addition to those of
+`status_contracts.structuring.constraints`."""
 
 _CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
