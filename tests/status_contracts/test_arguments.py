@@ -162,7 +162,7 @@ class TestCompletion:
         done = subprocess.run(
             [
                 "sh", "-c", 'exec "$@" 8>&1 9>&2 >/dev/null', "sh",
-                sys.executable, "-m", f"status_contracts.{product}",
+                sys.executable, "-m", f"{product}.cli.main",
             ],
             env={
                 "_ARGCOMPLETE": "1",

@@ -25,7 +25,7 @@ def ended_with(output: int, *command: str) -> tuple[int, str]:
     """Run a command with an output; return its exit code and what it wrote to the other one."""
     product, *arguments = command
     done = subprocess.run(
-        [sys.executable, "-m", f"status_contracts.{product}", *arguments],
+        [sys.executable, "-m", f"{product}.cli.main", *arguments],
         input=body(snapshot()),
         stdout=output,
         stderr=subprocess.PIPE,

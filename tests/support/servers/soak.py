@@ -218,7 +218,7 @@ def all_served(folder: Path) -> Iterator[list[Served]]:
 
         def serve(product: str, *arguments: object) -> tuple[str, psutil.Process]:
             command = started(
-                "serve", "--port", "0", *arguments, module=f"status_contracts.{product}", cwd=folder
+                "serve", "--port", "0", *arguments, module=f"{product}.cli.main", cwd=folder
             )
             running = stack.enter_context(command)
             url = urlsplit(running.wait_for(r"http://[^ ]+/[^ ]*  "))
