@@ -2,6 +2,8 @@
 
 from purewire.testing.conformance import ConformanceTests
 
+__all__ = ["ServiceConformance"]
+
 
 class ServiceConformance(ConformanceTests):
     """The sections of the kit, on an application: define `token` and `make_app(clock)`."""
