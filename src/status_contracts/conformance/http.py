@@ -180,16 +180,17 @@ class OverHttp:
         with closing(connection), suppress(BrokenPipeError, ConnectionResetError):
             with suppress(BrokenPipeError, ConnectionResetError):
                 connection.sendall(sent)  # a response may come before all is read
-            while len(received) <= MAX_RESPONSE_BYTES:
+            while True:
                 seconds = deadline - time.monotonic()
                 if seconds <= 0:
                     raise TimeoutError
                 connection.settimeout(seconds)
                 part = connection.recv(1 << 16)
                 if not part:
-                    return bytes(received)
+                    break
                 received += part
-            raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
+                if len(received) > MAX_RESPONSE_BYTES:
+                    raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
         return bytes(received)
 
 
