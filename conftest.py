@@ -53,7 +53,6 @@ CHECK_MODULES: Final = {
     "test_practice_js",
     "test_printed_pages",
     "test_vectors_in_node",
-    "test_schema_types",
     "test_schemas_validated",
     # real servers, desktops and processes
     "test_buffered_agent",

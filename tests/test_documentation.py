@@ -37,7 +37,7 @@ REFERENCE = PROJECT / "docs/reference"
 README = (PROJECT / "README.md").read_text("utf-8")
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 DOCS = sorted(PROJECT.glob("docs/**/*.md"))
-PACKAGES = sorted(path.parent.name for path in PROJECT.glob("src/*/py.typed"))
+LAID_OUT = sorted(path.parent.name for path in PROJECT.glob("src/*/py.typed"))
 
 
 PAGES = {page: page.read_text("utf-8") for page in [*PROJECT.glob("*.md"), *DOCS]}
@@ -204,7 +204,7 @@ class TestSiteData:
         assert {*re.findall(r"\| `(\w+)` \|", table)} == {*get_args(OutcomeKind)}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", LAID_OUT)
 def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     page = (PROJECT / "docs/design/architecture.md").read_text("utf-8")
     lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()

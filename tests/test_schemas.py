@@ -18,6 +18,7 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.responses import IconManifest
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
+from healthapi.rows.records import DailyRow
 from sitedata.reading.times import read_day
 from status_contracts.adapters.contract import read_contract
 from status_contracts.cli.shipped import build_schemas
@@ -29,6 +30,21 @@ from support.schemas.validators import schema_set
 ROOT = Path(__file__).parents[1]
 PRODUCTS = ("devicestatus", "healthapi", "sitedata")
 PAGE = ROOT / "docs" / "reference" / "schemas.md"
+TYPES = {"type", "$ref", "const", "enum", "anyOf", "oneOf"}
+OPTIONAL = {
+    "devicestatus": {
+        *("active_app", "running_apps", "battery", "music", "system", "collected_at"),
+        *("artwork_url", "track_url", "playback", "expires_at", "sha256"),
+    },
+    "healthapi": {
+        *("omissions", "rejected_rows", "unreadable_cells", "partial_periods", "detail"),
+        *("exercise_examples", "avg7", "avg30", "trend", "days", "alarms_count"),
+        *("granted_scopes", "missing_scopes", "requested_scopes"),
+        *(field.name for field in attrs.fields(DailyRow) if field.name != "date"),
+    },
+    "sitedata": set[str](),
+}
+"""Members that an object of the product may lack, of whatever object."""
 each_product = pytest.mark.parametrize("product", PRODUCTS)
 
 
@@ -103,11 +119,20 @@ class TestDocuments:
             assert schema["title"]
             assert schema["description"].endswith("."), name
 
-    def test_each_object_is_closed_or_says_what_else_it_takes(self, product: str) -> None:
-        for schema in schema_set(product).documents.values():
+    def test_each_object_is_closed_and_requires_all_but_the_optional_members(
+        self, product: str
+    ) -> None:
+        """What else it takes is said; every member has a type but for any JSON."""
+        for name, schema in schema_set(product).documents.items():
             for part in schema_parts(schema):
-                if part.get("type") == "object" and "required" in part and "$ref" not in part:
-                    assert "additionalProperties" in part
+                if part.get("type") == "object" and "properties" in part:
+                    if "required" in part and "$ref" not in part:
+                        assert "additionalProperties" in part, (name, part)
+                    optional = part["properties"].keys() - set(part.get("required", ()))
+                    assert optional <= OPTIONAL[product], name
+                    for member, each in part["properties"].items():
+                        is_typed = TYPES & each.keys()
+                        assert is_typed or each["description"].startswith("Any JSON"), member
 
     def test_validators_of_all_languages_agree_on_the_forms(self, product: str) -> None:
         """ASCII classes, no look-around, controls refused apart, patterns beside formats."""

@@ -1,4 +1,4 @@
-"""Public hostile input at both entry points: JSON documents, naughty strings, URLs, schema cases.
+"""Public hostile input at both entry points: JSON documents, naughty strings, URLs.
 
 What each corpus is and where it comes from: `tests/data/corpora/README.md`.
 """
@@ -6,11 +6,10 @@ What each corpus is and where it comes from: `tests/data/corpora/README.md`.
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import attrs
 import pytest
 
 from devicestatus.validation.cross_field import RULES
@@ -22,12 +21,8 @@ from devicestatus.validation.music_urls import (
     track_fault,
 )
 from devicestatus.validation.parse import parse_snapshot
-from status_contracts.findings import Undecided
-from status_contracts.primitives import WHITE_SPACE, is_blank, is_integral
-from status_contracts.structuring.constraints import Integer, Number, Text
-from status_contracts.structuring.fast_decoder import FastDecoder
+from status_contracts.primitives import WHITE_SPACE, is_blank
 from status_contracts.structuring.to_builtins import to_builtins
-from status_contracts.structuring.validator import Validator
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -244,145 +239,3 @@ def rule_of(case: dict[str, Any]) -> str | None:
     if case["username"] or case["password"]:
         return "url.credentials"
     return "url.port" if case["port"] else None
-
-
-def schemas(name: str) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-    """Return schema, data and verdict of every case of a file."""
-    for group in load(f"json_schema/{name}.json"):
-        for case in group["tests"]:
-            yield group["schema"], case["data"], case["valid"]
-
-
-def both_paths(annotation: Any, data: object) -> bool:
-    """Validate data by a model made for it, on both paths; return whether it is valid."""
-    members = {"data": attrs.field(type=annotation), "more": attrs.field(type=bool)}
-    model: type[Any] = attrs.make_class("Made", members, frozen=True)
-    value = {"data": data, "more": True}
-    read, findings = Validator(model, cap=9).validate(value)
-    try:
-        decoded = FastDecoder(model).decode(json.dumps(value).encode())
-    except Undecided:
-        return findings == ()
-    assert (decoded, ()) == (read, findings)
-    return True
-
-
-PLACES: dict[str, Callable[[object], list[Any]]] = {
-    "integer": lambda data: window_faults(put(WINDOW, "dropped_events", data)),
-    "number": lambda data: snapshot_faults(put(SNAPSHOT, "battery/percent", data)),
-    "boolean": lambda data: snapshot_faults(put(SNAPSHOT, "battery/charging", data)),
-    "string": lambda data: snapshot_faults(put(SNAPSHOT, "active_app", data)),
-    "array": lambda data: snapshot_faults(put(SNAPSHOT, "running_apps", data)),
-    "object": lambda data: snapshot_faults(put(SNAPSHOT, "music", data)),
-}
-NULLABLE = ("number", "boolean", "string")
-
-
-class TestSchemaTypes:
-    """`type`: booleans are no numbers, `1.0` is an integer, text that looks like one is not."""
-
-    @pytest.mark.parametrize("kind", PLACES)
-    @pytest.mark.parametrize("name", ["type", "optional__bignum"])
-    def test_the_type_is_found(self, kind: str, name: str) -> None:
-        for schema, data, valid in schemas(name):
-            if schema.get("type") == kind:
-                rules = {rule for _, rule in PLACES[kind](data)}
-                wrong = not valid and not (data is None and kind in NULLABLE)
-                if kind == "integer" and isinstance(data, float):
-                    assert (rules == {"number.integral"}) == wrong
-                else:
-                    assert (rules == {"type"}) == wrong
-
-    def test_a_huge_float_is_integral(self) -> None:
-        for _, data, valid in schemas("optional__float-overflow"):
-            assert is_integral(data) == valid
-
-
-class TestSchemaLimits:
-    @pytest.mark.parametrize("name", ["minLength", "maxLength"])
-    def test_lengths_are_code_points(self, name: str) -> None:
-        for schema, data, valid in schemas(name):
-            if isinstance(data, str):
-                limit = int(schema[name])
-                shape = Text(limit) if name == "minLength" else Text(0, limit)
-                assert both_paths(Annotated[str, shape], data) == valid
-
-    @pytest.mark.parametrize("name", ["minimum", "maximum"])
-    def test_numbers_lie_within_their_limits(self, name: str) -> None:
-        """`1.1` is no limit that the vocabulary can state; all whole ones are."""
-        for schema, data, valid in schemas(name):
-            limit = schema[name]
-            if is_integral(limit) and isinstance(data, int | float):
-                span = (int(limit), 10**6) if name == "minimum" else (-(10**6), int(limit))
-                assert both_paths(Annotated[int | float, Number(*span)], data) == valid
-                if is_integral(data):
-                    assert both_paths(Annotated[int, Integer(*span)], data) == valid
-
-    def test_names_are_unique(self) -> None:
-        for schema, data, valid in schemas("uniqueItems"):
-            if schema["uniqueItems"] and isinstance(data, list) and all(map(is_text, data)):
-                faults = snapshot_faults(put(SNAPSHOT, "running_apps", data))
-                assert (faults == []) == valid
-
-    @pytest.mark.parametrize("name", ["const", "enum"])
-    def test_constants_are_of_their_own_type(self, name: str) -> None:
-        """False is not 0, and true is not 1; `2.0` is 2."""
-        for schema, data, valid in schemas(name):
-            constants = [schema["const"]] if name == "const" else schema.get("enum", [])
-            constants = [int(each) if isinstance(each, float) else each for each in constants]
-            if constants and all(isinstance(each, int | str | None) for each in constants):
-                literal: Any = Literal[tuple(constants)]
-                made = attrs.make_class("Made", {"data": attrs.field(type=literal)})
-                _, findings = Validator(made, cap=9).validate({"data": data})
-                assert (findings == ()) == valid
-
-
-def is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-class TestSchemaFormats:
-    OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,3})?Z")
-
-    def test_dates_are_days_that_exist(self) -> None:
-        for _, data, valid in schemas("optional__format__date"):
-            if isinstance(data, str):
-                value = put(SNAPSHOT, "collected_at", f"{data}T12:00:00Z")
-                assert self._is_time(snapshot_faults(value)) == valid
-
-    def test_timestamps_are_our_part_of_rfc_3339(self) -> None:
-        """UTC with a capital Z, at most milliseconds, no leap second."""
-        for _, data, valid in schemas("optional__format__date-time"):
-            if isinstance(data, str):
-                ours = valid and self.OURS.fullmatch(data) is not None
-                assert self._is_time(snapshot_faults(put(SNAPSHOT, "collected_at", data))) == ours
-                exact = ours and data.find(".") == len("YYYY-MM-DDTHH:MM:SS")
-                exact = exact and len(data) == len("YYYY-MM-DDTHH:MM:SS.mmmZ")
-                assert self._is_time(window_faults(put(WINDOW, "generated_at", data))) == exact
-
-    def test_sessions_are_lower_case_uuids(self) -> None:
-        for _, data, valid in schemas("optional__format__uuid"):
-            if isinstance(data, str):
-                faults = window_faults(put(WINDOW, "session_id", data))
-                assert (faults == []) == (valid and data == data.lower())
-
-    def test_every_uri_has_a_result(self) -> None:
-        """The web platform reads more than RFC 3986 allows, so only the rules are compared."""
-        for _, data, _ in schemas("optional__format__uri"):
-            if isinstance(data, str):
-                assert track_fault(data, ITUNES) in RULES
-                assert not is_https(data) or data.startswith("https:")
-
-    @pytest.mark.parametrize(("pattern", "blank"), [(r"^\s$", True), (r"^\S$", False)])
-    def test_white_space_is_ecmascripts(self, pattern: str, blank: bool) -> None:
-        cases = [
-            (str(data), valid)
-            for schema, data, valid in schemas("optional__ecmascript-regex")
-            if schema.get("pattern") == pattern
-        ]
-        assert cases
-        for text, valid in cases:
-            assert is_blank(text) == (valid == blank)
-
-    def _is_time(self, faults: list[tuple[str, str]]) -> bool:
-        return "time.format" not in {rule for _, rule in faults}

@@ -1,4 +1,4 @@
-"""Properties of the service: any request has a response, and the cache has no effect."""
+"""Properties of the service: a current copy stays, and the cache has no effect."""
 
 from functools import cache
 from urllib.parse import quote_from_bytes
@@ -15,7 +15,6 @@ WORDS = (
     *("..", ".", "", "%2e%2e", "%00", "%2f", "%ff", "__class__", "{0}", "x" * 200),
     *("profiles", "docs", "docs.md", "datasets", "series", "charts", "tables", "snapshot"),
 )
-words = st.sampled_from(WORDS).map(str.encode) | st.binary(max_size=6)
 keys = (
     st.sampled_from((*CHARTS, *DATASETS, *GRANULARITIES, *SECTIONS, *TABLES, *METRICS)).map(
         str.encode
@@ -50,27 +49,11 @@ def path_of(template: str, profile: bytes, key: bytes) -> bytes:
 known_paths = st.builds(
     path_of, st.sampled_from([endpoint.path for endpoint in ENDPOINTS]), profiles, keys
 )
-wild_paths = st.lists(words, max_size=7).map(lambda parts: b"/" + b"/".join(parts))
-below_root = st.lists(words, max_size=5).map(lambda parts: b"/".join((ROOT.encode(), *parts)))
-paths = known_paths | below_root | wild_paths
-methods = st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get", ""])
-tags = st.sampled_from([b"*", b'"x"', b'W/"x", "y"', b"\xff", b""])
-headers = st.lists(st.tuples(st.just(b"if-none-match"), tags), max_size=2)
-
 client = cache(HealthClient)
 
 
-class TestAnyRequest:
-    """Invariant *any bytes have a response*; `send` checks the common rules."""
-
-    @settings(max_examples=60)
-    @given(methods, paths, queries | st.binary(max_size=30), headers)
-    def test_has_the_documented_response(
-        self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
-    ) -> None:
-        response = client().send(method, path.replace(b"?", b"%3F") + b"?" + query, sent)
-        assert response.status in {200, 204, 304, 404, 405}
-        assert all(name is None or len(name) <= 128 for name in client().reads)
+class TestCopies:
+    """`fuzz_properties.health_http` has what holds for any request."""
 
     @settings(max_examples=60)
     @given(known_paths, queries)

@@ -14,7 +14,6 @@ from healthapi.errors import DataError
 from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
 from status_contracts.json import codec
-from support.checks.costs import assert_linear
 from support.healthapi.account_data import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"
@@ -127,21 +126,3 @@ def test_the_public_form_reads_back_as_itself(value: Any) -> None:
     assert again.public("me") == public
     assert (again.removed_members, again.removed_texts) == ({}, {})
     assert again.missing_scopes == found.missing_scopes
-
-
-def test_time_is_linear_in_the_number_of_endpoints() -> None:
-    assert_linear(derived, _wide, 1000)
-
-
-def test_time_is_linear_in_the_number_of_records() -> None:
-    assert_linear(derived, _long, 100)
-
-
-def _wide(size: int) -> dict[str, Any]:
-    return {"endpoints": {f"{number}": {"ok": True, "data": [1, "x"]} for number in range(size)}}
-
-
-def _long(size: int) -> dict[str, Any]:
-    record = {"dateTime": "2026-01-31", "date": "2026-01-31", "value": {}, "alarms": [{}]}
-    data = {"ok": True, "data": [record] * size}
-    return {"endpoints": dict.fromkeys(ENDPOINTS, data)}

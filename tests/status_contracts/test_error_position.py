@@ -3,10 +3,8 @@
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from status_contracts.json.codec import JsonDepthError, JsonTextError, decode
+from status_contracts.json.codec import JsonTextError, decode
 from status_contracts.json.positions import describe_syntax_error
 
 
@@ -58,34 +56,3 @@ class TestDescribeFault:
         begun = time.process_time()
         assert message in describe_syntax_error(body)
         assert time.process_time() - begun < 1
-
-
-TOKENS = st.sampled_from(
-    [
-        *'[]{},:"-. \n',
-        '"a"',
-        '"\\n"',
-        '"\\ud800"',
-        "1",
-        "0",
-        "-1.5e+7",
-        "true",
-        "nul",
-        "\u00e9",
-        "\x01",
-    ]
-)
-
-
-@given(st.lists(TOKENS, max_size=8).map("".join))
-def test_it_finds_a_fault_exactly_where_the_decoder_does(text: str) -> None:
-    body = text.encode()
-    try:
-        decode(body)
-    except JsonTextError:
-        assert describe_syntax_error(body).startswith("line ")
-    except JsonDepthError:
-        pytest.fail("no text of eight tokens is deep")
-    else:
-        with pytest.raises(ValueError, match="the body is JSON text"):
-            describe_syntax_error(body)

@@ -1,7 +1,6 @@
 """Invariant *accept or leave*: what the fast decoder accepts, the validator accepts too."""
 
 import json
-import pickle
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -116,27 +115,6 @@ class TestDefers:
         assert decode(body) is None
 
 
-class TestRejects:
-    """Never accepted; `test_model_values` has the invalid values of each constraint."""
-
-    @pytest.mark.parametrize(
-        "body",
-        [
-            b"",
-            b"\xff",
-            encode(PLAIN).replace(b'"AB"', b'"A\xff"'),
-            encode(PLAIN).replace(b'"small"', b'"\\ud800"'),
-            encode(PLAIN).replace(b"1.5", b"1e999"),
-            encode(PLAIN).replace(b"1.5", b"9" * 5000),
-            b"[" * 5000 + b"]" * 5000,
-        ],
-        ids=lambda body: repr(body[:20]),
-    )
-    def test_a_broken_body(self, body: bytes) -> None:
-        """And it raises Undecided, nothing else."""
-        assert decode(body) is None
-
-
 class TestWhere:
     """Undecided has a path; CertainFault is raised if only the model cannot be built."""
 
@@ -199,17 +177,6 @@ class TestModels:
 
         body = b'{"one":true,"count":0}'
         assert FastDecoder(Counted).decode(body) == Counted(one=True, count=0)
-
-    def test_the_result_is_an_ordinary_instance(self) -> None:
-        model = DECODER.decode(encode(FULL_PLAIN))
-        assert type(model) is Parcel
-        assert type(model.label) is Label
-        assert (hash(model), repr(model)) == (hash(FULL), repr(FULL))
-        assert pickle.loads(pickle.dumps(model)) == FULL  # noqa: S301 - our own
-        with pytest.raises(attrs.exceptions.FrozenInstanceError):
-            model.count = 2  # type: ignore[misc]
-        with pytest.raises(attrs.exceptions.FrozenInstanceError):
-            del model.count
 
     @pytest.mark.parametrize(
         "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str

@@ -39,12 +39,6 @@ class TestFindingsThatAreLookedForLater:
         assert repr(error) == repr(other)
         assert error != ContractError("invalid_payload", (OTHER,))
 
-    def test_it_can_be_pickled(self) -> None:
-        error = ContractError("invalid_payload", lambda: (FINDING,))
-        again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
-        assert again == error
-        assert again.findings == (FINDING,)
-
 
 class TestPointer:
     """RFC 6901, with long and unencodable names made fit to be shown."""

@@ -10,8 +10,8 @@ Invariant *one set of headers*: any origin may read; nothing is sniffed, no refe
 set; what must not be stored says so to caches and to content networks alike.
 Invariant *no body where none belongs*: HEAD, 204 and 304 have none; all others say how long theirs
 is.
-Invariant *strict bodies*: JSON is strict and has the members of its model or published schema, SVG
-is well formed and has nothing active.
+Invariant *strict bodies*: JSON is strict and valid by its published schema, SVG is well formed and
+has nothing active.
 Invariant *no token*: neither a header nor a body has it.
 """
 
@@ -24,35 +24,16 @@ from typing import Any, Final, NoReturn
 import attrs
 from jsonschema import Draft202012Validator
 
-import devicestatus.http.service
-import healthapi.http.service
+import devicestatus.errors
+import healthapi.errors
 import sitedata.serving.service
-from devicestatus import errors as device_errors
-from devicestatus.icons import check_manifest
-from devicestatus.responses import (
-    ActiveAppStatus,
-    DeviceStatus,
-    Health,
-    MusicStatus,
-    OfflineStatus,
-    OnlineStatus,
-    RunningAppsStatus,
-    SnapshotTimelineStatus,
-    UpdateResult,
-    WindowStatus,
-)
-from healthapi import errors as health_errors
-from healthapi.http import openapi
-from healthapi.http.endpoints import ENDPOINTS, ROOT
-from sitedata import parse
-from sitedata.serving import service as site_service
 from status_contracts.adapters.application_base import encoded_headers
 from status_contracts.exchange import Exchange, Handler
 from status_contracts.http.conditional import is_valid_etag, parse_http_date
 from status_contracts.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
-from status_contracts.structuring.validator import Validator
 from support.checks import canary
 from support.checks.xml_reading import read_xml
+from support.schemas.validators import schema_set
 
 __all__ = [
     "BROKEN",
@@ -67,7 +48,6 @@ __all__ = [
     "header",
     "install",
     "strict",
-    "validators",
     "watched",
 ]
 
@@ -79,6 +59,9 @@ DATA_CACHE: Final = "public, max-age=300, stale-while-revalidate=600"
 DOCS_CACHE: Final = "public, max-age=600, stale-while-revalidate=1200"
 IMAGE_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 READ_ONLY: Final = "GET, HEAD, OPTIONS"
+CHART_METADATA: Final = [
+    *("count", "available_metrics", "chart", "granularity", "theme", "width", "height")
+]
 
 BROKEN: Final[list[str]] = []
 """The rules broken since the list was cleared, also if the server turned them into a 500."""
@@ -89,18 +72,18 @@ class Product:
     """The rules of one product.
 
     Attributes:
+        name: its package, with whose schemas its JSON is valid.
+        api: where the paths of its API begin.
         status_of: error code to status.
-        code_of: gives the code of an error's body, and checks what else is in it.
-        preflights: what a preflight may allow.
-        allows: what the `Allow` of a refusal may be.
+        allowed: what a preflight, or the `Allow` of a refusal, may say.
         success: checks a 200 or 304.
 
     """
 
+    name: str
+    api: bytes
     status_of: Mapping[Any, int]
-    code_of: Callable[[Any], str]
-    preflights: frozenset[str]
-    allows: frozenset[str]
+    allowed: frozenset[str]
     success: Callable[[Request, Response], None]
 
 
@@ -115,7 +98,7 @@ def check(product: Product, request: Request, response: Response) -> None:
         _check_error(product, request, response)
     elif response.status == 204:
         assert request.method == "OPTIONS"
-        assert header(response, "Access-Control-Allow-Methods") in product.preflights
+        assert header(response, "Access-Control-Allow-Methods") in product.allowed
         assert header(response, "Content-Type") is None
     else:
         assert response.status in {200, 304}, response.status
@@ -166,9 +149,10 @@ def _check_error(product: Product, request: Request, response: Response) -> None
     assert header(response, "Content-Type") == JSON
     assert header(response, "Content-Encoding") is None
     allow = header(response, "Allow")
-    assert allow is None or allow in product.allows
+    assert allow is None or allow in product.allowed
     if request.method != "HEAD":
-        code = product.code_of(strict(response.body))
+        told = check_json(product.name, "error", response.body)["error"]
+        code = told if isinstance(told, str) else told["code"]
         assert product.status_of[code] == response.status, code
 
 
@@ -188,6 +172,20 @@ def strict(body: bytes) -> Any:
     return json.loads(body.decode(), parse_constant=refuse, object_pairs_hook=whole)
 
 
+@cache
+def _validator(product: str, document: str) -> Draft202012Validator:
+    return Draft202012Validator(schema_set(product).documents[document])
+
+
+@lru_cache(256)
+def check_json(product: str, document: str, body: bytes) -> Any:
+    """Return the value of a body that is valid by a published schema."""
+    value = strict(body)
+    fault = next(_validator(product, document).iter_errors(value), None)
+    assert fault is None, f"{document}: {fault}"
+    return value
+
+
 @lru_cache(256)
 def _check_svg(body: bytes) -> None:
     elements = read_xml(body)
@@ -201,45 +199,22 @@ def _check_svg(body: bytes) -> None:
 
 # Device status
 
-_DEVICE_MODELS: Final[Mapping[bytes, tuple[type[attrs.AttrsInstance], ...]]] = {
-    b"/api/now": (OnlineStatus, OfflineStatus),
-    b"/now": (OnlineStatus, OfflineStatus),
-    b"/api/timeline": (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
-    b"/api/music": (MusicStatus, OfflineStatus),
-    b"/api/apps/active": (ActiveAppStatus, OfflineStatus),
-    b"/api/apps/running": (RunningAppsStatus, OfflineStatus),
-    b"/api/device": (DeviceStatus, OfflineStatus),
-    b"/api/health": (Health,),
-    b"/health": (Health,),
-    b"/api/update": (UpdateResult,),
-    b"/update": (UpdateResult,),
-    b"/api/batch": (UpdateResult,),
+_DOCUMENTS: Final = {
+    b"/api/now": "now",
+    b"/now": "now",
+    b"/api/timeline": "timeline",
+    b"/api/music": "music",
+    b"/api/apps/active": "active-app",
+    b"/api/apps/running": "running-apps",
+    b"/api/device": "device",
+    b"/api/health": "health",
+    b"/health": "health",
+    b"/api/update": "update-result",
+    b"/update": "update-result",
+    b"/api/batch": "update-result",
+    b"/api/icons": "icon-manifest",
 }
-
-
-@cache
-def _reader(model: type[attrs.AttrsInstance]) -> Validator[Any]:
-    return Validator(model, cap=1)
-
-
-@lru_cache(256)
-def _check_device_json(path: bytes, body: bytes) -> None:
-    if path == b"/app-icons/index.json":  # a file as it is
-        return
-    value = strict(body)
-    if path == b"/api/icons":
-        assert check_manifest(value) == ()
-    elif value.get("status") == "offline":
-        assert body == b'{"status":"offline"}'
-        assert OfflineStatus in _DEVICE_MODELS[path]
-    else:
-        findings = (_reader(model).validate(value)[1] for model in _DEVICE_MODELS[path])
-        assert () in findings, (path, value)
-
-
-def _device_code(value: Any) -> str:
-    assert list(value) == ["error"]
-    return str(value["error"])
+"""The schema of each path whose responses are JSON; of another one it is a file as it is."""
 
 
 def _device_success(request: Request, response: Response) -> None:
@@ -265,44 +240,22 @@ def _device_success(request: Request, response: Response) -> None:
     if kind == SVG:
         assert policy == IMAGE_POLICY
         _check_svg(response.body)
-    elif kind == JSON and request.method != "HEAD":
-        _check_device_json(request.path, response.body)
+    elif kind == JSON and request.method != "HEAD" and request.path in _DOCUMENTS:
+        value = check_json("devicestatus", _DOCUMENTS[request.path], response.body)
+        if value.get("status") == "offline":
+            assert response.body == b'{"status":"offline"}'
 
 
 DEVICE: Final = Product(
-    device_errors.STATUS_OF,
-    _device_code,
-    frozenset({"GET, POST, OPTIONS", READ_ONLY}),
-    frozenset({"GET, OPTIONS", "POST, OPTIONS", READ_ONLY}),
+    "devicestatus",
+    b"/",
+    devicestatus.errors.STATUS_OF,
+    frozenset({"GET, POST, OPTIONS", "GET, OPTIONS", "POST, OPTIONS", READ_ONLY}),
     _device_success,
 )
 
 
 # Health data
-
-
-def _health_code(value: Any) -> str:
-    assert list(value) == ["api_version", "error"]
-    assert value["api_version"] == "v1"
-    return _told_code(value["error"], health_errors.MESSAGE_OF)
-
-
-def _told_code(error: Any, message_of: Mapping[Any, str]) -> str:
-    assert list(error) == ["code", "message"]
-    assert error["message"] == message_of[error["code"]]
-    return str(error["code"])
-
-
-@cache
-def validators() -> dict[str, Any]:
-    """Return the published schema of each resource, ready to validate."""
-    document = openapi.document(None)
-    found = {}
-    for endpoint in ENDPOINTS:
-        answers = document["paths"][f"{ROOT}{endpoint.path}"]["get"]["responses"]["200"]["content"]
-        schema = {**next(iter(answers.values()))["schema"], "components": document["components"]}
-        found[endpoint.name] = Draft202012Validator(schema)
-    return found
 
 
 def _health_success(request: Request, response: Response) -> None:
@@ -323,20 +276,14 @@ def _health_success(request: Request, response: Response) -> None:
     elif kind == SVG:
         assert caching == DATA_CACHE
         assert header(response, "Content-Security-Policy") == IMAGE_POLICY
-        _check_chart(request, response, metadata)
+        assert list(strict((metadata or "{}").encode("ascii"))) == CHART_METADATA
+        if request.method == "GET":
+            _check_svg(response.body)
     elif kind != JSON:
         assert kind in {HTML, MARKDOWN}
         assert caching == DOCS_CACHE
     elif request.method == "GET":
         assert caching == _check_health_json(response.body)
-
-
-def _check_chart(request: Request, response: Response, metadata: str | None) -> None:
-    assert metadata is not None
-    expected = ["count", "available_metrics", "chart", "granularity", "theme", "width", "height"]
-    assert list(strict(metadata.encode("ascii"))) == expected
-    if request.method == "GET":
-        _check_svg(response.body)
 
 
 @lru_cache(256)
@@ -345,12 +292,7 @@ def _check_health_json(body: bytes) -> str:
     value = strict(body)
     if "openapi" in value:
         return DOCS_CACHE
-    of_profile = ["profile_id"] if "profile_id" in value else []
-    names = ["api_version", "resource", "generated_at", *of_profile, "data", "meta"]
-    assert list(value) == names
-    endpoint = next(one for one in ENDPOINTS if one.name == value["resource"])
-    assert endpoint.of_profile == bool(of_profile)
-    validators()[endpoint.name].validate(value)
+    check_json("healthapi", value["resource"], body)
     counted = value["meta"].get("count")
     lists = [member for member in value["data"].values() if isinstance(member, list)]
     assert counted is None or counted in {len(items) for items in lists}
@@ -358,20 +300,15 @@ def _check_health_json(body: bytes) -> str:
 
 
 HEALTH: Final = Product(
-    health_errors.STATUS_OF,
-    _health_code,
-    frozenset({READ_ONLY}),
+    "healthapi",
+    b"/api/public/v1",
+    healthapi.errors.STATUS_OF,
     frozenset({READ_ONLY}),
     _health_success,
 )
 
 
 # Site data
-
-
-def _site_code(value: Any) -> str:
-    assert list(value) == ["error"]
-    return _told_code(value["error"], site_service.MESSAGE_OF)
 
 
 def _site_success(request: Request, response: Response) -> None:
@@ -383,18 +320,13 @@ def _site_success(request: Request, response: Response) -> None:
     assert header(response, "Content-Encoding") is None
     assert header(response, "Content-Type") == (None if response.status == 304 else JSON)
     if response.status == 200 and request.method == "GET":
-        _check_snapshot(response.body)
-
-
-@lru_cache(256)
-def _check_snapshot(body: bytes) -> None:
-    parse(body)
+        check_json("sitedata", "site-data", response.body)
 
 
 SITE: Final = Product(
-    site_service.STATUS_OF,
-    _site_code,
-    frozenset({READ_ONLY}),
+    "sitedata",
+    b"/data/site-data.json",
+    sitedata.serving.service.STATUS_OF,
     frozenset({READ_ONLY}),
     _site_success,
 )
@@ -424,26 +356,21 @@ def watched(call: Call, product: Product) -> Call:
 @cache
 def install() -> None:
     """Have every answer of the products checked that this process gives from now on."""
-    for service, product, package, api in (
-        (devicestatus.http.service.Service, DEVICE, "devicestatus", "/"),
-        (healthapi.http.service.Service, HEALTH, "healthapi", ROOT),
-        (sitedata.serving.service.Service, SITE, "sitedata", sitedata.serving.service.PATH),
-    ):
-        setattr(service, "__call__", watched(service.__call__, product))  # noqa: B010 - a method
-        binding: Any = importlib.import_module(f"{package}.adapters.binding")
-        binding.with_site = _watched_site(binding.with_site, product, api.encode())
+    for product, place in ((DEVICE, "http"), (HEALTH, "http"), (SITE, "serving")):
+        service: Any = importlib.import_module(f"{product.name}.{place}.service").Service
+        service.__call__ = watched(service.__call__, product)
+        binding: Any = importlib.import_module(f"{product.name}.adapters.binding")
+        binding.with_site = _watched_site(binding.with_site, product)
 
 
-def _watched_site(
-    with_site: Callable[..., Handler], product: Product, api: bytes
-) -> Callable[..., Handler]:
+def _watched_site(with_site: Callable[..., Handler], product: Product) -> Callable[..., Handler]:
     """Return `with_site` of a product, the answers of whose API are checked."""
 
     def build(*arguments: Any, **options: Any) -> Handler:
         whole = with_site(*arguments, **options)
         site = watched(lambda _, request: whole(request), product)
         return lambda request: (
-            site(None, request) if request.path.startswith(api) else whole(request)
+            site(None, request) if request.path.startswith(product.api) else whole(request)
         )
 
     return build
@@ -486,10 +413,7 @@ def _product_of_error(body: bytes) -> Product | None:
 
 
 _PLACES: Final = (
-    (HEALTH, ROOT.encode()),
-    (SITE, sitedata.serving.service.PATH.encode()),
-    *((DEVICE, path) for path in (*_DEVICE_MODELS, b"/api/badge.svg", b"/badge.svg")),
-    (DEVICE, b"/api/icons"),
-    (DEVICE, b"/app-icons/"),
+    *((product, product.api) for product in (HEALTH, SITE)),
+    *((DEVICE, path) for path in (*_DOCUMENTS, b"/api/badge.svg", b"/badge.svg", b"/app-icons/")),
 )
 """The product of a response that is not an error, by its path."""

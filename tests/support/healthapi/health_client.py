@@ -14,7 +14,7 @@ from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.findings import Finding
 from status_contracts.http.messages import Request, Response
 from support.checks.answer_rules import DATA_CACHE as CACHE
-from support.checks.answer_rules import DOCS_CACHE, HEALTH, check, header, strict, validators
+from support.checks.answer_rules import DOCS_CACHE, HEALTH, check, header, strict
 from support.healthapi.health_snapshots import snapshot_value
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "make_profile",
     "short",
     "strict",
-    "validators",
 ]
 
 check_response = partial(check, HEALTH)

@@ -1,32 +1,12 @@
-"""Values of the device status contract with the rules that they break."""
+"""Icon manifests and stored records, valid and with one fault each."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot
 from support.devicestatus.entry_points import put
-from support.devicestatus.examples import (
-    COVERED_SONG,
-    NOON,
-    event,
-    gap,
-    plain,
-    snapshot,
-    snapshot_record,
-    window,
-    window_record,
-)
+from support.devicestatus.examples import plain, snapshot_record, window_record
 from support.schemas.validators import Case, case
 
-CORPORA = Path(__file__).parents[2] / "data" / "corpora"
-SNAPSHOT = plain(snapshot(music=COVERED_SONG, running_apps=("Editor",)))
-SILENT = put(SNAPSHOT, "music", {"state": "paused", "track": None, "artist": None})
-EVENTS = (event(1, NOON + 1), event(2, NOON + 2))
-GAPS = (gap(NOON + 1000, NOON + 2000), gap(NOON + 3000, NOON + 4000))
-WINDOW = plain(window(events=EVENTS, gaps=GAPS))
 RECORD = plain(snapshot_record())
 WINDOW_RECORD = plain(window_record())
 ICON = {
@@ -39,49 +19,6 @@ ICON = {
     "sourceUrl": None,
 }
 MANIFEST: dict[str, Any] = {"version": 1, "icons": [ICON]}
-
-
-def load(name: str) -> Any:
-    return json.loads((CORPORA / name).read_text("utf-8"))
-
-
-ExpectedCase = tuple[Case, frozenset[str]]
-"""A case, and the rules that it breaks."""
-
-
-def corpus_cases() -> Iterator[ExpectedCase]:
-    """Generate values of public corpora in the place of a member."""
-    yield from _texts()
-    yield from _urls()
-    yield from _times()
-
-
-def _expected(value: Any, catalog: CatalogHosts = ITUNES) -> ExpectedCase:
-    rules = {finding.rule for finding in check_snapshot(value, catalog=catalog)}
-    return case("snapshot", value), frozenset(rules)
-
-
-def _texts() -> Iterator[ExpectedCase]:
-    for text in dict.fromkeys(load("blns.json")):
-        for path in ("active_app", "running_apps/0", "music/track", "music/artwork_url"):
-            yield _expected(put(SNAPSHOT, path, text))
-        yield _expected(put(SILENT, "music/track", text))
-        yield _expected({text: None, **SNAPSHOT})
-
-
-def _urls() -> Iterator[ExpectedCase]:
-    """Generate the URLs of the web platform's suite, on a catalog of their own host."""
-    for name in ("wpt_urltestdata.json", "wpt_urltestdata_javascript_only.json"):
-        for each in load(name):
-            if isinstance(each, dict) and each.get("base") is None:
-                catalog = CatalogHosts("mzstatic.com", [each.get("hostname", "")])
-                yield _expected(put(SNAPSHOT, "music/track_url", each["input"]), catalog)
-
-
-def _times() -> Iterator[ExpectedCase]:
-    for group in load("json_schema/optional__format__date-time.json"):
-        for each in group["tests"]:
-            yield _expected(put(SNAPSHOT, "collected_at", each["data"]))
 
 
 def valid_manifests() -> Iterator[Case]:
