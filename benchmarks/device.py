@@ -21,8 +21,8 @@ from device_data import (
 from measuring import compare, show
 
 from devicestatus import ContractError, limits, parse_window
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 
 ROUNDS = 31
 OURS = "devicestatus"

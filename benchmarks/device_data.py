@@ -21,8 +21,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from devicestatus import limits, parse_snapshot, parse_window
 from devicestatus.validation.music_urls import ITUNES, artwork_fault, track_fault
-from purewire.instants import format_instant
-from purewire.primitives import is_blank
+from status_contracts.instants import format_instant
+from status_contracts.primitives import is_blank
 
 __all__ = [
     "NOON",

@@ -36,10 +36,10 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.projection import NoData, prepare
 from devicestatus.settings import Settings
-from purewire.adapters.asgi import App
-from purewire.cache import LastResultCache
-from purewire.instants import format_instant, parse_millisecond
-from purewire.json import codec
+from status_contracts.adapters.asgi import App
+from status_contracts.cache import LastResultCache
+from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.json import codec
 
 ROUNDS: Final = 15
 TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN

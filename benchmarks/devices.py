@@ -40,9 +40,9 @@ from devicestatus.engine.record import WindowRecord, encode
 from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges, WindowEvent
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode as encode_body
-from purewire.adapters.asgi import Application
-from purewire.adapters.assets import FolderAssets
-from purewire.exchange import (
+from status_contracts.adapters.asgi import Application
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.exchange import (
     Body,
     Effect,
     ReadBody,
@@ -51,8 +51,8 @@ from purewire.exchange import (
     WriteStore,
     drive,
 )
-from purewire.http.messages import Request
-from purewire.pages.settings import DEFAULT_PAGE
+from status_contracts.http.messages import Request
+from status_contracts.pages.settings import DEFAULT_PAGE
 
 NOW: Final = 1_773_489_600_000
 EVENTS: Final = 60

@@ -29,9 +29,9 @@ from devicestatus import limits
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.deadlines import projection_deadline, window_deadline
 from devicestatus.rendering import badge
-from purewire.exchange import Clock
-from purewire.http.messages import COMMON, JSON, NO_STORE, SVG
-from purewire.instants import format_instant, parse_millisecond
+from status_contracts.exchange import Clock
+from status_contracts.http.messages import COMMON, JSON, NO_STORE, SVG
+from status_contracts.instants import format_instant, parse_millisecond
 
 __all__ = ["FastApiService", "PRecord", "decoded"]
 

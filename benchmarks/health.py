@@ -19,8 +19,8 @@ from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.charts.chart import draw
 from healthapi.http.service import Service
 from healthapi.profile import Profile, derive, load, read_sources
-from purewire.exchange import Effect, ReadSource, drive
-from purewire.http.messages import Request
+from status_contracts.exchange import Effect, ReadSource, drive
+from status_contracts.http.messages import Request
 
 DAYS = 3650
 MANY = 1_000_000

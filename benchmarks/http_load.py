@@ -45,12 +45,12 @@ from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from healthapi.adapters import asgi as health
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from purewire.adapters.asgi import App
-from purewire.instants import format_instant, parse_millisecond
-from purewire.json import codec
 from sitedata import parse
 from sitedata.adapters import asgi as site
 from sitedata.serving.service import PATH
+from status_contracts.adapters.asgi import App
+from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.json import codec
 
 HERE: Final = Path(__file__).parent
 OURS, PEER = "ours", "FastAPI"

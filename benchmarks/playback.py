@@ -27,10 +27,10 @@ from devicestatus.models import (
     WindowGap,
 )
 from devicestatus.player.player import Player, PlayerState
-from purewire.instants import parse_millisecond
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import parse_millisecond
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 
 START = parse_millisecond("2026-01-01T12:00:00.000Z")
 END = START + limits.WINDOW_SPAN_MS

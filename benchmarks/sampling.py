@@ -18,8 +18,8 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.validation.parse import parse_window
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 NOON = 1_767_268_800_000
@@ -117,7 +117,7 @@ def encoding() -> None:
         compare(
             {
                 "pydantic: model_dump_json": partial(same.model_dump_json, exclude_unset=True),
-                "purewire: encode(to_builtins(window))": lambda: codec.encode(
+                "status_contracts: encode(to_builtins(window))": lambda: codec.encode(
                     to_builtins(batch.window)
                 ),
                 "devicestatus: recorder.batch, window and body": lambda: batch_at(recorder, now),

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from purewire.instants import format_instant, parse_millisecond
 from sitedata import Problem, Repository, Snapshot, encode
+from status_contracts.instants import format_instant, parse_millisecond
 
 __all__ = ["VERDICTS", "PydanticSnapshot", "many_problems", "snapshot_body"]
 

@@ -12,11 +12,11 @@ from measuring import compare, show
 from pydantic import ValidationError
 from site_data import VERDICTS, PydanticSnapshot, many_problems, snapshot_body
 
-from purewire.json import codec
 from sitedata import Problem, SiteDataError, check, encode, parse
 from sitedata.views.calendar import calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts, ordered, select
+from status_contracts.json import codec
 
 MANY = 100_000
 

@@ -40,7 +40,7 @@ def _help(program: str, *command: str) -> str:
     output = io.StringIO()
     environment = patch.dict("os.environ", {"COLUMNS": "88", "NO_COLOR": "1"})
     with environment, redirect_stdout(output), suppress(SystemExit):
-        import_module(f"status_contracts.{program}").main([*command, "--help"])
+        import_module(f"{program}.cli.main").main([*command, "--help"])
     return output.getvalue().rstrip()
 
 

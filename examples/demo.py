@@ -31,15 +31,15 @@ from demonstration.site_round import whole_round as site_round
 
 from demonstration import running
 from healthapi.adapters.asgi import create_app as health_app
-from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
+from healthapi.cli.serve import load, places
 from healthapi.http.endpoints import ROOT
-from purewire.adapters.asgi import App
-from purewire.adapters.commands.arguments import PORTS, Parser, number
-from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.main import run_program
 from sitedata.adapters.asgi import create_app as site_app
 from sitedata.serving.service import PATH
+from status_contracts.adapters.asgi import App
+from status_contracts.cli.arguments import PORTS, Parser, number
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
+from status_contracts.cli.main import run_program
 
 HERE: Final = Path(__file__).parent
 PEOPLE: Final = HERE / "lifesnaps"

@@ -27,7 +27,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-PACKAGES: Final = ["purewire", "devicestatus", "healthapi", "sitedata"]
+PACKAGES: Final = ["status_contracts", "devicestatus", "healthapi", "sitedata"]
 
 atheris: Any = importlib.import_module("atheris")  # has no types
 

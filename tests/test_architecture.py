@@ -18,14 +18,13 @@ import pytest
 
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
-SHARED = "purewire"
-SCRIPTS = "status_contracts"
-"""Where the scripts start; it knows the products by the names of their modules only."""
+SHARED = "status_contracts"
 PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
 """Program to the library that it uses; a command finds its program by an entry point."""
-PACKAGES = {SHARED, SCRIPTS, *PRODUCTS, *PROGRAMS}
+PACKAGES = {SHARED, *PRODUCTS, *PROGRAMS}
 OUTER = {"health_import.archives", "health_import.arguments", "health_import.cli"}
-"""Modules that count as adapters without being in a folder `adapters/`."""
+OUTER_NAMES = {"adapters", "cli", "conformance"}
+"""Modules and folders that reach the outside: adapters, commands, kits that test deployments."""
 
 PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
@@ -46,28 +45,28 @@ CLOCK_READERS = {
     "date": {"today", "fromtimestamp"},
     "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},
 }
-WRITTEN_CODE = {("purewire.structuring.fast_decoder", "exec")}
+WRITTEN_CODE = {("status_contracts.structuring.fast_decoder", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"purewire/structuring/fast_decoder\.py",
-    "cattrs": r"purewire/structuring/validator\.py",
+    "msgspec": r"status_contracts/structuring/fast_decoder\.py",
+    "cattrs": r"status_contracts/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
-        r"(devicestatus/adapters/upload_client|purewire/adapters/request_urls"
+        r"(devicestatus/adapters/upload_client|status_contracts/adapters/request_urls"
         r"|sitedata/adapters/fetch)\.py"
     ),
     "jeepney": r"status_agent/capture/dbus\.py",
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"purewire/adapters/commands/terminal\.py",
-    "uvicorn": r"purewire/adapters/commands/serving\.py",
+    "rich": r"status_contracts/cli/terminal\.py",
+    "uvicorn": r"status_contracts/cli/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
@@ -78,7 +77,7 @@ OPTIONAL = {
 """Packages that users of the core need not install, or should not wait for."""
 
 LAYERS = {
-    "purewire": (
+    "status_contracts": (
         "cache days instants primitives",
         "html_table http",
         "findings",
@@ -166,12 +165,11 @@ class Module:
     @cached_property
     def kind(self) -> str:
         """`adapters`, `testing`, or `core`."""
-        kinds = {"adapters", "testing"} & set(self.parts)
-        if "conformance" in self.parts and not kinds:  # it reaches deployments
-            return "adapters"
-        if self.package in {SCRIPTS, "status_agent"} or self.name in OUTER:
-            return "adapters"
-        return next(iter(kinds), "core")
+        parts = set(self.parts)
+        if "testing" in parts:
+            return "testing"
+        is_outer = self.package == "status_agent" or self.name in OUTER
+        return "adapters" if is_outer or OUTER_NAMES & parts else "core"
 
     @cached_property
     def tree(self) -> ast.Module:
@@ -368,7 +366,7 @@ class TestImports:
 
     def test_testing_imports_no_adapters_but_those_that_reach_a_deployment(self) -> None:
         """The conformance tests send requests and read the contract that is shipped."""
-        allowed = {"purewire.adapters.contract"}
+        allowed = {"status_contracts.adapters.contract"}
         assert_none(
             module.at(found.line, f"testing does not import {other.name}")
             for module in NOT_CORE
@@ -490,7 +488,7 @@ class TestLayers:
                 here, there = folders_apart(module, other)
                 graph.setdefault(here, set())
                 graph.setdefault(there, set())
-                is_command = "commands" in module.parts and "conformance" in other.parts
+                is_command = "cli" in module.parts and "conformance" in other.parts
                 if here != there and not is_command:  # commands are above the kits
                     graph[here].add(there)
         assert_none(" -> ".join(cycle) for cycle in cycles(graph))

@@ -18,9 +18,9 @@ SNAPSHOT = """\
  "music": {"state": "stopped", "track": null, "artist": null}}
 """
 COMMANDS = {
-    "devicestatus": ("status_contracts.devicestatus", "validate"),
-    "healthapi": ("status_contracts.healthapi", "check"),
-    "sitedata": ("status_contracts.sitedata", "check"),
+    "devicestatus": ("devicestatus.cli.main", "validate"),
+    "healthapi": ("healthapi.cli.main", "check"),
+    "sitedata": ("sitedata.cli.main", "check"),
 }
 
 

@@ -16,7 +16,7 @@ from healthapi.catalog_keys import DATASETS
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import NOON, event, gap, window
 
 NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -41,12 +41,12 @@ HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "jeepney", "asyncio", "rich", "
 
 @pytest.mark.parametrize("product", SUBCOMMANDS)
 def test_help_lists_the_subcommands_and_the_exit_codes(product: str) -> None:
-    ended = run("--help", module=f"status_contracts.{product}")
+    ended = run("--help", module=f"{product}.cli.main")
     assert (ended.code, ended.err) == (0, "")
     assert "exit codes: 0 done; 1 problems found" in ended.out
     for name in SUBCOMMANDS[product]:
         assert name in ended.out
-        of_command = run(name, "--help", module=f"status_contracts.{product}")
+        of_command = run(name, "--help", module=f"{product}.cli.main")
         assert of_command.out.startswith(f"usage: {product} {name}")
 
 
@@ -63,7 +63,7 @@ def test_the_installed_script_prints_the_version(product: str) -> None:
     [(product, command) for product, commands in WRONG.items() for command in commands],
 )
 def test_wrong_usage_is_2_and_quotes_no_secret(product: str, command: str) -> None:
-    ended = run(*command.split(), module=f"status_contracts.{product}", stdin=b"{}")
+    ended = run(*command.split(), module=f"{product}.cli.main", stdin=b"{}")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err
 
@@ -76,7 +76,7 @@ def test_help_imports_nothing_but_the_command_line(product: str) -> None:
         f"found = importlib.util.find_spec({product!r}).submodule_search_locations\n"
         f"sys.modules[{product!r}] = types.ModuleType({product!r})\n"
         f"sys.modules[{product!r}].__path__ = found\n"
-        f"from status_contracts.{product} import main\n"
+        f"from {product}.cli.main import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
     )
@@ -89,9 +89,9 @@ def test_help_imports_nothing_but_the_command_line(product: str) -> None:
     )
     imported = done.stderr.split()
     assert not [name for name in imported if name.startswith(HEAVY)]
-    ours = [name for name in imported if name.startswith((f"{product}.", "purewire"))]
+    ours = [name for name in imported if name.startswith((f"{product}.", "status_contracts"))]
     assert sorted(ours) == [
-        *("purewire", "purewire.adapters", "purewire.adapters.commands"),
-        *("purewire.adapters.commands.arguments", "purewire.adapters.commands.exit_codes"),
-        "purewire.adapters.commands.main",
+        *(f"{product}.cli", f"{product}.cli.main", "status_contracts", "status_contracts.cli"),
+        *("status_contracts.cli.arguments", "status_contracts.cli.exit_codes"),
+        "status_contracts.cli.main",
     ]

@@ -22,10 +22,6 @@ from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from purewire.adapters.commands.shipped import build_schemas
-from purewire.adapters.contract import RULE_ID, Contract, Rule, read_contract
-from purewire.http.messages import Response
-from purewire.structuring import constraints
 from sitedata import limits as site_limits
 from sitedata.adapters import config
 from sitedata.adapters.git import RepositoryCode
@@ -33,6 +29,10 @@ from sitedata.building import builder, history, settings_file
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.reading import checking
 from sitedata.testing.strategies import FAULTY_RULES
+from status_contracts.adapters.contract import Contract, Rule, read_contract
+from status_contracts.cli.shipped import build_schemas
+from status_contracts.http.messages import Response
+from status_contracts.structuring import constraints
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
@@ -110,11 +110,15 @@ def _constant(reference: str) -> object:
     return getattr(import_module(module), name)
 
 
+_RULE_ID = re.compile(r"([A-Z]{2})-([A-Z]+)-([0-9]{2})")
+"""The prefix of the product, the group, and the number within the group, from 01."""
+
+
 def _malformed(contract: Contract) -> list[str]:
     """Return the ids that have another form, or do not ascend within their group."""
     wrong, last = [], dict.fromkeys(contract.groups, "00")
     for rule_id in contract.rules:
-        form = RULE_ID.fullmatch(rule_id)
+        form = _RULE_ID.fullmatch(rule_id)
         if form is None or form[1] != contract.prefix or form[3] <= last.get(form[2], "99"):
             wrong.append(rule_id)
         else:

@@ -15,28 +15,29 @@ from typing import get_args
 import attrs
 import pytest
 
+from devicestatus.cli import main as device_cli
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.catalog_keys import CHARTS
+from healthapi.cli import main as health_cli
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from healthapi.testing import strategies
-from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
+from sitedata.cli import main as site_cli
 from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
 from sitedata.reading import checking, models
 from sitedata.serving import service as site_service
 from sitedata.testing import strategies as site_strategies
-from status_contracts import devicestatus as device_cli
-from status_contracts import healthapi as health_cli
-from status_contracts import sitedata as site_cli
+from status_contracts.structuring.constraints import NAME
 
 PROJECT = Path(__file__).parent.parent
 REFERENCE = PROJECT / "docs/reference"
 README = (PROJECT / "README.md").read_text("utf-8")
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 DOCS = sorted(PROJECT.glob("docs/**/*.md"))
+LAID_OUT = sorted(path.parent.name for path in PROJECT.glob("src/*/py.typed"))
 
 
 PAGES = {page: page.read_text("utf-8") for page in [*PROJECT.glob("*.md"), *DOCS]}
@@ -47,7 +48,7 @@ EXAMPLE = re.compile(
     r"^( *)```(?:python|\{code-cell\} python)\n(?:---\n.*?^---\n)?(.*?)^\1```",
     re.DOTALL | re.MULTILINE,
 )
-PACKAGES = {"purewire", "devicestatus", "healthapi", "sitedata", "status_contracts"}
+PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
 """Longest text of a table cell, in characters; the targets of links do not count."""
@@ -203,7 +204,7 @@ class TestSiteData:
         assert {*re.findall(r"\| `(\w+)` \|", table)} == {*get_args(OutcomeKind)}
 
 
-@pytest.mark.parametrize("package", ["purewire", "devicestatus", "healthapi", "sitedata"])
+@pytest.mark.parametrize("package", LAID_OUT)
 def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     page = (PROJECT / "docs/design/architecture.md").read_text("utf-8")
     lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()

@@ -19,8 +19,8 @@ import pytest
 
 import devicestatus
 import healthapi
-import purewire
 import sitedata
+import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.engine.record import encode
 from healthapi.profile import read_sources
@@ -263,7 +263,7 @@ MEASURABLE_SECONDS: Final = 0.002
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Yield the name and value of every compiled expression of a module, its lists and tables."""
     seen: set[re.Pattern[Any]] = set()
-    for package in (purewire, *PRODUCTS):
+    for package in (status_contracts, *PRODUCTS):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".testing" in found.name:
                 continue

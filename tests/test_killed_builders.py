@@ -15,13 +15,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from purewire.adapters.assets import FolderAssets
-from purewire.adapters.clocks import system_clock
-from purewire.http.conditional import Conditions
-from purewire.http.messages import Asset
 from sitedata import check
 from sitedata.adapters.files import SnapshotFile
-from status_contracts.sitedata import main as sitedata_main
+from sitedata.cli.main import main as sitedata_main
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.http.conditional import Conditions
+from status_contracts.http.messages import Asset
 from support.faults.killed_builder import number_of_bytes
 from support.sitedata.git_repositories import make
 from support.sitedata.repositories import Commit, Script, Write

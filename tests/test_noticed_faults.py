@@ -24,13 +24,13 @@ from devicestatus.models import Snapshot, Window
 from healthapi.adapters import asgi as health_asgi
 from healthapi.conformance import KIT as HEALTH
 from healthapi.http.endpoints import ROOT
-from purewire.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
-from purewire.conformance.runner import Kit, NotTestable, Run
-from purewire.instants import format_instant, parse_utc
-from purewire.structuring.cases import DROPPED
 from sitedata.adapters import asgi as site_asgi
 from sitedata.conformance import KIT as SITE
 from sitedata.serving.service import PATH
+from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
+from status_contracts.conformance.runner import Kit, NotTestable, Run
+from status_contracts.instants import format_instant, parse_utc
+from status_contracts.structuring.cases import DROPPED
 from support.checks.canary import TOKEN
 from support.healthapi.health_client import ProfileSource, short
 from support.sitedata.site_examples import SNAPSHOT

@@ -74,7 +74,7 @@ def star_import_faults(name: str) -> Iterator[str]:
 
 def test_importing_devicestatus_imports_no_parser_no_service_and_no_timeline() -> None:
     code = (
-        "import sys, devicestatus; from purewire.svg import text;"
+        "import sys, devicestatus; from status_contracts.svg import text;"
         "print(text._advances.cache_info().currsize, *sys.modules)"
     )
     done = subprocess.run(
@@ -119,7 +119,7 @@ class TestArchives:
     def test_every_package_of_the_wheel_is_typed(self, wheel: zipfile.ZipFile) -> None:
         names = {PurePosixPath(name) for name in wheel.namelist()}
         packages = {name.parts[0] for name in names if name.name == "__init__.py"}
-        beside = {"purewire", "status_contracts", "status_agent", "health_import"}
+        beside = {"status_contracts", "status_agent", "health_import"}
         assert packages == {package.__name__ for package in PACKAGES} | beside
         assert {name.parts[0] for name in names if name.name == "py.typed"} == packages
 

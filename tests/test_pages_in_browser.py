@@ -12,8 +12,8 @@ from devicestatus.adapters.asgi import create_app as devices_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
 from healthapi.adapters.asgi import create_app as health_app
-from purewire.pages.settings import Link, PageSettings
 from sitedata.adapters.asgi import create_app as practice_app
+from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page
 from support.devicestatus.home_page import (
     HEADLESS,

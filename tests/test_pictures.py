@@ -14,7 +14,7 @@ from devicestatus.rendering.card import card
 from devicestatus.rendering.lane_values import app_color
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
-from purewire.svg.palette import APPS, Theme
+from status_contracts.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, event, gap, snapshot, window

@@ -46,7 +46,7 @@ def test_the_command_of_a_hook_takes_several_files(hook: str, tmp_path: Path) ->
     good = ROOT / "examples" / "practice" / "site-data.json"
     bad = tmp_path / "bad.json"
     bad.write_text("{")
-    ended = run(*arguments, bad, bad, module=f"status_contracts.{program}")
+    ended = run(*arguments, bad, bad, module=f"{program}.cli.main")
     assert ended.code == 1
     if program == "sitedata":
-        assert run(*arguments, good, good, module=f"status_contracts.{program}").code == 0
+        assert run(*arguments, good, good, module=f"{program}.cli.main").code == 0

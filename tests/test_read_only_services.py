@@ -28,7 +28,9 @@ from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
 from support.devicestatus.service_client import ServiceClient, numbered
-from support.purewire.gateways import (
+from support.servers.servers import Answer
+from support.sitedata.site_versions import snapshot_of
+from support.status_contracts.gateways import (
     Pieces,
     Script,
     environ_of,
@@ -36,8 +38,6 @@ from support.purewire.gateways import (
     exchange_wsgi,
     scope_of,
 )
-from support.servers.servers import Answer
-from support.sitedata.site_versions import snapshot_of
 
 PROJECT = Path(__file__).parents[1]
 EXAMPLES = PROJECT / "examples" / "lifesnaps"

@@ -30,8 +30,8 @@ from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_cheap
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, event
 from support.devicestatus.examples import window as window_of

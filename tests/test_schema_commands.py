@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.commands.shipped import build_schemas
-from status_contracts import devicestatus, healthapi, sitedata
+from devicestatus.cli.main import main as devicestatus
+from healthapi.cli.main import main as healthapi
+from sitedata.cli.main import main as sitedata
+from status_contracts.cli.shipped import build_schemas
 
 Main = Callable[[Sequence[str]], int]
 COMMANDS = (
-    (devicestatus.main, "devicestatus", "window"),
-    (healthapi.main, "healthapi", "dashboard"),
-    (sitedata.main, "sitedata", "site-data"),
+    (devicestatus, "devicestatus", "window"),
+    (healthapi, "healthapi", "dashboard"),
+    (sitedata, "sitedata", "site-data"),
 )
 each_command = pytest.mark.parametrize(("main", "product", "name"), COMMANDS)
 
@@ -56,6 +58,6 @@ class TestSchema:
 
 
 def test_a_name_is_needed_where_there_are_many(capsys: pytest.CaptureFixture[str]) -> None:
-    assert devicestatus.main(["schema"]) == 2
+    assert devicestatus(["schema"]) == 2
     message = capsys.readouterr().err
     assert message.startswith("devicestatus: a NAME is missing (choose from snapshot, window, ")

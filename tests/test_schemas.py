@@ -19,12 +19,12 @@ from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.responses import IconManifest
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
 from healthapi.rows.records import DailyRow
-from purewire.adapters.commands.shipped import build_schemas
-from purewire.adapters.contract import read_contract
-from purewire.instants import parse_millisecond, parse_utc
-from purewire.structuring.constraints import TimestampFormat
-from purewire.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
 from sitedata.reading.times import read_day
+from status_contracts.adapters.contract import read_contract
+from status_contracts.cli.shipped import build_schemas
+from status_contracts.instants import parse_millisecond, parse_utc
+from status_contracts.structuring.constraints import TimestampFormat
+from status_contracts.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
 from support.schemas.validators import schema_set
 
 ROOT = Path(__file__).parents[1]

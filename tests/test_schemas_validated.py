@@ -18,10 +18,10 @@ from devicestatus.testing.faults import CASES
 from devicestatus.testing.strategies import snapshot_bodies, stored_values, window_bodies
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
-from purewire.findings import Finding
 from sitedata import Snapshot as SiteSnapshot
 from sitedata.testing.strategies import CASES as SITE_CASES
 from sitedata.testing.strategies import bodies
+from status_contracts.findings import Finding
 from support.schemas.device_cases import manifest_faults, record_faults, valid_manifests
 from support.schemas.drawn import drawn
 from support.schemas.validators import Case, case, misjudged, schema_set

@@ -1,7 +1,7 @@
 """The three products on real servers and in other applications, by both interfaces.
 
-That servers and hosts pass requests on as they are is in `tests/purewire`; here each product goes a
-round on them.
+That servers and hosts pass requests on as they are is in `tests/status_contracts`; here each
+product goes a round on them.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from devicestatus.adapters import wsgi as device_wsgi
 from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters import asgi as health_asgi
 from healthapi.adapters import wsgi as health_wsgi
-from purewire.adapters.assets import FolderAssets
-from purewire.adapters.clocks import system_clock
-from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.json.codec import encode
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.django_host import django_host

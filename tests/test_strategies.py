@@ -31,14 +31,14 @@ from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow
 from healthapi.testing import strategies as health
-from purewire.findings import pointer
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.cases import DROPPED
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies as site
+from status_contracts.findings import pointer
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.cases import DROPPED
+from status_contracts.structuring.to_builtins import to_builtins
 from support.sitedata.site_examples import plain as plain_site
 from support.vectors.cases import example
 
@@ -176,11 +176,15 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
 }
 
 
+EXAMPLES = {"crowded windows": 3, "times": 200}
+"""How many values are drawn: the first are large, and few times are moved out of the years."""
+
+
 @pytest.mark.parametrize("name", PROMISES)
 def test_drawn_values_are_what_the_documentation_says(name: str) -> None:
     strategy, holds = PROMISES[name]
 
-    @settings(max_examples=3 if "crowded" in name else 15)
+    @settings(max_examples=EXAMPLES.get(name, 15))
     @given(strategy)
     def check(value: Any) -> None:
         holds(value)

@@ -12,13 +12,13 @@ from time import sleep
 import pytest
 
 from devicestatus.adapters.upload_client import Destination, UploadClient, UploadReport
-from purewire.adapters.tls import tls_failure
+from status_contracts.adapters.tls import tls_failure
 from support.checks import canary
 from support.servers.certificates import self_signed
 from support.servers.commands import Ended, run, run_until
 from support.servers.raw_server import serve_raw
 
-SITE = "status_contracts.sitedata"
+SITE = "sitedata.cli.main"
 FAULTS = {
     "self-signed": "the certificate is self-signed: use a certificate of a known authority",
     "expired": "the certificate has expired: renew it on the server, or check this machine's clock",

@@ -19,20 +19,20 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
+from devicestatus.cli import main as device_cli
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.faults import CASES as DEVICE_CASES
 from devicestatus.validation.cross_field import RULES
-from purewire.adapters import contract
-from purewire.adapters.contract import read_contract
-from purewire.findings import pointer
-from purewire.instants import format_instant, parse_millisecond, parse_utc
-from purewire.structuring.cases import Cases
+from healthapi.cli import main as health_cli
+from sitedata.cli import main as site_cli
 from sitedata.reading import checking
 from sitedata.reading.models import Snapshot as SiteSnapshot
 from sitedata.testing.strategies import CASES as SITE_CASES
-from status_contracts import devicestatus as device_cli
-from status_contracts import healthapi as health_cli
-from status_contracts import sitedata as site_cli
+from status_contracts.adapters import contract
+from status_contracts.adapters.contract import read_contract
+from status_contracts.findings import pointer
+from status_contracts.instants import format_instant, parse_millisecond, parse_utc
+from status_contracts.structuring.cases import Cases
 from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.healthapi import health_formulas as formulas
 from support.vectors.cases import FOLDER, Json, body_bytes, cases_of, content_of

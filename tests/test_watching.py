@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from purewire.http.messages import JSON, NO_STORE, SVG, Request, Response, build_response
+from status_contracts.http.messages import JSON, NO_STORE, SVG, Request, Response, build_response
 from support.checks import answer_rules
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check, check_wire
 from support.checks.canary import TOKEN, shows
@@ -51,7 +51,7 @@ def test_responses_wrongly_in_a_thread():
 
 
 def test_serves_a_process_that_prints_it(tmp_path):
-    source = "from support.purewire.echo_handler import asgi"
+    source = "from support.status_contracts.echo_handler import asgi"
     (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\n{source}")
     paths = f"{tmp_path}:{os.environ['PYTHONPATH']}"
     with serve_process("leaking:asgi", server="uvicorn", env={"PYTHONPATH": paths}):
@@ -66,13 +66,13 @@ def test_shows_nothing():
 @pytest.fixture(autouse=True)
 def _wrong(monkeypatch, request):
     if "wrongly" in request.node.name:
-        monkeypatch.setattr("purewire.http.messages.COMMON", ())
+        monkeypatch.setattr("status_contracts.http.messages.COMMON", ())
         monkeypatch.setattr("devicestatus.http.service.Service.health", wrong)
 
 
 def wrong(self, request, params):
     yield from ()
-    from purewire.http.messages import Response
+    from status_contracts.http.messages import Response
 
     return Response(200, (("Content-Length", "0"),))
 """

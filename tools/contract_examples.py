@@ -20,18 +20,18 @@ from healthapi.http.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
 from healthapi.http.manual import example_profile
 from healthapi.http.service import Service as HealthService
 from healthapi.profile import Profile
-from purewire import exchange
-from purewire.endpoints import Endpoint
-from purewire.exchange import Handler
-from purewire.http.messages import Asset, Request, Response
-from purewire.instants import parse_utc
-from purewire.json import codec
-from purewire.pages.reference import pretty
 from sitedata.schemas import FILE
 from sitedata.schemas import schemas as site_schemas
 from sitedata.serving.service import ENDPOINT as SITE_ENDPOINT
 from sitedata.serving.service import Service as SiteService
 from sitedata.serving.service import publish
+from status_contracts import exchange
+from status_contracts.endpoints import Endpoint
+from status_contracts.exchange import Handler
+from status_contracts.http.messages import Asset, Request, Response
+from status_contracts.instants import parse_utc
+from status_contracts.json import codec
+from status_contracts.pages.reference import pretty
 
 TOKEN: Final = "0123456789abcdef" * 4
 HOST: Final = "status.example.org"

@@ -14,9 +14,9 @@ import contract_examples
 
 from devicestatus.http import endpoints as device_endpoints
 from healthapi.http import endpoints as health_endpoints
-from purewire.adapters.contract import Contract, read_contract
-from purewire.endpoints import Endpoint
 from sitedata.serving import service as site_service
+from status_contracts.adapters.contract import Contract, read_contract
+from status_contracts.endpoints import Endpoint
 
 PAGES: Final = {
     "devicestatus": "device-status.md",

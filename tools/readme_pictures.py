@@ -37,9 +37,9 @@ from devicestatus.rendering.badge import render
 from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes
 from healthapi.adapters.folder import FolderSource
-from purewire.adapters.clocks import system_clock
-from purewire.pages.settings import Link, PageSettings
-from purewire.svg.palette import Theme
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.palette import Theme
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session, open_session
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from purewire.adapters.commands.shipped import build_schemas
+from status_contracts.cli.shipped import build_schemas
 
 FOLDER: Final = Path(__file__).parents[1] / "schemas"
 NAMES: Final = {

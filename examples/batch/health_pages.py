@@ -32,8 +32,8 @@ from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
 from healthapi.adapters.site import build_site, responses_of
 from healthapi.http.endpoints import ENDPOINTS, KEYS
 from healthapi.profile import Profile, derive, list_files, read_sources
-from purewire.adapters.zones import local_text
-from purewire.pages.settings import DEFAULT_PAGE
+from status_contracts.adapters.zones import local_text
+from status_contracts.pages.settings import DEFAULT_PAGE
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore

@@ -16,9 +16,9 @@ from demonstration.probes import (
 )
 from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowChanges, WindowEvent
-from purewire.instants import MINUTE_MS
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import MINUTE_MS
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 
 __all__ = ["small_window", "whole_round"]
 

@@ -10,9 +10,9 @@ from typing import Final
 import attrs
 
 from demonstration.probes import Probe, Round
-from purewire.adapters.asgi import App, Receive, Scope, Send
-from purewire.exchange import Source
-from purewire.pages.settings import Link, PageSettings
+from status_contracts.adapters.asgi import App, Receive, Scope, Send
+from status_contracts.exchange import Source
+from status_contracts.pages.settings import Link, PageSettings
 
 __all__ = [
     "HEALTH",

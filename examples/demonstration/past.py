@@ -12,8 +12,8 @@ import attrs
 
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.primitives import ABSENT
+from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.primitives import ABSENT
 
 __all__ = ["record_past"]
 

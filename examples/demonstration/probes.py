@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.json import codec
+from status_contracts.cli.exit_codes import CANNOT, Failed
+from status_contracts.json import codec
 
 __all__ = [
     "Answer",

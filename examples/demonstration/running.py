@@ -6,6 +6,7 @@ token is created for the run and never shown.
 
 import asyncio
 import socket
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -28,22 +29,22 @@ from demonstration.probes import (
 )
 from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.commands.inputs import resolve_assets_folder
-from devicestatus.adapters.commands.serve import PAGES, open_store
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
+from devicestatus.cli.inputs import resolve_assets_folder
+from devicestatus.cli.serve import PAGES, open_store
 from devicestatus.models import Snapshot
 from devicestatus.settings import Settings
-from purewire.adapters.asgi import App
-from purewire.adapters.clocks import steady_clock, system_clock
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.serving import base_url, listen, serving
-from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
-from purewire.instants import SECOND_MS
-from purewire.pages.settings import PageSettings
-from purewire.primitives import ABSENT
 from status_agent.capture.capture import Capture
 from status_agent.cli import AgentLog
+from status_contracts.adapters.asgi import App
+from status_contracts.adapters.clocks import steady_clock, system_clock
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
+from status_contracts.cli.serving import base_url, listen, serving
+from status_contracts.cli.terminal import echo, is_interactive
+from status_contracts.instants import SECOND_MS
+from status_contracts.pages.settings import PageSettings
+from status_contracts.primitives import ABSENT
 
 __all__ = ["Demonstration", "OtherServices", "StatusLine", "run"]
 
@@ -138,7 +139,8 @@ class StatusLine(AgentLog):
             state = f"{self.label}; {self.accepted} accepted so far"
             if is_interactive():
                 left = max(0, self.next_at - system_clock()) // SECOND_MS
-                rewrite_line(f"{state}; next in {left} s")
+                sys.stdout.write(f"\r\033[K{state}; next in {left} s")
+                sys.stdout.flush()
             elif state != shown:
                 shown = state
                 echo(state)

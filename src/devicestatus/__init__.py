@@ -31,9 +31,9 @@ from devicestatus.models import (
     WindowGap,
     WindowPolicy,
 )
-from purewire import lazy_names
-from purewire.instants import from_datetime, to_datetime
-from purewire.primitives import ABSENT, Absent
+from status_contracts import lazy_names
+from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from devicestatus.agent.privacy import PrivacyRules
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         parse_snapshot,
         parse_window,
     )
-    from purewire.findings import Finding
+    from status_contracts.findings import Finding
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
@@ -73,7 +73,7 @@ else:
             "devicestatus.validation.parse": (
                 "check_snapshot check_window encode parse_snapshot parse_window"
             ),
-            "purewire.findings": "Finding",
+            "status_contracts.findings": "Finding",
         },
     )
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from devicestatus.engine.intervals import Member, intervals
 from devicestatus.models import RunningApps, Window
-from purewire.instants import to_datetime
-from purewire.primitives import ABSENT, Absent
+from status_contracts.instants import to_datetime
+from status_contracts.primitives import ABSENT, Absent
 
 __all__ = ["columns"]
 

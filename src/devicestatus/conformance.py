@@ -6,7 +6,7 @@ the record that was written last, with the name, the lifetime and the icons of t
 
 import base64
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -23,10 +23,11 @@ from devicestatus.http.service import Service
 from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
 from devicestatus.settings import Settings
-from purewire.adapters.contract import read_vectors
-from purewire.conformance.answers import Difference, Tolerance
-from purewire.conformance.http import AUTHORIZED, Line, Reply, Send
-from purewire.conformance.runner import (
+from status_contracts.adapters.contract import read_vectors
+from status_contracts.conformance import read_rows
+from status_contracts.conformance.answers import Difference, Tolerance
+from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
+from status_contracts.conformance.runner import (
     UNKNOWN,
     Kit,
     NotTestable,
@@ -35,14 +36,21 @@ from purewire.conformance.runner import (
     Step,
     Steps,
     Wait,
-    read_rows,
 )
-from purewire.exchange import Body, Disconnected, Effect, ReadBody, ReadStore, Stored, WriteStore
-from purewire.exchange import drive as drive_exchange
-from purewire.http.messages import Asset, Request, Response
-from purewire.instants import SECOND_MS, format_instant, parse_utc
-from purewire.json import codec
-from purewire.structuring.cases import Case, Cases
+from status_contracts.exchange import (
+    Body,
+    Disconnected,
+    Effect,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+)
+from status_contracts.exchange import drive as drive_exchange
+from status_contracts.http.messages import Asset, Request, Response
+from status_contracts.instants import SECOND_MS, format_instant, parse_utc
+from status_contracts.json import codec
+from status_contracts.structuring.cases import Case, Cases
 
 Plain = dict[str, Any]
 
@@ -136,37 +144,18 @@ def _part(part: str | Plain) -> bytes:
     return str(part.get("join", "").join(copies)).encode()
 
 
-def inside_window(case: Plain, body: bytes, now: int) -> Iterator[tuple[str, Plain]]:
-    """Yield windows with the snapshot of a vector as their baseline, and in an event."""
-    rules = {finding["rule"] for finding in case["expected"].get("findings", ())}
-    is_text = not rules & {"number.finite", "json.text", "json.depth", "body.size"}
-    value: Any = codec.decode(body) if is_text and case["input"]["endpoint"] == _UPDATE else None
-    if isinstance(value, dict):
-        start, end = now - 60_000, now - 10_000
-        baseline = {**value, "collected_at": format_instant(start)}
-        yield "as the baseline", window(start, end, baseline=baseline)
-        changes = {name: value[name] for name in CHANGED if name in value}
-        yield "in an event", window(start, end, events=[event(1, end, **changes)])
-
-
 def _session(start: int, end: int) -> Plain:
     """Return the session of the rows as a window that starts at a time, cut off at its end."""
+
+    def at(seconds: float) -> int:
+        return start + round(seconds * SECOND_MS)
+
     rows = _ROWS["session"]
-    at = {
-        float(seconds): start + round(seconds * SECOND_MS)
-        for row in (*rows["events"], *rows["gaps"])
-        for seconds in (row.get("at", 0), row.get("start_at", 0), row.get("end_at", 0))
-    }
-    events = [
-        event(row["seq"], at[row["at"]], **row["changes"])
-        for row in rows["events"]
-        if at[row["at"]] <= end
-    ]
-    gaps = [
-        gap(at[row["start_at"]], at[row["end_at"]], row["reason"])
-        for row in rows["gaps"]
-        if at[row["end_at"]] <= end
-    ]
+    events = [event(row["seq"], at(row["at"]), **row["changes"]) for row in rows["events"]]
+    gaps = [gap(at(row["start_at"]), at(row["end_at"]), row["reason"]) for row in rows["gaps"]]
+    last = format_instant(end)
+    events = [one for one in events if one["at"] <= last]
+    gaps = [one for one in gaps if one["end_at"] <= last]
     return window(start, end, baseline=snapshot(start), events=events, gaps=gaps)
 
 
@@ -323,23 +312,12 @@ def _icon_files(_: Run) -> Steps:
             return
         copy = f"/app-icons/{name}.{'png' if icon else 'json'}"
         yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_copy, image))
-        for lines in _conditional(image.header("etag"), image.header("last-modified")):
+        tag, date = image.header("etag") or "", image.header("last-modified")
+        for row in _ROWS["conditional"]:
+            own = {"tag": tag, "upper_tag": tag.upper(), "date": date}
+            lines = tuple((header, value.format(**own)) for header, value in row)
             for method, rule in (("GET", "DS-ICON-11"), ("HEAD", "DS-HTTP-14")):
                 yield Step(rule, Send(method, path, lines))
-
-
-def _conditional(tag: str | None, date: str | None) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Yield conditional headers: each validator alone, in its other forms, and two of them."""
-    long_ago, far = "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"
-    own = [tag, f"W/{tag}", f'"x", {tag}', f'"x",, {tag} ,', tag.upper()] if tag else []
-    for value in ("*", '"x"', "x", *own):
-        yield (("If-None-Match", value),)
-        yield (("If-None-Match", value), ("If-Modified-Since", long_ago))
-    for value in own:
-        yield (("If-None-Match", '"x"'), ("If-None-Match", value))
-    for value in ("x", long_ago, far, *([date] if date else [])):
-        yield (("If-Modified-Since", value),)
-        yield (("If-None-Match", '"x"'), ("If-Modified-Since", value))
 
 
 def _judge_manifest(reply: Reply) -> Iterator[Difference]:
@@ -369,9 +347,9 @@ def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) 
     return Send("POST", path, lines or (_JSON, AUTHORIZED), body, pause_ms)
 
 
-def _write(rule: str, title: str, body: Plain, reads: tuple[str, ...] = _READS) -> Steps:
+def _write(rule: str, title: str, body: Plain | Send, reads: Sequence[str] = _READS) -> Steps:
     """Write a body, and read some paths if it is accepted."""
-    reply = yield Step(rule, _post(body), title)
+    reply = yield Step(rule, body if isinstance(body, Send) else _post(body), title)
     for path in reads if reply is not None and reply.status == 200 else ():
         yield Step(rule, Send("GET", path), title)
 
@@ -450,8 +428,6 @@ def _vectors(run: Run) -> Steps:
         reply = yield Step(rule, _post(body, path), title, partial(_judge_stated, case))
         for read in (_TIMELINE, "/api/now") if reply is not None and reply.status == 200 else ():
             yield Step(rule, Send("GET", read), title)
-        for where, inside in inside_window(case, body, run.now()):
-            yield from _write("DS-WINDOW-17", f"{title}, {where}", inside, (_TIMELINE,))
 
 
 def _judge_stated(case: Plain, reply: Reply) -> Iterator[Difference]:
@@ -469,9 +445,7 @@ def _values(model: type, run: Run) -> Steps:
             body = CASES.place(model, body_of(model, run.now(), urls=case.at[-1] in _URLS), case)
             send = _post(body, _UPDATE if model is Snapshot else _BATCH)
             title = f"{'/'.join(map(str, case.at))} of a {model.__name__.lower()}"
-            reply = yield Step(rule_of_case(case), send, title)
-            if reply is not None and reply.status == 200:
-                yield Step(rule_of_case(case), Send("GET", _TIMELINE), title)
+            yield from _write(rule_of_case(case), title, send, (_TIMELINE,))
 
 
 # What is shown
@@ -505,11 +479,6 @@ def _shown(run: Run) -> Steps:
     yield from _write("DS-BODY-02", "a large window", window(end - 60_000, end, events=events))
     numbers = {"percent": 20.0, "charging": True, "power_source": "ac"}
     yield from _write("DS-JSON-13", "20.0", snapshot(run.now(), battery=numbers))
-    for path in _READS:
-        for line in (*_IGNORED, *_CONDITIONS):
-            yield Step("DS-CORS-05", Send("GET", path, (line,)), "online")
-        for query in _ROWS["queries"]:
-            yield Step("DS-HTTP-06", Send("GET", path + query), "online")
 
 
 def _playback(run: Run) -> Steps:
@@ -572,21 +541,19 @@ def _clocks(run: Run) -> Steps:
 
 def _deadlines(run: Run) -> Steps:
     """Read just before, at and after the deadlines of a snapshot and of windows."""
-    body = snapshot(run.now())
-    reply = yield Step("DS-DEADLINE-01", _post(body))
+    reply = yield Step("DS-DEADLINE-01", _post(snapshot(run.now())))
     with suppress(ValueError):
         expires_at = parse_utc(str(_object(reply).get("expires_at")))
         yield from _around(run, "DS-DEADLINE-01", expires_at)
     delay, life = limits.PLAYBACK_DELAY_MS, limits.WINDOW_LIFETIME_MS
-    for start, end in ((-880_000, -115_000), (-10_000, 0), (0, 0)):
-        now = run.now()
-        yield from _write("DS-DEADLINE-06", "a window", window(now + start, now + end))
-        for boundary in sorted({start + delay, end + delay, end + life}):
-            yield from _around(run, "DS-DEADLINE-06", now + boundary)
-    start = run.now() - limits.WINDOW_SPAN_MS
-    yield from _write("DS-PROJECTION-05", "a window", _session(start, run.now()))
-    for boundary in _ROWS["session"]["boundaries"]:
-        yield from _around(run, "DS-PROJECTION-05", start + boundary * SECOND_MS + delay)
+    for start, end in ((-880_000, -115_000), (-10_000, 0), (0, 0), (-limits.WINDOW_SPAN_MS, 0)):
+        now, inside = run.now(), range(start, end + 1)
+        yield from _write("DS-DEADLINE-06", "a window", _session(now + start, now + end))
+        changes = {start + at * SECOND_MS for at in _ROWS["session"]["boundaries"]}
+        played = {at + delay for at in (start, end, *changes) if at in inside}
+        for instant in sorted({*played, end + life}):
+            rule = "DS-PROJECTION-05" if instant - delay in changes else "DS-DEADLINE-06"
+            yield from _around(run, rule, now + instant)
 
 
 def _around(run: Run, rule: str, instant: int) -> Steps:
@@ -620,18 +587,14 @@ CASES: Final = Cases(
 """The valid and the wrong values of each member of the models."""
 
 
-def rule_of(finding: str, member: str) -> str:
-    """Return the rule of the contract about a value of a member, by the rule of its finding."""
-    return str(_ROWS["findings"].get(finding) or _ROWS["members"][member])
-
-
 def rule_of_case(case: Case) -> str:
-    """Return the rule of the contract that a case is about."""
+    """Return the rule about a wrong value: by the rule of its finding, else by the member."""
+    required, named = _ROWS["required"], _ROWS["members"]
     if case.rule == "required":
-        objects = ["snapshot", *(step for step in case.at[:-1] if step in _ROWS["required"])]
-        return str(_ROWS["required"][objects[-1]])
-    names = ["changes", *(str(step) for step in case.at if step in _ROWS["members"])]
-    return rule_of(case.rule, names[-1])
+        objects = ["snapshot", *(step for step in case.at[:-1] if step in required)]
+        return str(required[objects[-1]])
+    names = ["changes", *(step for step in case.at if step in named)]
+    return str(_ROWS["findings"].get(case.rule) or named[names[-1]])
 
 
 # What is left free

@@ -5,7 +5,7 @@ A body is `{"error": <code>}` and nothing else.
 
 from typing import Final, Literal
 
-from purewire import findings
+from status_contracts import findings
 
 ErrorCode = Literal[
     "invalid_json",

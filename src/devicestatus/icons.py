@@ -19,10 +19,10 @@ from devicestatus.models import SENSITIVE_APP
 from devicestatus.responses import AppWithIcon, IconManifest
 from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import is_https
-from purewire.findings import Finding, pointer
-from purewire.json import codec
-from purewire.primitives import WHITE_SPACE
-from purewire.structuring.decoder import ModelDecoder
+from status_contracts.findings import Finding, pointer
+from status_contracts.json import codec
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.decoder import ModelDecoder
 
 MANIFEST_NAME: Final = "index.json"
 

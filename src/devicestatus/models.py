@@ -11,8 +11,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import attrs
 
 from devicestatus import limits
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import (
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import (
     FieldOverride,
     Integer,
     Items,

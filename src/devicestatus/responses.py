@@ -21,8 +21,8 @@ from devicestatus.models import (
     Window,
     WindowPolicy,
 )
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items, Pattern, Text
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items, Pattern, Text
 
 ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """Lower-case letters or digits in segments joined by single hyphens."""

@@ -13,7 +13,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.http.bearer import Secret
+from status_contracts.http.bearer import Secret
 
 DEFAULT_SERVICE_NAME: Final = "device-status"
 

@@ -34,7 +34,7 @@ from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
 from health_import.values import FileError, Values, file_error
 from healthapi.limits import FINDINGS_LISTED
-from purewire.adapters.files import READ_FLAGS
+from status_contracts.adapters.files import READ_FLAGS
 
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""

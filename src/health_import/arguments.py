@@ -4,7 +4,7 @@ The command `healthapi` finds them by their entry point; the module that they na
 it is run.
 """
 
-from purewire.adapters.commands.arguments import JSON, defaults, option
+from status_contracts.cli.arguments import JSON, defaults, option
 
 IMPORT = (
     "Form the tables of a profile from an export",

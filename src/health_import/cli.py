@@ -29,11 +29,11 @@ from healthapi.http.endpoints import KEYS
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE, KeptReportError, parse_report
 from healthapi.omissions import Missing as Reasons
 from healthapi.rows.mapping import FileDataset
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.files import read_file
-from purewire.adapters.commands.terminal import echo, echo_error, show_progress, write_json
-from purewire.adapters.files import replace_all
-from purewire.adapters.zones import offsets_in
+from status_contracts.adapters.files import replace_all
+from status_contracts.adapters.zones import offsets_in
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_file
+from status_contracts.cli.terminal import echo, echo_error, show_progress, write_json
 
 _REFUSED: Final = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}

@@ -11,7 +11,7 @@ from health_import.gaps import Gap
 from health_import.tables import COLUMNS, Changes, Row
 from healthapi.omissions import MESSAGE_OF, GapCode, day_ranges
 from healthapi.rows.mapping import FileDataset
-from purewire.primitives import plural
+from status_contracts.primitives import plural
 
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10

@@ -13,7 +13,7 @@ import attrs
 
 from health_import.texts import DAY_MINUTES, day_text, local_minute
 from healthapi.rows.mapping import NATIVE, FileDataset
-from purewire.days import is_day
+from status_contracts.days import is_day
 
 Row = dict[str, str]
 """Column to the text of its cell; columns that are left out are blank."""

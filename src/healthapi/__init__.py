@@ -27,20 +27,20 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from purewire import lazy_names
-from purewire.primitives import ABSENT, Absent
+from status_contracts import lazy_names
+from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from healthapi.charts.chart import draw
     from healthapi.http.service import Service
-    from purewire.svg.image import Picture
+    from status_contracts.svg.image import Picture
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
         {
             "healthapi.charts.chart": "draw",
             "healthapi.http.service": "Service",
-            "purewire.svg.image": "Picture",
+            "status_contracts.svg.image": "Picture",
         },
     )
 

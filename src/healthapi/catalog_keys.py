@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.svg.labels import format_number
+from status_contracts.svg.labels import format_number
 
 __all__ = [
     "CARD_METRICS",

@@ -27,13 +27,14 @@ from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from purewire.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
-from purewire.conformance.http import Reply, Send
-from purewire.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait, read_rows
-from purewire.exchange import Disconnected, Effect, drive
-from purewire.http.conditional import is_valid_etag
-from purewire.http.messages import COMMON, Asset, Request, Response, conditional_response
-from purewire.json import codec
+from status_contracts.conformance import read_rows
+from status_contracts.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
+from status_contracts.conformance.http import Reply, Send
+from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
+from status_contracts.exchange import Disconnected, Effect, drive
+from status_contracts.http.conditional import is_valid_etag
+from status_contracts.http.messages import COMMON, Asset, Request, Response, conditional_response
+from status_contracts.json import codec
 
 Plain = dict[str, Any]
 
@@ -238,16 +239,10 @@ def _difference(expected: str, actual: object, _: Reply | None = None) -> Iterat
 
 def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
     """Judge what is known of any right answer without deriving it."""
-    tag, body, text = (
-        reply.header("etag") or "W/",
-        _value(reply),
-        reply.body.decode("utf-8", "replace"),
-    )
-    if (
-        tag.startswith("W/")
-        or not is_valid_etag(tag)
-        or tags.setdefault(tag, reply.body) != reply.body
-    ):
+    tag, body = reply.header("etag") or "W/", _value(reply)
+    text = reply.body.decode("utf-8", "replace")
+    is_strong = is_valid_etag(tag) and not tag.startswith("W/")
+    if not is_strong or tags.setdefault(tag, reply.body) != reply.body:
         yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
     if endpoint.kind == "json":
         order = [name for name in _ENVELOPE if name in body]

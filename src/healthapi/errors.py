@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, get_args
 
-from purewire import findings
+from status_contracts import findings
 
 ErrorCode = Literal[
     "profile_not_found",

@@ -53,9 +53,9 @@ from healthapi.views.overview import (
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
-from purewire.findings import Finding
-from purewire.html_table import html_table
-from purewire.primitives import ABSENT, Octets, to_bytes
+from status_contracts.findings import Finding
+from status_contracts.html_table import html_table
+from status_contracts.primitives import ABSENT, Octets, to_bytes
 
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)

@@ -20,10 +20,10 @@ from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, Rhr
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
-from purewire.json import codec
-from purewire.pages.openapi import COMPONENTS, body_name
-from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references
-from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
+from status_contracts.json import codec
+from status_contracts.pages.openapi import COMPONENTS, body_name
+from status_contracts.structuring.json_schema import Schema, SchemaBuilder, move_references
+from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 PRODUCT: Final = "health-api"
 """The folder of the files of the schemas."""

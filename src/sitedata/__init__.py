@@ -14,10 +14,6 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
-from purewire import lazy_names
-from purewire.findings import Finding
-from purewire.instants import from_datetime, to_datetime
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
@@ -36,18 +32,22 @@ from sitedata.views.selecting import (
     ordered,
     select,
 )
+from status_contracts import lazy_names
+from status_contracts.findings import Finding
+from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.structuring.decoder import SettingsError
 
 if TYPE_CHECKING:
-    from purewire.svg.image import Picture
     from sitedata.client import CacheState, Outcome
     from sitedata.serving.service import Published, Service, publish
     from sitedata.views.heatmap import heatmap
     from sitedata.views.heatmap_text import heatmap_text
+    from status_contracts.svg.image import Picture
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "purewire.svg.image": "Picture",
+            "status_contracts.svg.image": "Picture",
             "sitedata.client": "CacheState Outcome",
             "sitedata.serving.service": "Published Service publish",
             "sitedata.views.heatmap": "heatmap",

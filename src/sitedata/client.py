@@ -24,19 +24,19 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from purewire.findings import Finding
-from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.messages import Headers, parse_bounded_number
-from purewire.instants import SECOND_MS
-from purewire.json import codec
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Predicate, Text, TimestampFormat
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS
 from sitedata.reading.decoder import decode_json, parse
 from sitedata.reading.models import Snapshot
+from status_contracts.findings import Finding
+from status_contracts.http.conditional import is_valid_etag, parse_http_date
+from status_contracts.http.messages import Headers, parse_bounded_number
+from status_contracts.instants import SECOND_MS
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Predicate, Text, TimestampFormat
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.to_builtins import to_builtins
 
 _NAME: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 _DIRECTIVE: Final = re.compile(rf'({_NAME})(?:=({_NAME}|"[^"]*"))?')

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from purewire import findings
+from status_contracts import findings
 
 ErrorCode = Literal["invalid_json", "invalid_site_data"]
 """The body is not JSON text; or it is JSON text but not a snapshot."""

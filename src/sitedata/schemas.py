@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from purewire.pages import openapi
-from purewire.pages.openapi import Api
-from purewire.structuring.json_schema import (
+from sitedata.reading.models import Snapshot
+from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
+from status_contracts.pages import openapi
+from status_contracts.pages.openapi import Api
+from status_contracts.structuring.json_schema import (
     CALENDAR_DAY,
     Schema,
     SchemaBuilder,
     matching,
     move_references,
 )
-from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
-from sitedata.reading.models import Snapshot
-from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
+from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""

@@ -4,7 +4,7 @@ The command `devicestatus` finds them by their entry points; the modules that th
 when they are run.
 """
 
-from purewire.adapters.commands.arguments import ENDLESS, INTERRUPTIBLE, defaults, flag, option
+from status_contracts.cli.arguments import ENDLESS, INTERRUPTIBLE, defaults, flag, option
 
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
 _DESTINATION = (

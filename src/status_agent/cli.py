@@ -20,7 +20,6 @@ from devicestatus.adapters.agent import (
     saved_recorder,
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
-from devicestatus.adapters.commands.inputs import load_settings, required_token
 from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
@@ -28,17 +27,11 @@ from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
+from devicestatus.cli.inputs import load_settings, required_token
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot
-from purewire.adapters.clocks import steady_clock, system_clock
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.terminal import echo, echo_error, write_json
-from purewire.exchange import Clock
-from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
-from purewire.structuring.decoder import SettingsError
-from purewire.structuring.to_builtins import to_builtins
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.push import EXIT_CODES, parse_destination
@@ -49,6 +42,13 @@ from status_agent.settings import (
     load_agent_settings,
     write_template,
 )
+from status_contracts.adapters.clocks import steady_clock, system_clock
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.terminal import echo, echo_error, write_json
+from status_contracts.exchange import Clock
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.structuring.decoder import SettingsError
+from status_contracts.structuring.to_builtins import to_builtins
 
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {
     "unreadable": "it cannot be read",

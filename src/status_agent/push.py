@@ -5,7 +5,9 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final
 
-from devicestatus.adapters.commands.inputs import (
+from devicestatus.adapters.upload_client import Destination, UploadClient
+from devicestatus.agent.delivery import Action, Upload
+from devicestatus.cli.inputs import (
     Kind,
     check_body,
     kind_of,
@@ -13,12 +15,10 @@ from devicestatus.adapters.commands.inputs import (
     read_file,
     required_token,
 )
-from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.agent.delivery import Action, Upload
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.terminal import echo, echo_error
-from purewire.adapters.request_urls import UnusableUrl
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.request_urls import UnusableUrl
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.terminal import echo, echo_error
 
 EXIT_CODES: Final[Mapping[Action, int]] = {
     "accepted": OK,

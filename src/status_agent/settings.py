@@ -19,13 +19,13 @@ from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
-from purewire.adapters import toml_text
-from purewire.adapters.files import PRIVATE
-from purewire.findings import Finding
-from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
-from purewire.structuring.decoder import SettingsError, parse_settings
+from status_contracts.adapters import toml_text
+from status_contracts.adapters.files import PRIVATE
+from status_contracts.findings import Finding
+from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Integer, Items, MapOf, Predicate, Text
+from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 __all__ = [
     "AgentSettings",

@@ -18,7 +18,7 @@ from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from healthapi.adapters.asgi import create_app as health_app
-from purewire.adapters.clocks import system_clock
+from status_contracts.adapters.clocks import system_clock
 from support.devicestatus.examples import body as to_body
 from support.devicestatus.examples import plain, snapshot
 from support.servers.ports import free_port

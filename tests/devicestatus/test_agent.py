@@ -15,10 +15,10 @@ from devicestatus.adapters.agent import Agent, Listener
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.models import Snapshot
 from devicestatus.validation.parse import check_snapshot
-from purewire.adapters.clocks import steady_clock, system_clock
-from purewire.adapters.request_urls import UnusableUrl
-from purewire.http.conditional import http_date
-from purewire.instants import MINUTE_MS
+from status_contracts.adapters.clocks import steady_clock, system_clock
+from status_contracts.adapters.request_urls import UnusableUrl
+from status_contracts.http.conditional import http_date
+from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import ACCEPTED, body, snapshot
 from support.devicestatus.scripted_service import Script, service
 

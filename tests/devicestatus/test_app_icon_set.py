@@ -9,7 +9,7 @@ from PIL import Image
 import devicestatus.adapters
 from devicestatus.icons import index_icons, normalize_name, parse_manifest
 from devicestatus.responses import IconManifest, InstalledAppIcon
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.rendering.badge import render
-from purewire.svg.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING
-from purewire.svg.text import text_width
+from devicestatus.rendering.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render
+from status_contracts.svg.text import text_width
 from support.checks.colour_vision import channels, contrast
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml

@@ -22,10 +22,6 @@ from devicestatus.agent.recorder import Recorder
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
-from purewire.http.conditional import http_date
-from purewire.http.messages import Request, Response
-from purewire.instants import SECOND_MS
-from purewire.primitives import ABSENT
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
 from simulation.clock import Calendar, SteppedClock
@@ -33,6 +29,10 @@ from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
 from status_agent.cli import AgentLog
+from status_contracts.http.conditional import http_date
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import ABSENT
 from support.devicestatus.agent_simulation import (
     DOWN,
     TOKEN,

@@ -7,7 +7,7 @@ import pytest
 from devicestatus.engine.projection import prepare
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.rendering.card import card
-from purewire.instants import MINUTE_MS
+from status_contracts.instants import MINUTE_MS
 from support.checks.drawn_text import least_contrasts
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml

@@ -18,8 +18,8 @@ from devicestatus.agent.checkpoint import (
 )
 from devicestatus.models import WindowGap
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json import codec
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.json import codec
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -16,6 +16,7 @@ import pytest
 from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
+from devicestatus.cli.main import main
 from devicestatus.engine.record import encode
 from devicestatus.http.service import Service
 from devicestatus.rendering import badge
@@ -23,12 +24,11 @@ from devicestatus.rendering.card import card
 from devicestatus.rendering.timeline import lanes
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import check_snapshot
-from purewire.adapters.clocks import system_clock
-from purewire.exchange import Stored, drive
-from purewire.http.messages import Request
-from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_agent.cli import AgentLog
-from status_contracts.devicestatus import main
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.exchange import Stored, drive
+from status_contracts.http.messages import Request
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from support.devicestatus.examples import (
     ACCEPTED,
     COVERED_SONG,
@@ -683,7 +683,7 @@ class TestExtras:
     ) -> None:
         program = (
             f"import sys; sys.modules[{package!r}] = None\n"
-            "from status_contracts.devicestatus import main\n"
+            "from devicestatus.cli.main import main\n"
             f"sys.exit(main({arguments!r}))"
         )
         done = subprocess.run(
@@ -701,7 +701,7 @@ class TestExtras:
     def test_another_missing_module_raises(
         self, monkeypatch: pytest.MonkeyPatch, call: Any
     ) -> None:
-        monkeypatch.delitem(sys.modules, "devicestatus.adapters.commands.validate", raising=False)
-        monkeypatch.setitem(sys.modules, "devicestatus.adapters.commands.inputs", None)
+        monkeypatch.delitem(sys.modules, "devicestatus.cli.validate", raising=False)
+        monkeypatch.setitem(sys.modules, "devicestatus.cli.inputs", None)
         with pytest.raises(ModuleNotFoundError):
             call("validate", "-", stdin=b"")

@@ -11,7 +11,7 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.testing.conformance import ServiceConformance
-from purewire.conformance.http import VirtualClock
+from status_contracts.conformance.http import VirtualClock
 from support.checks.canary import TOKEN
 from support.devicestatus.app_icons import FOLDER
 from support.servers.commands import environment, run

@@ -21,8 +21,8 @@ from devicestatus.validation.music_urls import (
     track_fault,
 )
 from devicestatus.validation.parse import parse_snapshot
-from purewire.primitives import WHITE_SPACE, is_blank
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.primitives import WHITE_SPACE, is_blank
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import (
     put,
     refusal,

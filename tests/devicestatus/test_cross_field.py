@@ -13,15 +13,15 @@ import pytest
 from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from purewire.structuring import constraints
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.structuring import constraints
 from support.devicestatus.entry_points import Fault, put, snapshot_faults, window_faults
 from support.devicestatus.examples import COVERED_SONG, plain, snapshot, window
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
 SOURCES = (
-    "purewire/structuring/validator.py",
+    "status_contracts/structuring/validator.py",
     "devicestatus/validation/cross_field.py",
     "devicestatus/validation/music_urls.py",
     "devicestatus/validation/parse.py",

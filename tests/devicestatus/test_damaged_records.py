@@ -8,7 +8,7 @@ import pytest
 
 from devicestatus.engine.record import decode, encode
 from devicestatus.validation.music_urls import ITUNES
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     DELAY,
     NOON,

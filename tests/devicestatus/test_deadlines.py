@@ -12,8 +12,8 @@ from devicestatus.engine.deadlines import (
     snapshot_deadline,
     window_deadline,
 )
-from purewire.instants import LAST_INSTANT
-from purewire.primitives import ABSENT, Absent
+from status_contracts.instants import LAST_INSTANT
+from status_contracts.primitives import ABSENT, Absent
 from support.devicestatus.examples import NOON
 from support.vectors.engine import failures_of
 

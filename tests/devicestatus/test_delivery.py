@@ -24,8 +24,8 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
-from purewire.http.conditional import http_date
-from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from status_contracts.http.conditional import http_date
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import ACCEPTED, NOON
 
 UPLOADS: tuple[Upload, ...] = get_args(Upload)

@@ -15,10 +15,10 @@ from devicestatus.adapters.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import encode
-from purewire.exchange import Effect, ReadStore, Stored, WriteStore, drive
-from purewire.http.messages import Request, Response
-from purewire.instants import format_instant
-from purewire.pages.settings import PageSettings
+from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, drive
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import format_instant
+from status_contracts.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi

@@ -10,9 +10,9 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.engine.record import encode
 from devicestatus.settings import Settings
-from purewire.adapters.clocks import system_clock
-from purewire.instants import MINUTE_MS
-from purewire.pages.settings import PageSettings
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.instants import MINUTE_MS
+from status_contracts.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot_record
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session

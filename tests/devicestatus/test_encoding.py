@@ -14,8 +14,8 @@ from devicestatus.errors import ContractError
 from devicestatus.responses import IconManifest, InstalledAppIcon
 from devicestatus.testing import strategies
 from devicestatus.validation.parse import encode, parse_snapshot, parse_window
-from purewire.instants import MINUTE_MS
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import MINUTE_MS
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     BATTERY,
     COVERED_SONG,

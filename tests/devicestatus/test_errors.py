@@ -9,7 +9,7 @@ import pytest
 
 from devicestatus.errors import STATUS_OF, ContractError, ErrorCode
 from devicestatus.validation.parse import parse_snapshot
-from purewire.findings import Finding
+from status_contracts.findings import Finding
 from support.devicestatus.examples import NOON
 
 FINDING = Finding("/battery/percent", "number.range", "must be 0 to 100")

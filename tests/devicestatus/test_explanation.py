@@ -8,7 +8,7 @@ from devicestatus.engine.explanation import Explanation, explain
 from devicestatus.engine.record import Record
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devicestatus.agent.history import GapList
 from devicestatus.models import GapReason, WindowGap
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from support.devicestatus.examples import gap
 
 REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]

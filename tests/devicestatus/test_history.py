@@ -5,8 +5,8 @@ import pytest
 from devicestatus import limits
 from devicestatus.agent.history import History
 from devicestatus.models import Window, WindowChanges, present_members
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
 

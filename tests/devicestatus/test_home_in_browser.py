@@ -8,8 +8,8 @@ import pytest
 
 from devicestatus.models import Music, System
 from devicestatus.rendering.lane_values import MUSIC, app_color
-from purewire.http.messages import Response
-from purewire.pages.settings import Link, PageSettings
+from status_contracts.http.messages import Response
+from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
 from support.devicestatus.examples import event, gap, snapshot
 from support.devicestatus.home_page import (

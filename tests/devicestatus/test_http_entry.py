@@ -17,13 +17,14 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.http.service import Service
-from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json.codec import encode
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks import canary
 from support.checks.response_watch import locals_of
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import NOON, TOKEN, snapshot, window
-from support.purewire.gateways import (
+from support.servers.servers import Answer
+from support.status_contracts.gateways import (
     Pieces,
     Script,
     environ_of,
@@ -31,7 +32,6 @@ from support.purewire.gateways import (
     exchange_wsgi,
     scope_of,
 )
-from support.servers.servers import Answer
 
 Lines = Iterable[tuple[bytes, bytes]]
 

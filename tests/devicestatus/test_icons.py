@@ -14,8 +14,8 @@ from devicestatus.icons import (
     parse_manifest,
 )
 from devicestatus.responses import AppWithIcon
-from purewire.json.codec import encode
-from purewire.primitives import ABSENT
+from status_contracts.json.codec import encode
+from status_contracts.primitives import ABSENT
 from support.vectors.engine import failures_of
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.models import PlaybackInfo, WindowPolicy
-from purewire.structuring.to_builtins import to_builtins
-from purewire.structuring.validator import Validator
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.validator import Validator
 
 
 class TestLimits:

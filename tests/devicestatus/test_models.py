@@ -13,8 +13,8 @@ from devicestatus.models import (
     WindowPolicy,
 )
 from devicestatus.validation.parse import parse_snapshot, parse_window
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import put
 from support.devicestatus.examples import (
     NOON,

@@ -20,7 +20,7 @@ from devicestatus.validation.music_urls import (
     is_https,
     track_fault,
 )
-from purewire.primitives import WHITE_SPACE
+from status_contracts.primitives import WHITE_SPACE
 from support.checks.costs import assert_linear
 
 ARTWORK = "https://is1-ssl.mzstatic.com/image/cover.jpg"

@@ -15,8 +15,8 @@ from devicestatus.player.player import Accepted, Player, View
 from devicestatus.responses import WindowStatus
 from devicestatus.testing.strategies import snapshots, windows
 from devicestatus.validation.parse import parse_snapshot
-from purewire.html_table import MAX_ROWS
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.html_table import MAX_ROWS
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window

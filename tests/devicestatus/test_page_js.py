@@ -18,8 +18,8 @@ from devicestatus.rendering.lane_values import (
     app_label,
     color_index,
 )
-from purewire.pages.settings import PageSettings
-from purewire.svg.palette import APPS
+from status_contracts.pages.settings import PageSettings
+from status_contracts.svg.palette import APPS
 from support.servers.node import evaluate
 
 SITE = files("devicestatus.adapters.site")

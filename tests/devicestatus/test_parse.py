@@ -26,10 +26,10 @@ from devicestatus.validation.parse import (
     parse_snapshot,
     parse_window,
 )
-from purewire.findings import Finding
-from purewire.instants import to_datetime
-from purewire.json.codec import encode as to_json
-from purewire.primitives import ABSENT
+from status_contracts.findings import Finding
+from status_contracts.instants import to_datetime
+from status_contracts.json.codec import encode as to_json
+from status_contracts.primitives import ABSENT
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -386,7 +386,7 @@ try:
     parse_window({body(WINDOW) + more!r}, received_at={RECEIVED_AT})
 except ContractError as error:
     print(error.code)
-heavy = {{"cattrs", "purewire.structuring.validator", "devicestatus.rendering.timeline"}}
+heavy = {{"cattrs", "status_contracts.structuring.validator", "devicestatus.rendering.timeline"}}
 print(*heavy & set(sys.modules))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

@@ -29,9 +29,9 @@ from devicestatus.responses import (
     WindowStatus,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.instants import format_instant
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import format_instant
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,

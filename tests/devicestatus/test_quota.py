@@ -4,7 +4,7 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.agent.uploads import WriteQuota
-from purewire.instants import DAY_MS, MINUTE_MS
+from status_contracts.instants import DAY_MS, MINUTE_MS
 from support.devicestatus.examples import NOON
 
 MIDNIGHT = NOON - DAY_MS // 2

@@ -20,9 +20,9 @@ from devicestatus.engine.record import (
 from devicestatus.models import System
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import parse_snapshot, parse_window
-from purewire.instants import LAST_INSTANT
-from purewire.json.codec import encode as to_json
-from purewire.primitives import ABSENT
+from status_contracts.instants import LAST_INSTANT
+from status_contracts.json.codec import encode as to_json
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -22,8 +22,8 @@ from devicestatus.agent.recorder import (
 from devicestatus.models import Battery, GapReason, Music, System, WindowGap
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_window
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
-from purewire.primitives import ABSENT
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
 SECOND = 1000

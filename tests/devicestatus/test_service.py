@@ -10,12 +10,12 @@ from devicestatus import Settings, limits
 from devicestatus.engine.record import decode, encode
 from devicestatus.models import Window
 from devicestatus.validation.music_urls import ITUNES
-from purewire.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
-from purewire.http.conditional import Conditions
-from purewire.http.messages import Asset, Unmodified
-from purewire.instants import LAST_INSTANT
-from purewire.json.codec import encode as to_json
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
+from status_contracts.http.conditional import Conditions
+from status_contracts.http.messages import Asset, Unmodified
+from status_contracts.instants import LAST_INSTANT
+from status_contracts.json.codec import encode as to_json
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     DELAY,
     NOON,

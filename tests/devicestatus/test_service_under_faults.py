@@ -24,8 +24,8 @@ from support.devicestatus.service_client import (
     ServiceClient,
     numbered,
 )
-from support.purewire.gateways import Script, exchange_asgi, scope_of
 from support.servers.redis_server import RedisServer, redis_server
+from support.status_contracts.gateways import Script, exchange_asgi, scope_of
 
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
 

@@ -17,10 +17,10 @@ from devicestatus.rendering.card import card
 from devicestatus.rendering.lane_values import MUSIC, OTHER
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.exchange import Effect, ReadAsset, Stored, drive
-from purewire.http.messages import Asset, Request, Response, Unmodified
-from purewire.pages.settings import PageSettings
-from purewire.svg.palette import APPS, Theme, text_on
+from status_contracts.exchange import Effect, ReadAsset, Stored, drive
+from status_contracts.http.messages import Asset, Request, Response, Unmodified
+from status_contracts.pages.settings import PageSettings
+from status_contracts.svg.palette import APPS, Theme, text_on
 from support.devicestatus.examples import (
     NOON,
     RECEIVED_AT,

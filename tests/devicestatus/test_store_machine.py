@@ -15,7 +15,7 @@ from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.http import service as service_module
 from devicestatus.http.service import Service
 from devicestatus.testing.stores import AnyStore
-from purewire.exchange import Effect, EffectFailed
+from status_contracts.exchange import Effect, EffectFailed
 from support.devicestatus import store_machine as machine
 from support.devicestatus.store_machine import StoreMachine
 from support.servers.redis_server import RedisServer, redis_server

@@ -17,8 +17,8 @@ from devicestatus.rendering.timeline import (
     build_layout,
     lanes,
 )
-from purewire.svg.palette import APPS
-from purewire.svg.text import text_width
+from status_contracts.svg.palette import APPS
+from status_contracts.svg.text import text_width
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.drawn_lanes import assert_safe

@@ -9,7 +9,7 @@ from devicestatus import limits
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
 from devicestatus.models import Music, Snapshot
-from purewire.instants import DAY_MS, SECOND_MS
+from status_contracts.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import BATTERY, SYSTEM, snapshot
 
 START = 1_000_000

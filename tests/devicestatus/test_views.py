@@ -4,8 +4,8 @@ import pytest
 
 from devicestatus.engine.record import Record
 from devicestatus.http.views import timeline, timeline_json
-from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json.codec import encode
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     NOON,
     RECEIVED_AT,

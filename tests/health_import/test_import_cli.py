@@ -18,7 +18,7 @@ from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
 from support.servers.commands import run as run_module
 
-CLI = "status_contracts.healthapi"
+CLI = "healthapi.cli.main"
 ORDINAL = date(2024, 7, 21).toordinal()
 ACTIVITY = "csv/fitbit_activity.csv"
 SLEEP = "csv/fitbit_sleep.csv"

@@ -13,10 +13,10 @@ import attrs
 import pytest
 
 from healthapi.adapters.folder import FolderSource
+from healthapi.cli.main import main
 from healthapi.profile import Profile
 from healthapi.rows.mapping import LIFESNAPS
-from purewire.adapters.zones import offsets_in
-from status_contracts.healthapi import main
+from status_contracts.adapters.zones import offsets_in
 from support.health_import.exports import Export, minutes_of, sleep_record
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"

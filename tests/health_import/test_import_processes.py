@@ -14,7 +14,7 @@ from support.health_import import large_export
 from support.servers.commands import environment, run_process
 from support.servers.terminals import on_a_terminal
 
-CLI = "status_contracts.healthapi"
+CLI = "healthapi.cli.main"
 TABLES = {f"fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")}
 
 
@@ -106,7 +106,7 @@ def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -
         large_export.write(archive, megabytes * 1_000_000)
         program = (
             "import resource, sys\n"
-            "from status_contracts.healthapi import main\n"
+            "from healthapi.cli.main import main\n"
             f"main(['import', {str(archive)!r}, '-o', {str(tmp_path / 'ada')!r}])\n"
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
         )

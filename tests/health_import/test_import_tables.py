@@ -13,7 +13,7 @@ from health_import.forming import form
 from health_import.report import ImportReport, gap_lines
 from health_import.texts import EPOCH_MINUTE
 from healthapi.omissions import MESSAGE_OF
-from purewire.adapters.zones import offsets_in
+from status_contracts.adapters.zones import offsets_in
 from support.health_import.exports import (
     GOOGLE_STAGES,
     NIGHT_STAGES,

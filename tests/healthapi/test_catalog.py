@@ -7,8 +7,8 @@ from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import Catalog, DomainEntry
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 

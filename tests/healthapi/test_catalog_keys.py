@@ -19,7 +19,7 @@ from healthapi.catalog_keys import (
 )
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.records import DailyRow, PeriodRow
-from purewire.primitives import Absent
+from status_contracts.primitives import Absent
 
 
 def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:

@@ -17,8 +17,8 @@ from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS, Granularity
 from healthapi.charts.chart import MAX_IMAGE_BYTES, describe, draw
 from healthapi.charts.lines import lines_of
 from healthapi.derived.periods import Series
-from purewire.svg.palette import PAPERS, Theme
-from purewire.svg.text import text_width
+from status_contracts.svg.palette import PAPERS, Theme
+from status_contracts.svg.text import text_width
 from support.checks.drawn_text import EDGE
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml

@@ -19,9 +19,9 @@ from healthapi.charts.lines import (
     heights,
     mean_until,
 )
-from purewire.svg.axis import Layout, Level
-from purewire.svg.image import Frame
-from purewire.svg.palette import paper_of
+from status_contracts.svg.axis import Layout, Level
+from status_contracts.svg.image import Frame
+from status_contracts.svg.palette import paper_of
 from support.checks.colour_vision import contrast
 
 """2024-01-01."""

@@ -10,7 +10,7 @@ from PIL import Image
 from healthapi.catalog_keys import CARD_METRICS
 from healthapi.charts.chart import draw
 from healthapi.derived.periods import Series
-from purewire.svg.palette import PAPERS
+from status_contracts.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart

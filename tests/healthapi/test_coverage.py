@@ -11,7 +11,7 @@ from healthapi.omissions import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
-from purewire.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent
 from support.healthapi.daily_rows import daily_of
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")

@@ -7,7 +7,7 @@ import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 from support.vectors.engine import failures_of

@@ -10,8 +10,8 @@ from healthapi import Profile, Service, load
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
-from purewire.exchange import Effect, ReadSource, drive
-from purewire.http.messages import Request, Response
+from status_contracts.exchange import Effect, ReadSource, drive
+from status_contracts.http.messages import Request, Response
 from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,

@@ -4,8 +4,8 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.resources import build_dashboard
 from healthapi.profile import Profile, load
 from healthapi.testing.strategies import profiles
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"

@@ -22,8 +22,8 @@ from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
 from healthapi.redaction import PrivacySettings
 from healthapi.rows.mapping import LIFESNAPS
-from purewire.adapters.files import FileState
-from purewire.primitives import ABSENT, Absent
+from status_contracts.adapters.files import FileState
+from status_contracts.primitives import ABSENT, Absent
 from support.checks.descriptors import left_open
 from support.healthapi.health_folders import (
     BEATS,
@@ -274,7 +274,7 @@ class TestChanges:
 HOOK = """
 import sys
 from healthapi.adapters.folder import FolderSource
-from purewire.adapters.clocks import system_clock
+from status_contracts.adapters.clocks import system_clock
 
 opened = []
 def hook(event, arguments):

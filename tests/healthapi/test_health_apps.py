@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from healthapi.adapters import asgi, folder, wsgi
-from purewire.pages.settings import PageSettings
+from status_contracts.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.servers.webdriver import Session

@@ -12,15 +12,15 @@ import pytest
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from purewire.adapters.commands import terminal
-from status_contracts.healthapi import main
+from healthapi.cli.main import main
+from status_contracts.cli import terminal
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.servers.terminals import Terminal, on_a_terminal
 
-CLI = "status_contracts.healthapi"
+CLI = "healthapi.cli.main"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 RHR = "csv/fitbit_rhr.csv"

@@ -12,8 +12,8 @@ from healthapi.adapters import asgi
 from healthapi.conformance import KIT
 from healthapi.profile import Profile
 from healthapi.testing.conformance import ServiceConformance
-from purewire.conformance.http import Reply, Send, VirtualClock
-from purewire.conformance.runner import NotTestable, Run
+from status_contracts.conformance.http import Reply, Send, VirtualClock
+from status_contracts.conformance.runner import NotTestable, Run
 from support.healthapi.health_client import (
     GENERATED_AT,
     ProfileSource,
@@ -22,7 +22,7 @@ from support.healthapi.health_client import (
     short,
 )
 from support.healthapi.health_snapshots import snapshot_value
-from support.purewire.kit_runs import Change, causes_of, edited, replaced, run_kit
+from support.status_contracts.kit_runs import Change, causes_of, edited, replaced, run_kit
 
 
 class TestOverAsgi(ServiceConformance):

@@ -12,7 +12,7 @@ from support.healthapi.health_snapshots import snapshot_value
 from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi
 
-MODULE = "status_contracts.healthapi"
+MODULE = "healthapi.cli.main"
 APPLICATIONS = "support.healthapi.health_serving"
 
 

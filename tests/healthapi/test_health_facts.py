@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from healthapi.profile import Profile, load
 from healthapi.rows.mapping import LIFESNAPS
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import (
     GENERATED_AT,
     HealthClient,

@@ -8,7 +8,7 @@ from typing import Any
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.profile import load
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.health_client import ROOT, HealthClient, csv_files
 from support.healthapi.health_snapshots import snapshot_value
 

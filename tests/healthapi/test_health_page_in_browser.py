@@ -16,9 +16,9 @@ from healthapi import PrivacySettings
 from healthapi.adapters import asgi
 from healthapi.adapters.folder import FolderSource
 from healthapi.charts.lines import mean_until
-from purewire.adapters.asgi import App, Receive, Scope, Send
-from purewire.pages.settings import Link, PageSettings
-from status_contracts.healthapi import main
+from healthapi.cli.main import main
+from status_contracts.adapters.asgi import App, Receive, Scope, Send
+from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
 from support.healthapi.page_profiles import (
     write_account,

@@ -10,9 +10,9 @@ from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS,
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http import manual
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from purewire.pages.blocks import Block, Code, Section
-from purewire.pages.blocks import markdown as to_markdown
-from purewire.pages.settings import DEFAULT_PAGE
+from status_contracts.pages.blocks import Block, Code, Section
+from status_contracts.pages.blocks import markdown as to_markdown
+from status_contracts.pages.settings import DEFAULT_PAGE
 from support.checks.xml_reading import read_xml
 from support.healthapi.health_client import HealthClient
 

@@ -7,8 +7,8 @@ from healthapi.profile import Profile, load
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
-from purewire.html_table import MAX_ROWS
-from purewire.primitives import ABSENT
+from status_contracts.html_table import MAX_ROWS
+from status_contracts.primitives import ABSENT
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 

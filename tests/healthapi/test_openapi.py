@@ -21,7 +21,7 @@ from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.service import Service
-from purewire.adapters.asgi import Application
+from status_contracts.adapters.asgi import Application
 from support.healthapi.health_client import HealthClient, ProfileSource, anna, empty
 
 DOCUMENT = openapi.document("https://health.example")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from healthapi.adapters.site.pages import UNITS_SCRIPT
 from healthapi.catalog_keys import METRICS
-from purewire.adapters.pages.parts import SHARED
-from purewire.svg.labels import format_number
+from status_contracts.adapters.pages.parts import SHARED
+from status_contracts.svg.labels import format_number
 from support.servers.node import evaluate
 
 SITE = files("healthapi.adapters.site")

@@ -7,7 +7,7 @@ from healthapi.account import snapshot
 from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import read_snapshot
 from healthapi.redaction import PrivacySettings
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 

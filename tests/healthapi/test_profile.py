@@ -10,7 +10,7 @@ from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files, load, read_sources
 from healthapi.rows.mapping import NATIVE
 from healthapi.testing.strategies import profile_files, profiles
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"

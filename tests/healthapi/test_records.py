@@ -17,7 +17,7 @@ from healthapi.rows.records import (
     find_numbers,
     paired_numbers,
 )
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-03")
 

@@ -6,7 +6,7 @@ import pytest
 from healthapi.catalog_keys import CHARTS, METRICS, SERIES_METRICS, Granularity
 from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.rows.records import Cell, PeriodRow, Rows
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of
 
 DAILY = daily_of(steps=[10, None, ABSENT, 40], hrv=[41.5, 42.0, 0.0, None])

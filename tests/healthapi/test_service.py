@@ -22,8 +22,8 @@ from healthapi.catalog_keys import (
 from healthapi.http import service
 from healthapi.http.service import Service
 from healthapi.profile import ProfileSummary, load
-from purewire.exchange import drive
-from purewire.http.messages import Request
+from status_contracts.exchange import drive
+from status_contracts.http.messages import Request
 from support.healthapi.health_client import (
     BASE,
     GENERATED_AT,

@@ -14,7 +14,7 @@ from healthapi.account.snapshot import (
     read_snapshot,
 )
 from healthapi.errors import DataError
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.account_data import any_json, snapshot_of, whole_snapshot
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,

@@ -10,7 +10,7 @@ from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.rows.records import Cell, DailyRow, Rows
 from healthapi.views.standing import Sentence, Standing, build_standings, build_view, say
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()

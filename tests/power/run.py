@@ -33,7 +33,7 @@ FOLDERS: Final = {
     "devicestatus": ("devicestatus",),
     "healthapi": ("healthapi",),
     "sitedata": ("sitedata",),
-    "purewire": ("purewire", "devicestatus", "healthapi", "sitedata"),
+    "status_contracts": ("status_contracts", "devicestatus", "healthapi", "sitedata"),
 }
 """Product to the folders of its tests; of `tests/property` and `tests` itself those concern it that
 import a package of the name of one of these folders."""

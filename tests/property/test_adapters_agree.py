@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.adapters import asgi, wsgi
-from purewire.exchange import EffectFailed, Exchange, ReadBody
-from purewire.http.conditional import Conditions
-from purewire.http.messages import Asset, Request, Response, Unmodified
-from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
-from support.purewire.gateways import call_asgi, call_wsgi
+from status_contracts.adapters import asgi, wsgi
+from status_contracts.exchange import EffectFailed, Exchange, ReadBody
+from status_contracts.http.conditional import Conditions
+from status_contracts.http.messages import Asset, Request, Response, Unmodified
+from support.status_contracts.echo_handler import LIMIT, Memory, Names, answer, echo
+from support.status_contracts.gateways import call_asgi, call_wsgi
 
 TOKEN = "!#$%&'*+-.^`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 JOINED = {b"content-length", b"content-type"}  # a WSGI server keeps one line of these

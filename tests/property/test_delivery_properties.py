@@ -18,8 +18,8 @@ from devicestatus.agent.delivery import (
 )
 from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import ErrorCode
-from purewire.http.conditional import http_date
-from purewire.instants import DAY_MS, SECOND_MS
+from status_contracts.http.conditional import http_date
+from status_contracts.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import NOON
 
 HOUR_MS = DAY_MS // 24

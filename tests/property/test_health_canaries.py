@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
+from healthapi.cli.main import main
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.testing.strategies import days, snapshots
-from purewire.http.messages import Response
-from purewire.json import codec
-from status_contracts.healthapi import main
+from status_contracts.http.messages import Response
+from status_contracts.json import codec
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
 

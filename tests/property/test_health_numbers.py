@@ -19,8 +19,8 @@ from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
 from healthapi.derived.statistics import build_correlations, pearson
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")

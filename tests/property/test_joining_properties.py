@@ -31,7 +31,7 @@ from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.recorder import Batch
 from devicestatus.engine.intervals import Interval, Member
 from devicestatus.testing.strategies import windows
-from purewire.instants import MINUTE_MS, SECOND_MS
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 
 MEMBERS: Final[tuple[Member, ...]] = get_args(Member)

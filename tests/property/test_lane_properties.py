@@ -10,8 +10,8 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models import Music, System, Window
 from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
-from purewire.instants import LAST_INSTANT
-from purewire.svg.palette import Theme
+from status_contracts.instants import LAST_INSTANT
+from status_contracts.svg.palette import Theme
 from support.checks.costs import assert_linear
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, window

@@ -29,12 +29,12 @@ from devicestatus.testing.strategies import (
     windows,
 )
 from devicestatus.validation.cross_field import RULES
-from purewire.findings import ContractError
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.json_texts import json_texts, json_values
 from sitedata import Snapshot
 from sitedata.testing import strategies as site
+from status_contracts.findings import ContractError
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.testing.json_texts import json_texts, json_values
 from support.devicestatus.examples import NOON
 from support.faults.damage import VALUES, changed_values
 from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read
@@ -198,7 +198,8 @@ class TestNoQuotations:
     @SOME
     @given(data=st.data())
     def test_of_a_changed_or_faulty_value(self, kind: Kind, data: Any) -> None:
-        found = kind.faults(spoiled(data.draw(changed_values(kind.values) | kind.faulty)))
+        value = spoiled(data.draw(changed_values(kind.values) | kind.faulty))
+        found = kind.faults([value] if isinstance(value, str) else value)  # a text is no body
         assert found != ()
         error = ContractError("invalid_payload", found)
         shown = f"{error}{error!r}"

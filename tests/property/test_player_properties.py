@@ -27,9 +27,9 @@ from devicestatus.responses import (
 from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 
 SECOND, MINUTE = 1000, 60_000

@@ -28,7 +28,7 @@ from devicestatus.models import (
 )
 from devicestatus.settings import Settings
 from devicestatus.testing.strategies import records, windows
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
 
 MEMBERS = [field.name for field in attrs.fields(WindowChanges)]

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from devicestatus import ContractError, Finding, check_snapshot, check_window, encode
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Snapshot
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
 FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))

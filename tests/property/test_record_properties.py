@@ -18,8 +18,8 @@ from devicestatus.models import Window
 from devicestatus.testing.strategies import crowded_windows, records
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window
-from purewire.primitives import ABSENT
-from purewire.testing.json_texts import json_texts
+from status_contracts.primitives import ABSENT
+from status_contracts.testing.json_texts import json_texts
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

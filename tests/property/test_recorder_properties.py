@@ -30,9 +30,9 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models import Battery, GapReason, Music, Snapshot, Window
 from devicestatus.testing.strategies import snapshots
 from devicestatus.validation.parse import parse_window
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 
 SPAN: Final = 900_000

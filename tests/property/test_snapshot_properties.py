@@ -13,7 +13,7 @@ from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
 from healthapi.errors import DataError
 from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.account_data import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"

@@ -25,12 +25,12 @@ from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Re
 from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import STATUS_OF
 from devicestatus.models import Snapshot
-from purewire.http.messages import Request
-from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from simulation import invariants
 from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
+from status_contracts.http.messages import Request
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import TOKEN
 
 _TIMEOUT_MS: Final = 30 * SECOND_MS

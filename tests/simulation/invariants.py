@@ -15,10 +15,10 @@ from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.player.player import View
 from devicestatus.validation.parse import parse_window
-from purewire.instants import MINUTE_MS
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
 from simulation.truth import SessionTruth, State, state_of
+from status_contracts.instants import MINUTE_MS
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 
 OFFLINE_BODY: Final = b'{"status":"offline"}'
 SKEW_MS: Final = 1_000

@@ -12,9 +12,9 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from purewire.instants import DAY_MS
 from simulation.clock import Calendar
 from simulation.fault_rates import FaultRates
+from status_contracts.instants import DAY_MS
 
 _NODES: Final = 2
 _CACHE_MS: Final = 30_000

@@ -11,9 +11,9 @@ import attrs
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of
+from status_contracts.primitives import ABSENT, Absent
 
 _APPS: Final = ("Editor", "Terminal", "Mail", "Maps \u5730\u56f3", "Paint 🎨", "Reader \u202e")
 _VAULT: Final = "Zq7Canary Vault"

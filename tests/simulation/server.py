@@ -18,7 +18,10 @@ from devicestatus import Settings, limits
 from devicestatus.engine.record import WindowRecord, decode
 from devicestatus.http.service import Service
 from devicestatus.validation.music_urls import ITUNES
-from purewire.exchange import (
+from simulation import invariants
+from simulation.context import Context
+from simulation.kvstore import EventualStore, StoreFault
+from status_contracts.exchange import (
     Body,
     Effect,
     EffectFailed,
@@ -28,11 +31,8 @@ from purewire.exchange import (
     Stored,
     WriteStore,
 )
-from purewire.http.messages import Request, Response
-from purewire.instants import SECOND_MS, parse_millisecond
-from simulation import invariants
-from simulation.context import Context
-from simulation.kvstore import EventualStore, StoreFault
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import SECOND_MS, parse_millisecond
 from support.devicestatus.examples import TOKEN
 from support.devicestatus.fake_server import check_answer
 

@@ -12,8 +12,6 @@ from typing import Final
 
 import attrs
 
-from purewire.http.messages import Request, Response
-from purewire.instants import MINUTE_MS, SECOND_MS
 from simulation import invariants
 from simulation.agent import Agent, Disk, Odds
 from simulation.clock import HOUR_MS, MIDNIGHT, SteppedClock
@@ -25,6 +23,8 @@ from simulation.machine import RULES, Machine
 from simulation.network import Network
 from simulation.players import Viewer
 from simulation.server import Registry, SentResponse, Server
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 
 _PLACES: Final = 3
 _CALM_MS: Final = 45 * MINUTE_MS

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from devicestatus import limits
-from purewire.instants import DAY_MS
 from simulation.campaign import main
 from simulation.clock import MIDNIGHT
 from simulation.fault_rates import SCENARIOS
 from simulation.simulator import SimulationFailed, Simulator, simulate
+from status_contracts.instants import DAY_MS
 
 WEEK = 168.0
 SENT = {"sends", "accepted"}

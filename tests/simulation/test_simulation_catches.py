@@ -22,9 +22,9 @@ from devicestatus.player.player import (
     PlayerState,
     Refused,
 )
-from purewire.exchange import Effect, EffectFailed
 from simulation.fault_rates import SCENARIOS, FaultRates, Scenario
 from simulation.simulator import SimulationFailed, simulate
+from status_contracts.exchange import Effect, EffectFailed
 
 SEEDS: Final = range(8)
 STORMS: Final = SCENARIOS["storms"]

@@ -7,7 +7,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models import Battery, GapReason, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent
 
 _STEP_MS: Final = 5_000
 _SILENCE_MS: Final = 30_000

@@ -6,12 +6,12 @@ import attrs
 import pytest
 
 import sitedata
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.builder import Built, build
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
+from status_contracts.structuring.decoder import SettingsError
 
 NOW = 1_767_225_600_000
 COMMIT = "c0ffee" * 6 + "c0ff"

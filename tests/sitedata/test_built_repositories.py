@@ -20,7 +20,7 @@ from support.sitedata.repositories import (
     Write,
 )
 
-CLI = "status_contracts.sitedata"
+CLI = "sitedata.cli.main"
 NOW = 1_769_860_800_000
 """2026-01-31T12:00:00Z, in ms."""
 DAY = 86_400

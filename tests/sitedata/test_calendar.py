@@ -6,7 +6,6 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.instants import DAY_MS, parse_utc
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import (
     MAX_SPANS,
@@ -20,6 +19,7 @@ from sitedata.views.calendar import (
 )
 from sitedata.views.heatmap import build_heat, heatmap
 from sitedata.views.heatmap_text import heatmap_text
+from status_contracts.instants import DAY_MS, parse_utc
 from support.sitedata.site_examples import SNAPSHOT, problem
 
 

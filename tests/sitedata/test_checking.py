@@ -6,7 +6,6 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.html_table import MAX_ROWS
 from sitedata import Problem, Report, check, encode, parse
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.checking import (
@@ -15,6 +14,7 @@ from sitedata.reading.checking import (
     check_publishing_rules,
     is_https,
 )
+from status_contracts.html_table import MAX_ROWS
 from support.checks.costs import assert_linear
 from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, problem, snapshot

@@ -15,12 +15,12 @@ import attrs
 import httpx2
 import pytest
 
-from purewire.adapters.request_urls import UnusableUrl
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, fetch, fetch_async
 from sitedata.client import CacheState
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import PATH
+from status_contracts.adapters.request_urls import UnusableUrl
 from support.servers.certificates import self_signed
 from support.servers.ports import free_port
 from support.servers.raw_server import Script, Served, serve_raw

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from purewire.svg.image import Picture
-from purewire.svg.palette import FILLS, Theme
-from purewire.svg.text import text_width
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing.strategies import days
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import CELL, LEVELS, build_heat, heatmap
+from status_contracts.svg.image import Picture
+from status_contracts.svg.palette import FILLS, Theme
+from status_contracts.svg.text import text_width
 from support.checks.colour_vision import SIGHTS, channels, seen
 from support.checks.drawn_text import EDGE
 from support.checks.golden import assert_recorded

@@ -16,7 +16,7 @@ from support.servers.commands import run as run_module
 from support.sitedata.git_repositories import git, make
 from support.sitedata.repositories import Commit, Script, Write
 
-CLI = "status_contracts.sitedata"
+CLI = "sitedata.cli.main"
 LEETCODE = (
     *("1-two-sum", "15-3sum", "20-valid-parentheses", "70-climbing-stairs", "502-ipo"),
     *("456-132-pattern", "206-reverse-linked-list", "78-subsets", "542-01-matrix"),

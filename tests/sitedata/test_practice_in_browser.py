@@ -13,12 +13,12 @@ import attrs
 import pytest
 
 import sitedata
-from purewire.pages.settings import Link, PageSettings
-from purewire.svg.palette import FILLS, TONES
 from sitedata import Snapshot, encode
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.site.pages import build_practice, with_snapshot
-from status_contracts.sitedata import main
+from sitedata.cli.main import main
+from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.palette import FILLS, TONES
 from support.checks.printed import PAPERS, print_page
 from support.servers.axe import axe_problems
 from support.servers.servers import serve_asgi

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.adapters.commands.init import settings_text
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.proposal import Proposal, platform_of, propose
+from sitedata.cli.init import settings_text
 from support.checks.costs import assert_linear
 from support.sitedata.repositories import HOSTILE_NAMES
 

@@ -5,9 +5,6 @@ from typing import Any
 
 import pytest
 
-from purewire.findings import Finding
-from purewire.structuring.constraints import Predicate
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     FILE,
@@ -21,6 +18,9 @@ from sitedata.building.settings import (
     language_of,
     split_name,
 )
+from status_contracts.findings import Finding
+from status_contracts.structuring.constraints import Predicate
+from status_contracts.structuring.decoder import SettingsError
 
 
 def accepts(kind: Predicate, text: str) -> bool:

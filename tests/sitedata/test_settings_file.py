@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import (
     Layout,
@@ -25,6 +24,7 @@ from sitedata.building.settings import (
 )
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP
+from status_contracts.structuring.decoder import SettingsError
 
 LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/{n}"}
 LINK = "https://{host}/{path}"

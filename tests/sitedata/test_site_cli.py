@@ -13,14 +13,14 @@ import pytest
 
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.asgi import create_app
-from status_contracts.sitedata import main
+from sitedata.cli.main import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make
 from support.sitedata.repositories import Commit, Rename, Script, Write
 
-CLI = "status_contracts.sitedata"
+CLI = "sitedata.cli.main"
 PATH = "/data/site-data.json"
 PLAIN: dict[str, Any] = {
     "repository": {"owner": "ada", "name": "practice", "branch": "main"},

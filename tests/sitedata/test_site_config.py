@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from purewire.structuring.decoder import SettingsError
 from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import match_folders, platforms_by_folder
 from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import FILTERS
+from status_contracts.structuring.decoder import SettingsError
 
 
 def errors(data: bytes | str) -> list[tuple[str, str]]:

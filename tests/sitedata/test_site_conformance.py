@@ -5,15 +5,15 @@ from typing import Any
 import attrs
 import pytest
 
-from purewire.conformance.http import Reply, Send, VirtualClock
-from purewire.conformance.runner import NotTestable
 from sitedata.adapters import asgi
-from sitedata.adapters.commands.conformance import split_location
+from sitedata.cli.conformance import split_location
 from sitedata.conformance import KIT, make_kit
 from sitedata.serving.service import PATH
 from sitedata.testing.conformance import ServiceConformance
-from support.purewire.kit_runs import Change, causes_of, edited, run_kit
+from status_contracts.conformance.http import Reply, Send, VirtualClock
+from status_contracts.conformance.runner import NotTestable
 from support.sitedata.site_examples import SNAPSHOT
+from support.status_contracts.kit_runs import Change, causes_of, edited, run_kit
 
 
 class TestOverAsgi(ServiceConformance):

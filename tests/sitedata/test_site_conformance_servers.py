@@ -13,7 +13,7 @@ from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi
 from support.sitedata.site_examples import SNAPSHOT
 
-MODULE = "status_contracts.sitedata"
+MODULE = "sitedata.cli.main"
 APPLICATIONS = "support.sitedata.site_serving"
 
 

@@ -9,7 +9,6 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 
-from purewire.instants import parse_utc
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.fetch import fetch
@@ -19,6 +18,7 @@ from sitedata.schemas import FILE, schemas
 from sitedata.serving.service import PATH
 from sitedata.views.calendar import calendar_of
 from sitedata.views.practice import draw_practice
+from status_contracts.instants import parse_utc
 from support.servers.servers import serve_asgi
 from support.sitedata.git_repositories import git, make, shallow_clone
 from support.sitedata.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write

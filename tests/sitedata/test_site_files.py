@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from purewire.adapters.clocks import system_clock
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published
+from status_contracts.adapters.clocks import system_clock
 from support.sitedata.site_versions import body_of, replace
 
 SOON_MS = 10_000

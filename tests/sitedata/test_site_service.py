@@ -6,11 +6,11 @@ from hashlib import blake2b
 
 import pytest
 
-from purewire.exchange import Effect, ReadSource, drive
-from purewire.http.conditional import is_valid_etag
-from purewire.http.messages import Request, Response
 from sitedata import SiteDataError, encode
 from sitedata.serving.service import PATH, Published, Service, publish
+from status_contracts.exchange import Effect, ReadSource, drive
+from status_contracts.http.conditional import is_valid_etag
+from status_contracts.http.messages import Request, Response
 from support.checks.answer_rules import header
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from purewire.findings import Finding
 from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
+from status_contracts.findings import Finding
 
 
 def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:

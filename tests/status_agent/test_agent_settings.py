@@ -9,9 +9,9 @@ import attrs
 import pytest
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
-from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.decoder import SettingsError
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
+from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.structuring.decoder import SettingsError
 from support.servers.commands import CANARY, run
 
 WHOLE = """\

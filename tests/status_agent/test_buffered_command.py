@@ -13,23 +13,23 @@ import pytest
 
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
+from devicestatus.cli.inputs import load_settings
+from devicestatus.cli.main import main
 from devicestatus.models import Music
 from devicestatus.settings import Settings
 from devicestatus.validation.cross_field import RULES
 from devicestatus.validation.parse import check_window
-from purewire.adapters.clocks import system_clock
-from purewire.findings import Finding
-from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
 from status_agent.cli import AgentLog, CaptureLog, load_recorder
-from status_contracts.devicestatus import main
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.findings import Finding
+from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import SESSION, snapshot
 from support.servers.commands import CANARY, run_until, started
 from support.servers.servers import ask, serve_asgi

@@ -22,7 +22,6 @@ from devicestatus import check_snapshot, limits
 from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 from status_agent.capture import dbus, machine
 from status_agent.capture.capture import Capture
 from status_agent.capture.machine import Machine
@@ -35,6 +34,7 @@ from status_agent.capture.sources import (
     Presences,
     TimedReader,
 )
+from status_contracts.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 
 NOON = 1_767_268_800_000
 LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine

@@ -19,10 +19,10 @@ from Xlib.display import Display
 
 from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
-from purewire.primitives import ABSENT, Absent
 from status_agent.capture import wayland
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import Desktops
+from status_contracts.primitives import ABSENT, Absent
 from support.servers.services import need
 from support.status_agent.desktops import (
     LONG_TIMEOUT,

@@ -16,11 +16,11 @@ from Xlib.xobject.drawable import Window
 from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
-from purewire.primitives import ABSENT
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players, find_players
 from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktops
 from status_agent.capture.x11 import find as find_desktop
+from status_contracts.primitives import ABSENT
 from support.devicestatus.players import (
     LONG_TIMEOUT,
     Answer,

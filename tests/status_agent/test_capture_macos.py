@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
-from purewire.primitives import ABSENT
 from status_agent.capture import macos
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic
+from status_contracts.primitives import ABSENT
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,

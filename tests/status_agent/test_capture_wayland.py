@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from purewire.primitives import ABSENT
 from status_agent.capture import dbus, wayland
+from status_contracts.primitives import ABSENT
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,

@@ -14,10 +14,10 @@ import devicestatus
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.cli.main import main
 from devicestatus.validation.cross_field import RULES
-from purewire.adapters.clocks import system_clock
-from purewire.instants import MINUTE_MS
-from status_contracts.devicestatus import main
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import snapshot, window
 from support.servers.commands import CANARY, Ended, environment
 from support.servers.ports import free_port

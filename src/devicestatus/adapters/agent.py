@@ -57,10 +57,10 @@ from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import encode
-from purewire.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
-from purewire.exchange import Clock
-from purewire.findings import Finding
-from purewire.instants import SECOND_MS
+from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
+from status_contracts.exchange import Clock
+from status_contracts.findings import Finding
+from status_contracts.instants import SECOND_MS
 
 __all__ = [
     "Agent",

@@ -10,10 +10,10 @@ from devicestatus.adapters.site import with_site
 from devicestatus.http.service import Service
 from devicestatus.http.views import error_response
 from devicestatus.settings import Settings
-from purewire.adapters.assets import FolderAssets
-from purewire.adapters.clocks import system_clock
-from purewire.exchange import AssetSource, AsyncStore, Clock, Handler, Store
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.exchange import AssetSource, AsyncStore, Clock, Handler, Store
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 _INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""
@@ -47,8 +47,8 @@ def bind(
         store_calls: how many store calls run at once; by default 32 under ASGI, where a blocking
             store has as many threads, and 3 under WSGI.  Under WSGI choose one less than the server
             has threads, so that one is left for requests that need no store.
-        page: what the home page `/` and the API reference `/api` show of their owner, and how they
-            look; with None there are no pages.
+        page: what the home page `/` and the API reference `/api` show of their owner; with None
+            there are no pages.
 
     Raises:
         ValueError: the name of a device is not allowed.

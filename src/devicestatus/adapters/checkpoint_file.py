@@ -6,7 +6,7 @@ run; that source and these names are in a file of their own.
 
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
-Invariant *atomic*: written by `purewire.adapters.files`.
+Invariant *atomic*: written by `status_contracts.adapters.files`.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
 Invariant *unreadable confirms nothing*: neither does a file of other privacy rules, or one that
@@ -22,8 +22,8 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from purewire.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
-from purewire.json import codec
+from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
+from status_contracts.json import codec
 
 __all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
 
@@ -116,7 +116,7 @@ class ConfirmedFile:
                 "source": str(source),
                 "names": [*names],
             }:
-                return Confirmed(source, frozenset(filter(_is_text, names)))
+                return Confirmed(source, frozenset(name for name in names if isinstance(name, str)))
             case _:
                 return Confirmed()
 
@@ -124,7 +124,3 @@ class ConfirmedFile:
         """Replace the file; raise OSError."""
         values = {"source": source, "names": sorted(set(map(str, names)))}
         self.file.save(codec.encode({"version": 1, "fingerprint": self.fingerprint, **values}))
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)

@@ -31,15 +31,15 @@ from devicestatus.http.views import error_response
 from devicestatus.rendering.lane_values import NO_APP, app_label, song_name
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
-from purewire.adapters.pages.parts import read_parts
-from purewire.endpoints import Params, RequestError, Route, Router, page_route
-from purewire.exchange import Effect, EffectFailed, Exchange
-from purewire.http.messages import Request, Response, redirect_response
-from purewire.instants import format_instant
-from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import Page, build_page
-from purewire.pages.settings import Link, PageSettings
-from purewire.svg.labels import format_number
+from status_contracts.adapters.pages.parts import read_parts
+from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
+from status_contracts.exchange import Effect, EffectFailed, Exchange
+from status_contracts.http.messages import Request, Response, redirect_response
+from status_contracts.instants import format_instant
+from status_contracts.pages.blocks import Notice, notice_html
+from status_contracts.pages.page import Page, build_page
+from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.labels import format_number
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
 

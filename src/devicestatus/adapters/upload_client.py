@@ -31,11 +31,11 @@ from devicestatus.agent.delivery import (
     estimate_skew,
     parse_response,
 )
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.request_urls import UnusableUrl, parse_url
-from purewire.adapters.tls import tls_failure
-from purewire.exchange import Clock
-from purewire.findings import Finding
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.request_urls import UnusableUrl, parse_url
+from status_contracts.adapters.tls import tls_failure
+from status_contracts.exchange import Clock
+from status_contracts.findings import Finding
 
 __all__ = [
     "DEFAULT_TIMEOUT_SECONDS",

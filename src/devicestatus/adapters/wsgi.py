@@ -3,8 +3,8 @@
 from typing import Final
 
 from devicestatus.adapters.binding import bind
-from purewire.adapters.application_base import app_factory
-from purewire.adapters.wsgi import Application
+from status_contracts.adapters.application_base import app_factory
+from status_contracts.adapters.wsgi import Application
 
 __all__ = ["create_app"]
 

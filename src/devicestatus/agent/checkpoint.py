@@ -20,11 +20,11 @@ from devicestatus import limits
 from devicestatus.models import MillisecondInstant, SessionId, Window, WindowGap
 from devicestatus.validation.cross_field import window_findings
 from devicestatus.validation.music_urls import CatalogHosts
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json import codec
-from purewire.structuring.constraints import Integer, Items, Pattern
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.json import codec
+from status_contracts.structuring.constraints import Integer, Items, Pattern
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.to_builtins import to_builtins
 
 __all__ = [
     "MAX_AGE_MS",

@@ -16,11 +16,11 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.responses import UpdateResult
-from purewire.http.conditional import parse_http_date
-from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from purewire.json import codec
-from purewire.json.codec import broken_rule
-from purewire.structuring.decoder import ModelDecoder
+from status_contracts.http.conditional import parse_http_date
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from status_contracts.json import codec
+from status_contracts.json.codec import broken_rule
+from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
     "JITTER",
@@ -202,10 +202,11 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
     except codec.JSON_ERRORS:
         value = None
     members = value if isinstance(value, dict) else {}
+    error = members.get("error")
     result = _update_result(members) if status == _OK and "ok" in members else None
     return UploadResponse(
         status,
-        _code(status, members.get("error")),
+        next((code for code, of in STATUS_OF.items() if (code, of) == (error, status)), None),
         accepted=result is not None,
         date_ms=_date_ms(date),
         lifetime_ms=None if result is None else result.expires_at - result.updated_at,
@@ -217,10 +218,6 @@ def _update_result(members: dict[str, object]) -> UpdateResult | None:
         return None
     result, findings = _UPDATE_RESULT.validate(members)
     return None if findings else result
-
-
-def _code(status: int, value: object) -> ErrorCode | None:
-    return next((code for code, of in STATUS_OF.items() if (code, of) == (value, status)), None)
 
 
 def _date_ms(date: bytes | str | None) -> int | None:

@@ -25,9 +25,9 @@ from devicestatus.models import (
     WindowGap,
     present_members,
 )
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 
 _START: Final = attrgetter("start_at")
 _END: Final = attrgetter("end_at")

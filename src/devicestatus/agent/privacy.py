@@ -34,7 +34,13 @@ import attrs
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.limits import NAME_LENGTH
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System
-from purewire.primitives import ABSENT, DEFAULT_IGNORABLE, WHITE_SPACE, glob_matches, split_glob
+from status_contracts.primitives import (
+    ABSENT,
+    DEFAULT_IGNORABLE,
+    WHITE_SPACE,
+    glob_matches,
+    split_glob,
+)
 
 __all__ = [
     "NO_BATTERY",

@@ -39,11 +39,11 @@ from devicestatus.models import (
 from devicestatus.validation.cross_field import RULES, snapshot_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot
-from purewire.findings import Finding
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
-from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins, to_checkable
+from status_contracts.findings import Finding
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
+from status_contracts.json import codec
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",

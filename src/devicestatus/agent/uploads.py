@@ -29,7 +29,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision
 from devicestatus.models import Snapshot
-from purewire.instants import DAY_MS
+from status_contracts.instants import DAY_MS
 
 __all__ = ["SnapshotSchedule", "UploadSchedule", "WriteQuota"]
 

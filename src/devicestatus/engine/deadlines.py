@@ -16,8 +16,8 @@ from typing import Literal
 import attrs
 
 from devicestatus import limits
-from purewire.instants import LAST_INSTANT, SECOND_MS
-from purewire.primitives import ABSENT, Absent
+from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.primitives import ABSENT, Absent
 
 __all__ = [
     "Deadline",

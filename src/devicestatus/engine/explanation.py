@@ -20,7 +20,7 @@ from devicestatus.engine.state import (
 from devicestatus.engine.status_text import deadline_text, format_time, reason_text
 from devicestatus.models import Snapshot, WindowGap
 from devicestatus.settings import Settings
-from purewire.html_table import html_fields
+from status_contracts.html_table import html_fields
 
 
 @attrs.frozen

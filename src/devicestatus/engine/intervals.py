@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from devicestatus.models import Window
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")

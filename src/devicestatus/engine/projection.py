@@ -18,7 +18,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowGap
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 

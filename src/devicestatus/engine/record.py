@@ -20,13 +20,13 @@ from devicestatus.engine.projection import PreparedWindow, prepare
 from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import CatalogHosts
-from purewire.findings import Finding
-from purewire.instants import LAST_INSTANT, SECOND_MS
-from purewire.json import codec
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Integer
-from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.findings import Finding
+from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Integer
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
+from status_contracts.structuring.to_builtins import to_builtins
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 _StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]

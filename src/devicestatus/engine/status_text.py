@@ -10,8 +10,8 @@ from devicestatus import limits
 from devicestatus.engine.deadlines import Deadline, DeadlineRule, response_deadline
 from devicestatus.engine.state import OfflineReason
 from devicestatus.models import Battery, GapReason, Music, PowerSource, Snapshot, System, WindowGap
-from purewire.instants import FIRST_INSTANT, format_instant
-from purewire.primitives import ABSENT
+from status_contracts.instants import FIRST_INSTANT, format_instant
+from status_contracts.primitives import ABSENT
 
 REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",

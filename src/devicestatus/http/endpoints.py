@@ -5,7 +5,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.errors import ErrorCode
 from devicestatus.responses import ICON_ID
-from purewire.endpoints import Endpoint, Parameter, RequestBody
+from status_contracts.endpoints import Endpoint, Parameter, RequestBody
 
 READING: Final = "Reading the status"
 IMAGES: Final = "Badge and health"

@@ -9,11 +9,18 @@ from typing import Any
 
 from devicestatus.http.views import ICON_HEADERS
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
-from purewire.cache import LastResultCache
-from purewire.endpoints import Params, RequestError
-from purewire.exchange import Effect, EffectFailed, Exchange, ReadAsset
-from purewire.http.conditional import UNCONDITIONAL, Conditions
-from purewire.http.messages import JSON, PNG, Asset, Request, Unmodified, conditional_response
+from status_contracts.cache import LastResultCache
+from status_contracts.endpoints import Params, RequestError
+from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadAsset
+from status_contracts.http.conditional import UNCONDITIONAL, Conditions
+from status_contracts.http.messages import (
+    JSON,
+    PNG,
+    Asset,
+    Request,
+    Unmodified,
+    conditional_response,
+)
 
 
 class IconFiles:

@@ -30,9 +30,9 @@ from devicestatus.rendering import badge
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_snapshot, parse_window
-from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
-from purewire.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
-from purewire.http.messages import (
+from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
+from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
+from status_contracts.http.messages import (
     JSON,
     NO_STORE,
     SVG,
@@ -43,9 +43,9 @@ from purewire.http.messages import (
     is_length_allowed,
     media_type,
 )
-from purewire.instants import LAST_INSTANT, SECOND_MS
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 
 _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),

@@ -35,16 +35,16 @@ from devicestatus.responses import (
     WindowStatus,
     snapshot_members,
 )
-from purewire.http.messages import (
+from status_contracts.http.messages import (
     JSON,
     NO_STORE,
     Headers,
     Response,
     build_response,
 )
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 
 _OFFLINE = OfflineStatus()
 STATUS_PREFLIGHT: Final[Headers] = (

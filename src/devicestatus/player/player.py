@@ -33,8 +33,8 @@ from devicestatus.responses import (
 )
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder
+from status_contracts.json import codec
+from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
     "Accepted",

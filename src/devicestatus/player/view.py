@@ -10,9 +10,9 @@ import attrs
 from devicestatus.engine.projection import NoData, NoDataReason, Projection
 from devicestatus.engine.status_text import format_time, reason_text, snapshot_fields
 from devicestatus.models import GapReason, Snapshot, WindowGap
-from purewire.html_table import html_fields
-from purewire.instants import SECOND_MS
-from purewire.svg.labels import format_duration
+from status_contracts.html_table import html_fields
+from status_contracts.instants import SECOND_MS
+from status_contracts.svg.labels import format_duration
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 """What a player shows."""

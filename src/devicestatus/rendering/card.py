@@ -35,13 +35,13 @@ from devicestatus.rendering.lanes import (
     music_bar,
     split_at,
 )
-from purewire.instants import MINUTE_MS, format_instant
-from purewire.primitives import ABSENT, plural
-from purewire.svg.axis import NO_DATA, Layout, Scale
-from purewire.svg.image import MEDIUM, Box, Frame
-from purewire.svg.labels import Label, format_day, format_number, format_time, write_labels
-from purewire.svg.palette import INITIALS, Paper, Theme, paper_of
-from purewire.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
+from status_contracts.instants import MINUTE_MS, format_instant
+from status_contracts.primitives import ABSENT, plural
+from status_contracts.svg.axis import NO_DATA, Layout, Scale
+from status_contracts.svg.image import MEDIUM, Box, Frame
+from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
+from status_contracts.svg.palette import INITIALS, Paper, Theme, paper_of
+from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]
 

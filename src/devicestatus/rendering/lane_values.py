@@ -17,9 +17,9 @@ import attrs
 from devicestatus.engine.intervals import Interval, intervals, total_durations
 from devicestatus.engine.status_text import GAPS
 from devicestatus.models import SENSITIVE_APP, Music, Window
-from purewire.primitives import ABSENT, plural
-from purewire.svg.axis import NO_DATA
-from purewire.svg.labels import (
+from status_contracts.primitives import ABSENT, plural
+from status_contracts.svg.axis import NO_DATA
+from status_contracts.svg.labels import (
     format_date_range,
     format_duration,
     format_number,
@@ -27,8 +27,8 @@ from purewire.svg.labels import (
     format_time_within,
     shorten,
 )
-from purewire.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
-from purewire.svg.text import initial
+from status_contracts.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
+from status_contracts.svg.text import initial
 
 LANES: Final = {
     "active_app": "Apps",

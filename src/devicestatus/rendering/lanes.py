@@ -34,7 +34,7 @@ from devicestatus.rendering.lane_values import (
     app_label,
     music_name,
 )
-from purewire.svg.axis import (
+from status_contracts.svg.axis import (
     AXIS_PADDING,
     AXIS_SPACING,
     Layout,
@@ -42,8 +42,8 @@ from purewire.svg.axis import (
     finest_ticks,
     time_ticks,
 )
-from purewire.svg.image import RADIUS
-from purewire.svg.labels import (
+from status_contracts.svg.image import RADIUS
+from status_contracts.svg.labels import (
     Label,
     centered_label,
     format_time_range,
@@ -51,8 +51,8 @@ from purewire.svg.labels import (
     shorten,
     write_labels,
 )
-from purewire.svg.palette import text_on
-from purewire.svg.text import fit, text_width, xml_text
+from status_contracts.svg.palette import text_on
+from status_contracts.svg.text import fit, text_width, xml_text
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at

@@ -1,8 +1,8 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
 There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
-through all of them.  It is deterministic and self-contained, as `purewire.svg.image` states.  A
-window shows this image in a notebook: classes of lower layers cannot draw themselves, so
+through all of them.  It is deterministic and self-contained, as `status_contracts.svg.image`
+states.  A window shows this image in a notebook: classes of lower layers cannot draw themselves, so
 `devicestatus` sets their notebook methods, which import this module at their first call.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
@@ -50,12 +50,21 @@ from devicestatus.rendering.lanes import (
     draw_times,
     music_bar,
 )
-from purewire.html_table import html_fields, html_table
-from purewire.svg.axis import Lane, Layout, Scale, draw_lanes
-from purewire.svg.image import CELL_RADIUS, LARGE, MEDIUM, SMALL, Entry, Frame, legend, png_symbol
-from purewire.svg.labels import format_duration, format_number, format_time_within, wrap
-from purewire.svg.palette import Theme, paper_of, text_on
-from purewire.svg.text import xml_text
+from status_contracts.html_table import html_fields, html_table
+from status_contracts.svg.axis import Lane, Layout, Scale, draw_lanes
+from status_contracts.svg.image import (
+    CELL_RADIUS,
+    LARGE,
+    MEDIUM,
+    SMALL,
+    Entry,
+    Frame,
+    legend,
+    png_symbol,
+)
+from status_contracts.svg.labels import format_duration, format_number, format_time_within, wrap
+from status_contracts.svg.palette import Theme, paper_of, text_on
+from status_contracts.svg.text import xml_text
 
 __all__ = [
     "MAX_ICON_BYTES",

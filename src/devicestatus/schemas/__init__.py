@@ -28,9 +28,14 @@ from devicestatus.responses import (
     WindowStatus,
 )
 from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
-from purewire.pages import openapi
-from purewire.structuring.json_schema import Schema, SchemaBuilder, move_references, reachable
-from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
+from status_contracts.pages import openapi
+from status_contracts.structuring.json_schema import (
+    Schema,
+    SchemaBuilder,
+    move_references,
+    reachable,
+)
+from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 PRODUCT: Final = "device-status"
 """The folder of the files of the schemas."""

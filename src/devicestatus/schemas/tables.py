@@ -42,10 +42,10 @@ from devicestatus.responses import (
     UpdateResult,
 )
 from devicestatus.settings import DEFAULT_SERVICE_NAME
-from purewire.instants import MINUTE_MS, SECOND_MS, parse_millisecond
-from purewire.primitives import WHITE_SPACE
-from purewire.structuring.json_schema import CONTROL, Schema, matching
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.json_schema import CONTROL, Schema, matching
+from status_contracts.structuring.to_builtins import to_builtins
 
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}

@@ -1,13 +1,13 @@
-"""The conformance suite of device status as a pytest class; needs the `testing` extra."""
+"""The conformance kit of device status as a test class; needs the `testing` extra."""
 
-from typing import ClassVar
+from status_contracts.testing.conformance import ConformanceTests
 
-from purewire.testing.conformance import ConformanceTests
+__all__ = ["ServiceConformance"]
 
 __all__ = ["ServiceConformance"]
 
 
 class ServiceConformance(ConformanceTests):
-    """All checks of the suite, on an application object: define `token` and `make_app(clock)`."""
+    """The sections of the kit, on an application: define `token` and `make_app(clock)`."""
 
-    product: ClassVar[str] = "devicestatus"
+    product = "devicestatus"

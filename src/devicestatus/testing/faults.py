@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devicestatus.conformance import CASES, CHANGED, body_of
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import plain_snapshots
-from purewire.testing.values import broken_values
+from status_contracts.testing.values import broken_values
 
 __all__ = [
     "CASES",

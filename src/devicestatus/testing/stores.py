@@ -1,6 +1,6 @@
 """The contract of a store as a pytest class to inherit; needs the `testing` extra.
 
-A store keeps bytes under keys (`purewire.exchange.Store` and `AsyncStore`).  To test your
+A store keeps bytes under keys (`status_contracts.exchange.Store` and `AsyncStore`).  To test your
 own store, subclass `StoreContract` in a test module and define how to make it:
 
     class TestMyStore(StoreContract):

@@ -1,9 +1,9 @@
 """Hypothesis strategies for valid values: models, plain values, bodies and stored values.
 
 Every value is valid at the receive time that is drawn with it; `devicestatus.testing.faults` draws
-invalid values.  Members come from the constraints of the models (`purewire.testing.values`), what
-lies between members from here: events of one instant, gaps that touch, windows of length zero, the
-years 0001 and 9999.
+invalid values.  Members come from the constraints of the models
+(`status_contracts.testing.values`), what lies between members from here: events of one instant,
+gaps that touch, windows of length zero, the years 0001 and 9999.
 
 Importing this module registers the strategies: `hypothesis.strategies.from_type` draws models.
 
@@ -40,12 +40,12 @@ from devicestatus.models import (
     WindowGap,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
-from purewire.json import codec
-from purewire.primitives import ABSENT, is_blank
-from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.json_texts import json_texts
-from purewire.testing.values import Values, instants
+from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.testing.json_texts import json_texts
+from status_contracts.testing.values import Values, instants
 
 __all__ = [
     "VALUES",

@@ -18,10 +18,10 @@ from typing import Any, Final
 from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
-from purewire.findings import MISSING, Finding, Step, pointer
-from purewire.instants import SECOND_MS
-from purewire.primitives import ABSENT, is_blank
-from purewire.structuring import constraints
+from status_contracts.findings import MISSING, Finding, Step, pointer
+from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.structuring import constraints
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from purewire.primitives import has_control, is_trimmed
+from status_contracts.primitives import has_control, is_trimmed
 
 if TYPE_CHECKING:
     from ada_url import URL

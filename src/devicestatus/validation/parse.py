@@ -23,13 +23,13 @@ from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.validation.cross_field import RULES, snapshot_findings, window_findings
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.findings import Finding
-from purewire.instants import check_instant
-from purewire.json import codec
-from purewire.json.positions import describe_syntax_error
-from purewire.primitives import Octets, is_octets, to_bytes
-from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_builtins, to_checkable
+from status_contracts.findings import Finding
+from status_contracts.instants import check_instant
+from status_contracts.json import codec
+from status_contracts.json.positions import describe_syntax_error
+from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
+from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]

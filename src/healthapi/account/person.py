@@ -33,8 +33,8 @@ from healthapi.account.snapshot import (
 )
 from healthapi.catalog_keys import Tone
 from healthapi.redaction import PRIVATE, PrivacySettings
-from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.structuring.constraints import Items
+from status_contracts.structuring.to_builtins import to_builtins
 
 BodyLog = Literal["weight", "fat"]
 _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")

@@ -22,10 +22,10 @@ from healthapi import limits
 from healthapi.errors import DataError
 from healthapi.redaction import PRIVATE, REMOVED, PrivacySettings, sanitise
 from healthapi.rows.cells import Unreadable, decimal
-from purewire.days import is_day
-from purewire.findings import Finding
-from purewire.json.codec import JsonDepthError, JsonTextError, decode
-from purewire.primitives import canonical, is_finite
+from status_contracts.days import is_day
+from status_contracts.findings import Finding
+from status_contracts.json.codec import JsonDepthError, JsonTextError, decode
+from status_contracts.primitives import canonical, is_finite
 
 _EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")

@@ -6,10 +6,10 @@ from typing import Any
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.site import with_site
 from healthapi.http.service import Service
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.pages.parts import reference_style
-from purewire.exchange import Clock, Source
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.pages.parts import reference_style
+from status_contracts.exchange import Clock, Source
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 
 def bind(

@@ -8,8 +8,8 @@ import attrs
 from healthapi import limits
 from healthapi.errors import DataError
 from healthapi.rows.mapping import ROW_OF, Column, FileDataset, ProfileMap, TableMap
-from purewire.adapters import toml_text
-from purewire.findings import Finding, Step, pointer
+from status_contracts.adapters import toml_text
+from status_contracts.findings import Finding, Step, pointer
 
 COLUMNS_FILE: Final = "columns.toml"
 """Name of the file."""

@@ -32,9 +32,9 @@ from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile, ProfileSummary, derive, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.zones import local_text
-from purewire.exchange import Clock
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.zones import local_text
+from status_contracts.exchange import Clock
 
 __all__ = ["FolderSource", "Value"]
 

@@ -28,9 +28,9 @@ from healthapi.errors import DataError
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import list_files
 from healthapi.rows.mapping import ProfileMap
-from purewire.adapters.clocks import MILLISECOND_NS
-from purewire.adapters.files import READ_FLAGS, FileState, is_file
-from purewire.findings import Finding, pointer
+from status_contracts.adapters.clocks import MILLISECOND_NS
+from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
+from status_contracts.findings import Finding, pointer
 
 _FOLDER_FLAGS: Final = READ_FLAGS | getattr(os, "O_DIRECTORY", 0)
 _PAUSES_SECONDS: Final = (0, 0.01, 0.04, 0.16)  # before each attempt while files are changed

@@ -2,7 +2,7 @@
 
 One metric is a plot with an axis of numbers and its name above; several are lanes on a common axis
 of time, with their names beside them, in a narrow image of high lanes above them.  A chart is
-deterministic and self-contained, as `purewire.svg.image` states.
+deterministic and self-contained, as `status_contracts.svg.image` states.
 
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
 Invariant *empty charts*: without any value there is an image of the same size and theme that
@@ -35,8 +35,8 @@ from healthapi.charts.lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from purewire.days import ordinal
-from purewire.svg.axis import (
+from status_contracts.days import ordinal
+from status_contracts.svg.axis import (
     AXIS_SPACING,
     Lane,
     Layout,
@@ -48,10 +48,10 @@ from purewire.svg.axis import (
     finest_ticks,
     value_levels,
 )
-from purewire.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
-from purewire.svg.labels import Label, format_day, place_labels, write_labels
-from purewire.svg.palette import Theme, paper_of
-from purewire.svg.text import fit, text_width
+from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
+from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
+from status_contracts.svg.palette import Theme, paper_of
+from status_contracts.svg.text import fit, text_width
 
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""

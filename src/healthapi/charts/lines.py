@@ -35,9 +35,9 @@ import attrs
 from healthapi.catalog_keys import Granularity, Metric
 from healthapi.derived.periods import Series, Value
 from healthapi.rows.records import find_numbers
-from purewire.days import bounds
-from purewire.svg.axis import Scale
-from purewire.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
+from status_contracts.days import bounds
+from status_contracts.svg.axis import Scale
+from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
     "sleep_hours activity_calories fairly_active_minutes time_in_bed",

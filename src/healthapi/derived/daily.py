@@ -33,8 +33,8 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from purewire.days import find_runs
-from purewire.primitives import ABSENT
+from status_contracts.days import find_runs
+from status_contracts.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60
 _LOG_MEMBERS: Final = [

@@ -21,9 +21,9 @@ import attrs
 from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.derived.statistics import round_to_integers, round_to_tenths
 from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows, cell_text
-from purewire.days import bounds, month_of, week_of
-from purewire.html_table import MAX_ROWS, html_table
-from purewire.primitives import ABSENT
+from status_contracts.days import bounds, month_of, week_of
+from status_contracts.html_table import MAX_ROWS, html_table
+from status_contracts.primitives import ABSENT
 
 
 def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:

@@ -24,7 +24,7 @@ import attrs
 
 from healthapi.catalog_keys import CORRELATIONS, METRICS, Metric
 from healthapi.rows.records import DailyRow, Rows, paired_numbers
-from purewire.svg.labels import format_number
+from status_contracts.svg.labels import format_number
 
 _SAFE_DISTANCE: Final = 0.4999
 """Up to this distance from a whole number of tenths, rounding is unambiguous."""

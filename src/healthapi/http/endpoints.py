@@ -29,9 +29,9 @@ from healthapi.catalog_keys import (
 )
 from healthapi.errors import ErrorCode
 from healthapi.limits import IntegerRange
-from purewire import endpoints
-from purewire.endpoints import Parameter
-from purewire.svg.palette import Theme
+from status_contracts import endpoints
+from status_contracts.endpoints import Parameter
+from status_contracts.svg.palette import Theme
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""

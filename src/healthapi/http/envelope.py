@@ -21,7 +21,7 @@ import attrs
 from healthapi import limits
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.endpoints import ROOT
-from purewire.http.messages import (
+from status_contracts.http.messages import (
     JSON,
     NO_STORE,
     SVG,
@@ -33,7 +33,7 @@ from purewire.http.messages import (
     conditional_response,
     etag_of,
 )
-from purewire.json import codec
+from status_contracts.json import codec
 
 API_VERSION: Final = "v1"
 

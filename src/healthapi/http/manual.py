@@ -21,11 +21,11 @@ from healthapi.http import envelope, resources
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.http.envelope import API_VERSION, Links
 from healthapi.profile import Profile, load
-from purewire.json import codec
-from purewire.pages.blocks import Block, Code, Paragraph, Section, Table
-from purewire.pages.page import Page
-from purewire.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
-from purewire.pages.settings import PageSettings
+from status_contracts.json import codec
+from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
+from status_contracts.pages.page import Page
+from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
+from status_contracts.pages.settings import PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
 """What stands for the id of a profile in requests; documents read no data."""

@@ -34,9 +34,9 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
 from healthapi.views.tables import COLUMNS
-from purewire import endpoints
-from purewire.pages import openapi
-from purewire.structuring.json_schema import (
+from status_contracts import endpoints
+from status_contracts.pages import openapi
+from status_contracts.structuring.json_schema import (
     CALENDAR_DAY,
     Schema,
     SchemaBuilder,

@@ -29,7 +29,7 @@ from healthapi.http.endpoints import GRANULARITY_OF, Query
 from healthapi.http.envelope import Content, Links
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.records import Rows
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.structuring.to_builtins import to_builtins
 
 Resource = Callable[[Profile, Query, Links], Content | None]
 """Returns the content of a resource; None if the data do not have the key."""

@@ -22,13 +22,13 @@ from healthapi.http import envelope, manual, openapi, resources
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.http.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
-from purewire.cache import BoundedCache
-from purewire.endpoints import EndpointHandler, Params, RequestError, Route, Router
-from purewire.exchange import Effect, EffectFailed, Exchange, ReadSource
-from purewire.http.messages import JSON, Request
-from purewire.json.codec import encode
-from purewire.pages.blocks import markdown
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.cache import BoundedCache
+from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
+from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
+from status_contracts.http.messages import JSON, Request
+from status_contracts.json.codec import encode
+from status_contracts.pages.blocks import markdown
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from healthapi.limits import LARGEST_NUMBER
-from purewire.days import DAY, is_day
+from status_contracts.days import DAY, is_day
 
 CellRule = Literal[
     "date.missing",

@@ -14,7 +14,7 @@ from io import BytesIO, TextIOWrapper
 from typing import Final, Literal
 
 from healthapi.errors import DataError
-from purewire.findings import Finding
+from status_contracts.findings import Finding
 
 FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
 

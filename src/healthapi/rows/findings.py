@@ -15,7 +15,7 @@ import attrs
 
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.cells import CellRule
-from purewire.html_table import MAX_ROWS, html_table
+from status_contracts.html_table import MAX_ROWS, html_table
 
 RowRule = Literal[
     CellRule, "row.short", "row.long", "row.repeated", "column.missing", "column.repeated"

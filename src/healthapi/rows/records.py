@@ -18,9 +18,9 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 
 import attrs
 
-from purewire.html_table import MAX_ROWS, html_table
-from purewire.instants import local_datetimes
-from purewire.primitives import ABSENT, Absent
+from status_contracts.html_table import MAX_ROWS, html_table
+from status_contracts.instants import local_datetimes
+from status_contracts.primitives import ABSENT, Absent
 
 Cell = str | int | float | bool | None | Absent
 """A value in a column."""

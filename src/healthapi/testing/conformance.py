@@ -1,13 +1,13 @@
-"""The conformance suite of health data as a pytest class; needs the `testing` extra."""
+"""The conformance kit of health data as a test class; needs the `testing` extra."""
 
-from typing import ClassVar
+from status_contracts.testing.conformance import ConformanceTests
 
-from purewire.testing.conformance import ConformanceTests
+__all__ = ["ServiceConformance"]
 
 __all__ = ["ServiceConformance"]
 
 
 class ServiceConformance(ConformanceTests):
-    """All checks of the suite, on an application object: define `make_app(clock)`."""
+    """The sections of the kit, on an application: define `make_app(clock)`."""
 
-    product: ClassVar[str] = "healthapi"
+    product = "healthapi"

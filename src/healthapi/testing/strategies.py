@@ -26,7 +26,7 @@ from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
 from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from purewire.json import codec
+from status_contracts.json import codec
 
 __all__ = [
     "FILE_RULES",

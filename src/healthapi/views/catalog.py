@@ -16,8 +16,8 @@ from healthapi.derived.cards import Card, Trend
 from healthapi.views.overview import Coverage
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items
 
 StatusKey = Literal["ready", "partial", "empty"]
 

@@ -19,9 +19,9 @@ from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.omissions import GapCode, Missing, day_ranges
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
-from purewire.days import ordinal
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items
+from status_contracts.days import ordinal
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items
 
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""

@@ -32,8 +32,8 @@ from healthapi.account.snapshot import (
 )
 from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.statistics import rounded
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items
 
 _CM_PER_METRE: Final = 100
 

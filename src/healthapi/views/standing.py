@@ -28,8 +28,8 @@ from healthapi.derived.statistics import (
     find_scale,
 )
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
-from purewire.days import ordinal
-from purewire.svg.labels import format_day
+from status_contracts.days import ordinal
+from status_contracts.svg.labels import format_day
 
 RUN_DAYS: Final = 3
 """Days outside of the usual range from which on a metric is named."""

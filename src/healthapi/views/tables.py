@@ -37,7 +37,7 @@ from healthapi.account.snapshot import (
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.statistics import rounded
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]

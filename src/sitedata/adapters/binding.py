@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 import attrs
 
-from purewire.adapters.clocks import system_clock
-from purewire.exchange import Clock, Source
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
 from sitedata.adapters.files import SnapshotFile
 from sitedata.adapters.site.pages import PracticePage, with_site
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import Published, Service, publish
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.exchange import Clock, Source
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source
 

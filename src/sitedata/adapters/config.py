@@ -13,11 +13,11 @@ Invariant *one error*: for any bytes the only exception is `SettingsError`.
 
 from typing import Final
 
-from purewire.adapters import toml_text
-from purewire.findings import Finding
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
+from status_contracts.adapters import toml_text
+from status_contracts.findings import Finding
+from status_contracts.structuring.decoder import SettingsError
 
 __all__ = [
     "CONFIG_FILE",

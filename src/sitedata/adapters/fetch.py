@@ -17,13 +17,13 @@ from typing import Final
 import attrs
 import httpx2
 
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.request_urls import UnusableUrl, find_problem, parse_url
-from purewire.adapters.tls import tls_failure
-from purewire.exchange import Clock
-from purewire.http.messages import Headers
 from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.request_urls import UnusableUrl, find_problem, parse_url
+from status_contracts.adapters.tls import tls_failure
+from status_contracts.exchange import Clock
+from status_contracts.http.messages import Headers
 
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""

@@ -21,10 +21,10 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import Published, publish
+from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
 
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)

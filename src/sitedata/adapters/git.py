@@ -28,7 +28,6 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.zones import days_in
 from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
     PathChange,
@@ -48,6 +47,7 @@ from sitedata.adapters.git_repository import (
 from sitedata.building.history import CommitDate, Dates, History, TreeFile, is_bulk
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import listed_names
+from status_contracts.adapters.zones import days_in
 
 __all__ = [
     "Progress",

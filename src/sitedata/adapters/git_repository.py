@@ -22,10 +22,10 @@ from typing import Final
 
 import attrs
 
-from purewire.adapters.files import READ_FLAGS
 from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.building.history import FileKind, TreeFile
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
+from status_contracts.adapters.files import READ_FLAGS
 
 _VERSION: Final = re.compile(rb"git version ([0-9]+)\.([0-9]+)")
 _OLDEST: Final = (2, 33)

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from purewire.adapters.application_base import app_factory
-from purewire.adapters.wsgi import Application
 from sitedata.adapters.binding import bind
+from status_contracts.adapters.application_base import app_factory
+from status_contracts.adapters.wsgi import Application
 
 __all__ = ["create_app"]
 

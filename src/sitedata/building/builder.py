@@ -10,16 +10,16 @@ from typing import Final
 
 import attrs
 
-from purewire.findings import Finding
-from purewire.instants import format_instant
-from purewire.primitives import plural
-from purewire.structuring.decoder import SettingsError
 from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Entry, Tree
 from sitedata.reading.models import Problem, Repository, Snapshot
+from status_contracts.findings import Finding
+from status_contracts.instants import format_instant
+from status_contracts.primitives import plural
+from status_contracts.structuring.decoder import SettingsError
 
 _MESSAGE_OF: Final = {
     "host.unknown": "must be given, because the kind of the host is unknown from its name",

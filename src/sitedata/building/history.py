@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.findings import Finding, Step, pointer
+from status_contracts.findings import Finding, Step, pointer
 
 RULES: Final = {
     "history.bulk": (

@@ -11,10 +11,6 @@ from typing import Annotated, Final
 
 import attrs
 
-from purewire.findings import Finding, pointer
-from purewire.primitives import ABSENT, Absent
-from purewire.structuring.constraints import Items, MapOf, Predicate, Text
-from purewire.structuring.decoder import SettingsError, parse_settings
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
@@ -35,6 +31,10 @@ from sitedata.building.settings import (
 )
 from sitedata.building.templates import Template, check_url, segments
 from sitedata.limits import FINDINGS_CAP
+from status_contracts.findings import Finding, pointer
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items, MapOf, Predicate, Text
+from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 RULES: Final = {
     "ignore.file": "must be the name of a file: 1 to 200 characters, no slash",
@@ -50,7 +50,7 @@ RULES: Final = {
     "template.form": "must have fields in its braces, and known filters",
     "template.url": "must be a template of an absolute https URL with a literal host",
 }
-"""Rule id to what must be, in addition to those of `purewire.structuring.constraints`."""
+"""Rule id to what must be, in addition to those of `status_contracts.structuring.constraints`."""
 
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 

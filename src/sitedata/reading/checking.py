@@ -15,14 +15,14 @@ from typing import Final
 import ada_url
 import attrs
 
-from purewire.findings import Finding, Step, pointer
-from purewire.html_table import MAX_ROWS, html_table
-from purewire.primitives import is_octets
-from purewire.structuring.to_builtins import to_checkable
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Problem, Snapshot
+from status_contracts.findings import Finding, Step, pointer
+from status_contracts.html_table import MAX_ROWS, html_table
+from status_contracts.primitives import is_octets
+from status_contracts.structuring.to_builtins import to_checkable
 
 RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",

@@ -12,15 +12,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from purewire.findings import Finding
-from purewire.json import codec
-from purewire.json.positions import describe_syntax_error
-from purewire.primitives import Octets, to_bytes
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Snapshot
+from status_contracts.findings import Finding
+from status_contracts.json import codec
+from status_contracts.json.positions import describe_syntax_error
+from status_contracts.primitives import Octets, to_bytes
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.to_builtins import to_builtins
 
 T = TypeVar("T")
 

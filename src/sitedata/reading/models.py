@@ -14,10 +14,11 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from purewire.html_table import html_fields
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from purewire.primitives import plural
-from purewire.structuring.constraints import (
+from sitedata.reading.times import Instant, parse_instant, read_day
+from status_contracts.html_table import html_fields
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.primitives import plural
+from status_contracts.structuring.constraints import (
     EXTRA,
     NAME,
     Anything,
@@ -28,7 +29,6 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from sitedata.reading.times import Instant, parse_instant, read_day
 
 _Text = Annotated[str, Text(controls=True)]
 _Time = Annotated[

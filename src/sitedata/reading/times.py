@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 
 Instant = int | Decimal
 

@@ -20,10 +20,13 @@ from typing import Final, Literal, Self
 
 import attrs
 
-from purewire.endpoints import Endpoint, Params, RequestError, Route, Router
-from purewire.exchange import Exchange, ReadSource
-from purewire.http.conditional import http_date
-from purewire.http.messages import (
+from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
+from sitedata.reading.decoder import encode, parse
+from sitedata.reading.models import Snapshot
+from status_contracts.endpoints import Endpoint, Params, RequestError, Route, Router
+from status_contracts.exchange import Exchange, ReadSource
+from status_contracts.http.conditional import http_date
+from status_contracts.http.messages import (
     JSON,
     NO_STORE,
     Asset,
@@ -34,11 +37,8 @@ from purewire.http.messages import (
     conditional_response,
     etag_of,
 )
-from purewire.instants import SECOND_MS
-from purewire.json import codec
-from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
-from sitedata.reading.decoder import encode, parse
-from sitedata.reading.models import Snapshot
+from status_contracts.instants import SECOND_MS
+from status_contracts.json import codec
 
 PATH: Final = "/data/site-data.json"
 """Path of the file below the mount point."""

@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.structuring.cases import Cases
-from purewire.structuring.to_builtins import to_builtins
-from purewire.testing.json_texts import NOT_JSON, json_texts, json_values
-from purewire.testing.values import Values, broken_values
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, parse_instant, read_day, write_day
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.structuring.cases import Cases
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.testing.json_texts import NOT_JSON, json_texts, json_values
+from status_contracts.testing.values import Values, broken_values
 
 __all__ = [
     "CASES",

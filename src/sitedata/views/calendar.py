@@ -16,12 +16,12 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.instants import DAY_MS
-from purewire.primitives import plural
-from purewire.svg.labels import MONTHS, format_month
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import SolvedProblem, ordered, solved
+from status_contracts.instants import DAY_MS
+from status_contracts.primitives import plural
+from status_contracts.svg.labels import MONTHS, format_month
 
 Unit = Literal["contribution", "problem"]
 

@@ -20,8 +20,10 @@ from typing import Final
 
 import attrs
 
-from purewire.primitives import plural
-from purewire.svg.image import (
+from sitedata.reading.times import FIRST_DAY, read_day, write_day
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
+from status_contracts.primitives import plural
+from status_contracts.svg.image import (
     CELL_RADIUS,
     LARGE,
     MEDIUM,
@@ -32,7 +34,7 @@ from purewire.svg.image import (
     columns_width,
     legend,
 )
-from purewire.svg.labels import (
+from status_contracts.svg.labels import (
     MONTHS,
     Label,
     format_day,
@@ -41,10 +43,8 @@ from purewire.svg.labels import (
     wrap,
     write_labels,
 )
-from purewire.svg.palette import FILLS, Theme, paper_of
-from purewire.svg.text import text_width
-from sitedata.reading.times import FIRST_DAY, read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
+from status_contracts.svg.palette import FILLS, Theme, paper_of
+from status_contracts.svg.text import text_width
 
 LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""

@@ -7,7 +7,6 @@ Invariant *fits*: no line is wider than `columns`.
 from itertools import groupby
 from typing import Final
 
-from purewire.svg.text import truncate
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar
 from sitedata.views.heatmap import (
@@ -18,6 +17,7 @@ from sitedata.views.heatmap import (
     empty_text,
     legend_levels,
 )
+from status_contracts.svg.text import truncate
 
 SHADES: Final = "·░▒▓█"
 """A character for each level, from 0."""

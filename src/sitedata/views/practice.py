@@ -15,12 +15,6 @@ from typing import Final
 
 import attrs
 
-from purewire.instants import format_instant
-from purewire.json import codec
-from purewire.pages.blocks import Notice, notice_html
-from purewire.primitives import is_blank
-from purewire.svg.labels import format_day
-from purewire.svg.text import truncate, xml_text
 from sitedata.reading.checking import is_https
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day, write_day
@@ -46,6 +40,12 @@ from sitedata.views.selecting import (
     ordered,
     solved,
 )
+from status_contracts.instants import format_instant
+from status_contracts.json import codec
+from status_contracts.pages.blocks import Notice, notice_html
+from status_contracts.primitives import is_blank
+from status_contracts.svg.labels import format_day
+from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
 """Rows of the list before a filter; the script shows so many more at a time."""

@@ -20,10 +20,10 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.html_table import MAX_ROWS, html_table
-from purewire.primitives import plural
 from sitedata.reading.checking import https_host
 from sitedata.reading.models import Problem, Snapshot
+from status_contracts.html_table import MAX_ROWS, html_table
+from status_contracts.primitives import plural
 
 Grouping = Literal["platform", "site"]
 

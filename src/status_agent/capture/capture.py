@@ -36,8 +36,6 @@ from devicestatus.agent.privacy import (
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
-from purewire.instants import MINUTE_MS
-from purewire.primitives import ABSENT, Absent
 from status_agent.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
@@ -51,6 +49,8 @@ from status_agent.capture.sources import (
     others_of,
 )
 from status_agent.review import Review, review
+from status_contracts.instants import MINUTE_MS
+from status_contracts.primitives import ABSENT, Absent
 
 MUSIC: Final = "music"
 """Name of the player in `Capture.listed`."""

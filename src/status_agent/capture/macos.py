@@ -38,8 +38,6 @@ import attrs
 
 from devicestatus.agent.cleaning import clean_title
 from devicestatus.models import Music, MusicState
-from purewire.adapters.clocks import MILLISECOND_NS
-from purewire.json import codec
 from status_agent.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
     AppSource,
@@ -49,6 +47,8 @@ from status_agent.capture.sources import (
     PresenceSource,
     leading_music,
 )
+from status_contracts.adapters.clocks import MILLISECOND_NS
+from status_contracts.json import codec
 
 MAX_OUTPUT_BYTES: Final = 1_048_576
 """The longest output: a list of 1000 apps at 1 KiB each."""

@@ -25,7 +25,7 @@ from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.privacy import NO_MUSIC, AppName
 from devicestatus.limits import RUNNING_APPS
 from devicestatus.models import Battery, Music, MusicState, System
-from purewire.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
 """Time limit of one reading: the sample interval, so a slow source costs one sample."""

@@ -27,9 +27,9 @@ from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.ext import screensaver
 from Xlib.xobject.drawable import Window
 
-from purewire.primitives import ABSENT, Absent
 from status_agent.capture import sources
 from status_agent.capture.app_names import app_name
+from status_contracts.primitives import ABSENT, Absent
 
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"

@@ -27,10 +27,10 @@ from jsonschema import Draft202012Validator
 import devicestatus.errors
 import healthapi.errors
 import sitedata.serving.service
-from purewire.adapters.application_base import encoded_headers
-from purewire.exchange import Exchange, Handler
-from purewire.http.conditional import is_valid_etag, parse_http_date
-from purewire.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
+from status_contracts.adapters.application_base import encoded_headers
+from status_contracts.exchange import Exchange, Handler
+from status_contracts.http.conditional import is_valid_etag, parse_http_date
+from status_contracts.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from support.checks import canary
 from support.checks.xml_reading import read_xml
 from support.schemas.validators import schema_set

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from purewire.svg.text import text_width
+from status_contracts.svg.text import text_width
 from support.checks.colour_vision import contrast
 from support.servers.services import need
 

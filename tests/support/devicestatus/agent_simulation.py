@@ -31,9 +31,9 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.settings import Settings
 from devicestatus.validation.parse import parse_window
-from purewire.findings import Finding
-from purewire.http.conditional import http_date
-from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
+from status_contracts.findings import Finding
+from status_contracts.http.conditional import http_date
+from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import NOON
 from support.servers.servers import ask, serve_asgi
 

@@ -9,7 +9,7 @@ from devicestatus import limits
 from devicestatus.errors import ContractError
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from purewire.findings import Finding
+from status_contracts.findings import Finding
 from support.devicestatus.examples import NOON, RECEIVED_AT
 
 Fault = tuple[str, str]

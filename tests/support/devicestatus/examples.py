@@ -22,8 +22,8 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
 )
-from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks import canary
 
 NOON = 1_767_268_800_000

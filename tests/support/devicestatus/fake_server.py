@@ -7,7 +7,7 @@ from typing import Any
 
 from devicestatus import Settings
 from devicestatus.http.service import Service
-from purewire.exchange import (
+from status_contracts.exchange import (
     Body,
     Effect,
     ReadAsset,
@@ -17,7 +17,7 @@ from purewire.exchange import (
     WriteStore,
     drive,
 )
-from purewire.http.messages import Asset, Request, Response
+from status_contracts.http.messages import Asset, Request, Response
 from support.checks.answer_rules import DEVICE, check, header
 from support.devicestatus.examples import NOON, TOKEN
 

@@ -17,13 +17,13 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.http.icon_files import IconFiles
 from devicestatus.http.views import error_response
 from devicestatus.responses import WindowStatus
-from purewire.endpoints import Endpoint, Parameter, Route, Router
-from purewire.exchange import Effect, Exchange, Handler, drive
-from purewire.http import messages
-from purewire.http.messages import Request, Response
-from purewire.instants import format_instant
-from purewire.pages.settings import PageSettings
-from purewire.primitives import ABSENT
+from status_contracts.endpoints import Endpoint, Parameter, Route, Router
+from status_contracts.exchange import Effect, Exchange, Handler, drive
+from status_contracts.http import messages
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import format_instant
+from status_contracts.pages.settings import PageSettings
+from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import event, gap, plain, window
 from support.devicestatus.fake_server import FakeServer
 from support.servers.webdriver import Session

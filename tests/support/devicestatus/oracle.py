@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant
 
 Plain = dict[str, Any]
 

@@ -9,8 +9,8 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.testing.stores import AnyStore
 from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
-from support.purewire.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer
+from support.status_contracts.gateways import call_asgi, call_wsgi
 
 STATUS_PATHS: Final = (
     "/api/now",

@@ -38,8 +38,8 @@ from devicestatus.conformance import event, gap, snapshot, window
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from devicestatus.testing.stores import StoreFactory, describe, settled
-from purewire.adapters.clocks import system_clock
-from purewire.exchange import (
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.exchange import (
     Body,
     Effect,
     ReadBody,
@@ -48,8 +48,14 @@ from purewire.exchange import (
     WriteStore,
     drive_async,
 )
-from purewire.http.messages import Request, Response
-from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
+from status_contracts.http.messages import Request, Response
+from status_contracts.instants import (
+    DAY_MS,
+    LAST_INSTANT,
+    SECOND_MS,
+    format_instant,
+    parse_millisecond,
+)
 
 __all__ = ["StoreMachine"]
 

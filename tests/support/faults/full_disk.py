@@ -14,9 +14,9 @@ from typing import Final
 
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.sqlite import SQLiteStore
-from purewire.adapters.files import replace
-from status_contracts import healthapi as health
-from status_contracts import sitedata as site
+from healthapi.cli import main as health
+from sitedata.cli import main as site
+from status_contracts.adapters.files import replace
 from support.devicestatus.service_client import ServiceClient, numbered
 
 _PIECE: Final = 4096

@@ -35,25 +35,25 @@ from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.http.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.reading import read_rows
-from purewire.exchange import drive
-from purewire.findings import ContractError, Finding
-from purewire.http.messages import Request
-from purewire.json import codec
-from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.config import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
 from sitedata.serving.service import publish
 from sitedata.testing.strategies import FAULTY_RULES
+from status_contracts.exchange import drive
+from status_contracts.findings import ContractError, Finding
+from status_contracts.http.messages import Request
+from status_contracts.json import codec
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
 from support.devicestatus.fake_server import FakeServer
 from support.healthapi.health_client import HealthClient
-from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
+from support.status_contracts.gateways import call_asgi, call_wsgi
 
 __all__ = ["PROPERTIES", "SITE", "SNAPSHOT", "WINDOW", "Contract", "Property", "read", "request_of"]
 

@@ -18,9 +18,9 @@ from devicestatus.testing.strategies import records, snapshot_bodies, window_bod
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.testing.strategies import faulty_files, profile_files, snapshots
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.testing.strategies import bodies, faulty_bodies
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -14,7 +14,7 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import encode
 from devicestatus.models import Window, WindowEvent
 from devicestatus.responses import WindowStatus
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

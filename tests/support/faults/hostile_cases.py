@@ -27,12 +27,12 @@ from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.http.endpoints import parse_integer
 from healthapi.http.resources import build_dashboard
 from healthapi.limits import DATASET_LIMIT
-from purewire.findings import ContractError
-from purewire.http.conditional import parse_http_date
-from purewire.http.messages import is_length_allowed
-from purewire.json.codec import encode as json_text
-from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.config import read_config
+from status_contracts.findings import ContractError
+from status_contracts.http.conditional import parse_http_date
+from status_contracts.http.messages import is_length_allowed
+from status_contracts.json.codec import encode as json_text
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

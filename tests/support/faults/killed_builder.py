@@ -2,7 +2,7 @@
 
 Run as `python killed_builder.py KIND PLACE ARGUMENTS...`.  For each line on standard input it forks
 a child, which writes PLACE until somebody kills it; it tells the child's process id, and `over`
-when the child has gone.  The kinds: `replaced` writes bytes by `purewire.adapters.files`,
+when the child has gone.  The kinds: `replaced` writes bytes by `status_contracts.adapters.files`,
 `built` runs the command `sitedata build ARGUMENTS... -o PLACE`, and `plain` opens the file and
 writes, which the tests must catch.
 """
@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from purewire.adapters.files import replace
-from status_contracts import sitedata as cli
+from sitedata.cli import main as cli
+from status_contracts.adapters.files import replace
 
 __all__ = ["number_of_bytes", "numbered_bytes"]
 

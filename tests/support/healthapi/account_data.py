@@ -6,7 +6,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from healthapi.account.snapshot import Snapshot, read_snapshot
-from purewire.json import codec
+from status_contracts.json import codec
 from support.healthapi.health_snapshots import snapshot_value
 
 ENDPOINTS: Final = (

@@ -7,7 +7,7 @@ from typing import TypeVar
 import attrs
 
 from healthapi.rows.records import Cell, DailyRow, Rows
-from purewire.primitives import ABSENT
+from status_contracts.primitives import ABSENT
 
 FIRST_DAY = date(2026, 1, 1)
 R = TypeVar("R", bound=attrs.AttrsInstance)

@@ -10,9 +10,9 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from healthapi.http.service import Service
 from healthapi.profile import Profile, ProfileSummary, load
-from purewire.exchange import Effect, ReadSource, drive
-from purewire.findings import Finding
-from purewire.http.messages import Request, Response
+from status_contracts.exchange import Effect, ReadSource, drive
+from status_contracts.findings import Finding
+from status_contracts.http.messages import Request, Response
 from support.checks.answer_rules import DATA_CACHE as CACHE
 from support.checks.answer_rules import DOCS_CACHE, HEALTH, check, header, strict
 from support.healthapi.health_snapshots import snapshot_value

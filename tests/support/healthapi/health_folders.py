@@ -15,7 +15,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from healthapi.rows.mapping import NATIVE, TableMap
-from purewire.adapters.clocks import system_clock
+from status_contracts.adapters.clocks import system_clock
 
 CANARY = 666_666
 """A number of steps outside of every root; it must never be read."""

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from devicestatus import schemas as device
 from healthapi import schemas as health
-from purewire.structuring.schema_set import SchemaSet
 from sitedata import schemas as site
+from status_contracts.structuring.schema_set import SchemaSet
 
 BOM = b"\xef\xbb\xbf"
 _SCHEMAS: Mapping[str, Callable[[Iterable[str]], SchemaSet]] = {

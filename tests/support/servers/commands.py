@@ -30,7 +30,7 @@ import attrs
 from support.checks import canary
 
 CANARY = canary.TOKEN
-CLI = "status_contracts.devicestatus"
+CLI = "devicestatus.cli.main"
 DEMO = "demo"
 """A module beside the examples."""
 EXAMPLES = str(Path(__file__).parents[3] / "examples")

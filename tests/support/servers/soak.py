@@ -29,10 +29,10 @@ import psutil
 from demonstration.probes import Answer, Probe, Round, fault_of, go_round
 
 from demonstration import device_round, health_round, site_round
-from purewire.adapters.clocks import system_clock
-from purewire.http.messages import Response
-from purewire.json import codec
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.http.messages import Response
+from status_contracts.json import codec
+from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.answer_rules import check_wire
 from support.checks.canary import TOKEN
 from support.devicestatus.examples import event, snapshot, window
@@ -218,7 +218,7 @@ def all_served(folder: Path) -> Iterator[list[Served]]:
 
         def serve(product: str, *arguments: object) -> tuple[str, psutil.Process]:
             command = started(
-                "serve", "--port", "0", *arguments, module=f"status_contracts.{product}", cwd=folder
+                "serve", "--port", "0", *arguments, module=f"{product}.cli.main", cwd=folder
             )
             running = stack.enter_context(command)
             url = urlsplit(running.wait_for(r"http://[^ ]+/[^ ]*  "))

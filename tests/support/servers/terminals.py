@@ -10,7 +10,7 @@ from typing import Final
 
 from support.servers.commands import environment
 
-HEALTHAPI: Final = "status_contracts.healthapi"
+HEALTHAPI: Final = "healthapi.cli.main"
 
 
 class Terminal(io.StringIO):

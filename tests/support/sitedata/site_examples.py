@@ -4,8 +4,8 @@ from typing import Any
 
 import attrs
 
-from purewire.structuring.to_builtins import to_builtins
 from sitedata import Problem, Repository, Snapshot
+from status_contracts.structuring.to_builtins import to_builtins
 
 PROBLEM = Problem(
     "AtCoder/abc/a.py",

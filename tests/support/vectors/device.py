@@ -39,12 +39,12 @@ from devicestatus.player.player import Accepted, Player, View, parse_timeline
 from devicestatus.rendering.badge import status_text
 from devicestatus.responses import WindowStatus
 from devicestatus.validation.music_urls import ITUNES
-from purewire.http.conditional import is_unmodified
-from purewire.http.messages import Request
-from purewire.instants import format_instant, parse_millisecond
-from purewire.json import codec
-from purewire.primitives import ABSENT
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.http.conditional import is_unmodified
+from status_contracts.http.messages import Request
+from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.json import codec
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON
 from support.vectors.cases import Json, body_bytes, example, response_texts
 

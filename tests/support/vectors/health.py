@@ -11,7 +11,7 @@ from healthapi.http.endpoints import (
     parse_metrics,
     parse_theme,
 )
-from purewire.structuring.to_builtins import to_builtins
+from status_contracts.structuring.to_builtins import to_builtins
 from support.vectors.cases import Json, body_bytes
 
 GENERATED_AT: Final = "2026-02-01T12:00:00"

@@ -28,22 +28,22 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.schemas.tables import EXAMPLES
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from purewire.adapters.pages.parts import read_parts, reference_style
-from purewire.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
-from purewire.exchange import Exchange
-from purewire.http.messages import (
+from status_contracts.adapters.pages.parts import read_parts, reference_style
+from status_contracts.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
+from status_contracts.exchange import Exchange
+from status_contracts.http.messages import (
     NO_STORE,
     SVG,
     Request,
     Response,
     build_response,
 )
-from purewire.pages.blocks import Paragraph, Section
-from purewire.pages.page import Page, build_page
-from purewire.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
-from purewire.pages.settings import DEFAULT_PAGE, PageSettings
-from purewire.structuring.json_schema import title_of
-from purewire.svg.palette import APPS, Theme, text_on
+from status_contracts.pages.blocks import Paragraph, Section
+from status_contracts.pages.page import Page, build_page
+from status_contracts.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.structuring.json_schema import title_of
+from status_contracts.svg.palette import APPS, Theme, text_on
 
 _SCRIPTS: Final = (
     *("times.js", "player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),

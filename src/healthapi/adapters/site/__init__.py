@@ -31,8 +31,8 @@ from healthapi.http.endpoints import KEYS, ROOT, Query
 from healthapi.http.resources import chart
 from healthapi.http.service import Service
 from healthapi.profile import Profile
-from purewire.endpoints import Parameter, Params, Router, page_route
-from purewire.exchange import (
+from status_contracts.endpoints import Parameter, Params, Router, page_route
+from status_contracts.exchange import (
     Effect,
     EffectFailed,
     Exchange,
@@ -40,11 +40,11 @@ from purewire.exchange import (
     ReadSource,
     drive,
 )
-from purewire.http.messages import Request, redirect_response
-from purewire.json import codec
-from purewire.pages.page import Page
-from purewire.pages.settings import PageSettings
-from purewire.svg.palette import PAPERS, Theme
+from status_contracts.http.messages import Request, redirect_response
+from status_contracts.json import codec
+from status_contracts.pages.page import Page
+from status_contracts.pages.settings import PageSettings
+from status_contracts.svg.palette import PAPERS, Theme
 
 _API: Final = ROOT[1:]
 _OK: Final = 200

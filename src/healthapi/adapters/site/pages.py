@@ -24,12 +24,12 @@ from healthapi.derived.statistics import Range
 from healthapi.http.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.standing import build_view
-from purewire.adapters.pages.parts import read_parts
-from purewire.json.codec import encode
-from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
-from purewire.pages.settings import Link, PageSettings
-from purewire.svg.labels import format_day
+from status_contracts.adapters.pages.parts import read_parts
+from status_contracts.json.codec import encode
+from status_contracts.pages.blocks import Notice, notice_html
+from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
+from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.labels import format_day
 
 SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
@@ -151,10 +151,8 @@ class HealthPages:
             attributes += f' data-api="{escape(reading.api)}"'
         titled = self._profile
         if name:
-            body = titled.body
-            for start in (b"<title>", b'<meta property="og:title" content="'):
-                body = body.replace(start, start + f"{escape(name)} · ".encode(), 1)
-            titled = attrs.evolve(titled, body=body)
+            start = f"<title>{escape(name)} · ".encode()
+            titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", start, 1))
         # A profile without days has its notice in place of a view.
         data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
         if reading.data is not None:

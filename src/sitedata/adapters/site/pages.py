@@ -13,18 +13,18 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
-from purewire.adapters.pages.parts import read_parts
-from purewire.cache import LastResultCache
-from purewire.endpoints import Params, Router, page_route
-from purewire.exchange import EffectFailed, Exchange, ReadSource
-from purewire.http.messages import Request
-from purewire.pages.blocks import Notice, notice_html
-from purewire.pages.page import DATA_COLORS, LEVEL_COLORS, Page, build_page
-from purewire.pages.settings import Link, PageSettings
 from sitedata.reading.decoder import parse
 from sitedata.reading.models import Snapshot
 from sitedata.serving.service import PATH, Published, Service
 from sitedata.views.practice import draw_practice
+from status_contracts.adapters.pages.parts import read_parts
+from status_contracts.cache import LastResultCache
+from status_contracts.endpoints import Params, Router, page_route
+from status_contracts.exchange import EffectFailed, Exchange, ReadSource
+from status_contracts.http.messages import Request
+from status_contracts.pages.blocks import Notice, notice_html
+from status_contracts.pages.page import DATA_COLORS, LEVEL_COLORS, Page, build_page
+from status_contracts.pages.settings import Link, PageSettings
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""

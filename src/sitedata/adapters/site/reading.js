@@ -16,7 +16,7 @@ const reading = (() => {
       + "(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$",
   );
   const BUILT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/;
-  const MAX_DEPTH = 502; // layers of values: those of the file, and as many as purewire.json.codec allows below
+  const MAX_DEPTH = 502; // layers of values: those of the file, and as many as status_contracts.json.codec allows below
   const TEXTS = ["path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"];
 
   // Returns the minutes of `HH:MM`, or NaN.

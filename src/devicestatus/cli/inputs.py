@@ -1,0 +1,229 @@
+"""Inputs of the commands: files, times, bodies, records, the token and the settings.
+
+Invariant *bounded*: no more of a file is read than a record may have.
+Invariant *the token is never an argument*: it comes from the environment or from a file, and no
+message quotes it.
+"""
+
+import os
+import shlex
+import stat
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from devicestatus import limits
+from devicestatus.adapters import APP_ICONS
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.engine.state import (
+    Offline,
+    Online,
+    state_of,
+)
+from devicestatus.settings import Settings
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.files import is_open_to_others
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from status_contracts.cli.files import STDIN, read_input
+from status_contracts.findings import Finding
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from status_contracts.json import codec
+from status_contracts.primitives import has_control, has_surrogate
+
+Kind = Literal["snapshot", "window"]
+
+_NOW: Final = "now"
+_MAX_QUOTED_CHARACTERS: Final = 40
+"""Characters of a wrong value that a message quotes."""
+_TOKEN_RULE: Final = (
+    f"the ingest token (INGEST_TOKEN or the token file) must have {limits.TOKEN_LENGTH_MIN} to"
+    f" {limits.TOKEN_LENGTH_MAX} characters, without white space and control characters"
+)
+_TOKEN_BYTES: Final = 4 * limits.TOKEN_LENGTH_MAX + len(b"\r\n")
+_WINDOW_VERSION: Final = 2
+
+
+# Files
+
+
+def read_file(name: str) -> bytes:
+    """Return the bytes of a file that may be a record, or of the standard input for `-`."""
+    return read_input(name, limits.RECORD_BYTES)
+
+
+def resolve_assets_folder(option: str | None) -> Path:
+    """Return the folder of the icons; by default the one in the package."""
+    folder = APP_ICONS if option is None else Path(option)
+    if not folder.is_dir():
+        raise Failed(CANNOT, f"--assets: {folder} is not a folder")
+    return folder
+
+
+# Times
+
+
+def parse_time(option: str, text: str) -> int:
+    """Return the time of an option: `now`, a timestamp, or milliseconds since the epoch.
+
+    Raises:
+        Failed: it is none of them, or a time at which a service would answer 503.
+
+    """
+    if text == _NOW:
+        return system_clock()
+    try:
+        instant = int(text) if text.isascii() and text.isdigit() else parse_utc(text)
+    except ValueError:
+        expected = f"{_NOW}, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
+        raise Failed(
+            USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
+        ) from None
+    if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
+        limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
+        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
+    return instant
+
+
+# Bodies and records
+
+
+def kind_of(body: bytes) -> Kind:
+    """Return the kind of a body by its schema version; all but a window count as a snapshot."""
+    version = _members(body).get("schema_version")
+    return "window" if version == _WINDOW_VERSION else "snapshot"
+
+
+def check_body(
+    body: bytes, kind: Kind, received_at: int | None, catalog: CatalogHosts
+) -> tuple[Finding, ...]:
+    """Return every problem of a body."""
+    check = check_window if kind == "window" else check_snapshot
+    return check(body, received_at=received_at, catalog=catalog)
+
+
+def stored_value(data: bytes, settings: Settings) -> bytes:
+    """Return the stored value in a file: a record as it is, a body as the record it would become.
+
+    A body counts as received at the time it was made: a window at `generated_at`, a snapshot at
+    `collected_at`.
+    """
+    members = _members(data)
+    if "schema_version" not in members:
+        return data
+    kind = kind_of(data)
+    findings = check_body(data, kind, None, settings.catalog)
+    if findings:
+        raise Failed(REFUSED, *map(str, findings))
+    if kind == "window":
+        received_at = parse_utc(members["generated_at"])
+        window = parse_window(data, received_at=received_at, catalog=settings.catalog)
+        return encode(WindowRecord(received_at, window, window_deadline(window.window_end)))
+    received_at = parse_utc(members["collected_at"])
+    snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
+    return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
+
+
+def load_record(name: str, settings: Settings) -> Record:
+    """Return the record in a file, or the record that the body in it would become."""
+    record = decode(stored_value(read_file(name), settings), settings.catalog)
+    if record is None:
+        raise Failed(
+            REFUSED,
+            f"{name} contains neither a body nor a stored record: readers see it as offline",
+        )
+    return record
+
+
+def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
+    """Return the public status at a server time, from the record or body in a file."""
+    now = parse_time("--at", time)
+    return state_of(load_record(name, settings), now=now, ttl_seconds=ttl_of(settings))
+
+
+def _members(data: bytes) -> dict[str, Any]:
+    try:
+        value = codec.decode(data)
+    except codec.JSON_ERRORS:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+# Settings
+
+
+def load_settings(*, ttl: str | None = None, token_file: str | None = None) -> Settings:
+    """Return the settings of the environment, overridden by the arguments."""
+    environ = dict(os.environ)
+    if ttl is not None:
+        environ["STATUS_TTL_SECONDS"] = ttl
+    token = _token(token_file)
+    environ.pop("INGEST_TOKEN", None)
+    return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
+
+
+def check_settings(settings: Settings) -> Settings:
+    """Raise Failed for settings with which a service would answer uploads with 503."""
+    ttl_of(settings)
+    if settings.ingest_token is not None and settings.token is None:
+        raise Failed(USAGE, _TOKEN_RULE)
+    return settings
+
+
+def ttl_of(settings: Settings) -> int:
+    """Return the configured lifetime of a v1 record, in seconds."""
+    ttl_seconds = settings.ttl_seconds
+    if ttl_seconds is None:
+        raise Failed(
+            USAGE,
+            "the lifetime of a snapshot (--ttl of explain, or STATUS_TTL_SECONDS) must be eco,"
+            " realtime, or a whole number of seconds from"
+            f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
+        )
+    return ttl_seconds
+
+
+def required_token(token_file: str | Path | None, *, private: bool = False) -> str:
+    """Return the ingest token from the file, or else from the environment.
+
+    With `private`, a file that users other than its owner may read or write is refused.
+    """
+    name = None if token_file is None else str(token_file)
+    if private and name is not None and name != STDIN:
+        check_private(name)
+    token = _token(name)
+    if token is None:
+        raise Failed(
+            USAGE,
+            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
+            " settings of an agent)",
+        )
+    # A header field cannot contain a control character, though the service would accept one.
+    if Settings(token).token is None or has_control(token) or has_surrogate(token):
+        raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
+    return token
+
+
+def check_private(file: str) -> None:
+    """Raise Failed for a token file that users other than its owner may read or write."""
+    try:
+        mode = stat.S_IMODE(Path(file).stat().st_mode)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
+    if is_open_to_others(mode):
+        raise Failed(
+            REFUSED,
+            f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
+            f" chmod 600 {shlex.quote(file)}",
+        )
+
+
+def _token(file: str | None) -> str | None:
+    """Return the token from the file, or else from the environment, where an empty one is none."""
+    if file is None:
+        return os.environ.get("INGEST_TOKEN") or None
+    try:
+        return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None

@@ -1,0 +1,141 @@
+# PYTHON_ARGCOMPLETE_OK
+"""The `devicestatus` command: its arguments.
+
+A command is a module of `devicestatus.cli` with its name, unless it sets another
+`module`; it is imported when it is run.
+"""
+
+import sys
+from functools import partial
+
+from status_contracts.cli.arguments import (
+    ADDRESS,
+    ENDLESS,
+    JSON,
+    OUTPUT,
+    PAGE_SETTINGS,
+    THEME,
+    Parser,
+    defaults,
+    flag,
+    installed_commands,
+    number,
+    option,
+    report,
+    shared_commands,
+)
+from status_contracts.cli.main import run_program
+
+_EPILOG = """\
+FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
+since 1970.
+
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
+
+environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
+CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and
+STATUS_PAGE_SETTINGS (as --page-settings)
+"""
+_RECORDS = defaults(module="devicestatus.cli.records")
+_AT = option("--at TIME", "server time: now, a timestamp or ms", required=True)
+_ASSETS = option("--assets DIR", "folder of icons with index.json (those that ship)")
+_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
+_WIDTHS = range(320, 1921)  # of a timeline, px
+
+_PARSER = Parser.of_program(
+    "devicestatus",
+    "Publish what a computer is doing, and validate, replay and explain its records.",
+    _EPILOG,
+    {
+        "serve": (
+            "Serve the status of one computer, or of several, over HTTP",
+            *ADDRESS,
+            option(
+                "--store URL",
+                "sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)",
+            ),
+            _ASSETS,
+            PAGE_SETTINGS,
+            _TOKEN_FILE,
+            option(
+                "--device NAME=TOKENFILE",
+                "serve several devices, each at /NAME/ with the token in a file of its own;"
+                " repeat it",
+                dest="devices",
+                action="append",
+            ),
+            ENDLESS,
+        ),
+        "validate": (
+            "List every problem of a snapshot or window",
+            option("files FILE", "a body; more than one may be given", nargs="+"),
+            option(
+                "--kind",
+                "kind of the body (by its schema_version)",
+                choices=("snapshot", "window"),
+            ),
+            option("--received-at TIME", "time of receipt; also check the device's clock by it"),
+            report(),
+            JSON,
+        ),
+        "project": (
+            "Show what readers see at a server time",
+            option("file FILE", "a window: a body or a stored record; or a snapshot"),
+            _AT,
+            JSON,
+            _RECORDS,
+        ),
+        "explain": (
+            "Explain why a record is online or offline, and until when",
+            option("file FILE", "a stored record, or a body"),
+            _AT,
+            option(
+                "--ttl", "lifetime of a snapshot: eco, realtime or seconds (STATUS_TTL_SECONDS)"
+            ),
+            JSON,
+            _RECORDS,
+        ),
+        "badge": (
+            "Draw a badge",
+            option("file FILE", "a stored record, a snapshot or a window", nargs="?"),
+            option("--at TIME", "server time: now, a timestamp or ms"),
+            option("--label", "the left half (SERVICE_NAME)"),
+            option("--text", "the right half, in place of a FILE"),
+            flag("--offline", "draw the --text as offline"),
+            OUTPUT,
+            JSON,
+            _RECORDS,
+        ),
+        "timeline": (
+            "Draw the timeline of a window",
+            option("file FILE", "a window: a body or a stored record"),
+            option("--at TIME", "server time: mark what readers see then"),
+            option("--title", "title of the image (%(default)s)", default="Device activity"),
+            option("--width", "px (%(default)s)", type=number(_WIDTHS), default=720),
+            THEME,
+            _ASSETS,
+            OUTPUT,
+            _RECORDS,
+        ),
+        "card": (
+            "Draw a card for a profile or a README",
+            option("file FILE", "a stored record, a snapshot or a window"),
+            _AT,
+            option("--name", "the name on the card (that of the page settings)"),
+            THEME,
+            PAGE_SETTINGS,
+            OUTPUT,
+            _RECORDS,
+        ),
+        **installed_commands("devicestatus"),
+        **shared_commands("Test any deployment of the service", writes=True),
+    },
+    refused={"--token": "every process could see it; set INGEST_TOKEN or --token-file"},
+)
+
+main = partial(run_program, _PARSER)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""`devicestatus project`, `explain`, `badge`, `card` and `timeline`: show one record.
+
+Each reads a stored record, or a body as the record that it would become.
+"""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from devicestatus import limits
+from devicestatus.cli.inputs import (
+    load_record,
+    load_settings,
+    load_state,
+    parse_time,
+    read_file,
+    resolve_assets_folder,
+    stored_value,
+    ttl_of,
+)
+from devicestatus.engine.explanation import Explanation, explain, explanation_fields
+from devicestatus.engine.intervals import intervals, total_durations
+from devicestatus.engine.record import WindowRecord
+from devicestatus.engine.state import (
+    Offline,
+    OfflineReason,
+    Online,
+    shown_value,
+)
+from devicestatus.engine.status_text import (
+    deadline_text,
+    format_time,
+    reason_text,
+    snapshot_fields,
+)
+from devicestatus.http import views
+from devicestatus.icons import MANIFEST_NAME, index_icons, parse_manifest
+from devicestatus.models import Window, WindowGap
+from devicestatus.rendering import badge
+from devicestatus.rendering.card import card
+from devicestatus.rendering.timeline import lanes
+from devicestatus.settings import Settings
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import write_output
+from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.terminal import echo, write_json
+from status_contracts.structuring.to_builtins import to_builtins
+
+
+def run(arguments: Namespace) -> int:
+    """Show the record in a file as text or JSON, or draw it; raise Failed."""
+    image: bytes | None = _COMMANDS[arguments.command](
+        arguments, load_settings(ttl=vars(arguments).get("ttl"))
+    )
+    if image is not None:
+        write_output(arguments.output, image)
+    return OK
+
+
+def _project(arguments: Namespace, settings: Settings) -> None:
+    state = load_state(arguments.file, arguments.at, settings)
+    if arguments.json:
+        write_json(to_builtins(views.now(state)))
+    elif isinstance(state, Offline):
+        echo(_offline(state.reason, state.gap))
+    else:
+        echo(f"online until {deadline_text(state.deadline)}")
+        if state.playback is not None:
+            echo(f"played back at {format_time(state.playback.at)}")
+        _echo_fields(snapshot_fields(state.snapshot))
+
+
+def _explain(arguments: Namespace, settings: Settings) -> None:
+    """Explain the stored value in a file; a corrupt one is explained as well."""
+    now = parse_time("--at", arguments.at)
+    ttl_of(settings)
+    explanation = explain(stored_value(read_file(arguments.file), settings), now, settings)
+    if arguments.json:
+        write_json(_explained(explanation))
+    else:
+        echo(
+            "online"
+            if explanation.reason is None
+            else _offline(explanation.reason, explanation.gap)
+        )
+        _echo_fields(explanation_fields(explanation))
+
+
+def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
+    return f"offline: {reason_text(reason, gap)}"
+
+
+def _echo_fields(fields: Mapping[str, str]) -> None:
+    for name, text in fields.items():
+        echo(f"{name}: {text}")
+
+
+def _explained(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation as JSON-compatible values."""
+    gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
+    return {
+        "online": explanation.online,
+        "reason": explanation.reason,
+        "gap": None if gap is None else to_builtins(gap),
+        "deadline": deadline and {"at": format_time(deadline.at), "rule": deadline.rule},
+        "next_change_at": None if change is None else format_time(change),
+    }
+
+
+def _badge(arguments: Namespace, settings: Settings) -> bytes | None:
+    """Draw the badge of a record, or of any text; or print what it has."""
+    text, online = _badge_text(arguments, settings)
+    label = settings.service_name if arguments.label is None else arguments.label
+    if not arguments.json:
+        return badge.render(label, text, online=online)
+    write_json({"label": label, "text": text, "online": online})
+    return None
+
+
+def _badge_text(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
+    if arguments.file is None:
+        if arguments.text is None or arguments.at is not None:
+            raise Failed(USAGE, "give a FILE and --at TIME, or --text TEXT")
+        return arguments.text, not arguments.offline
+    if arguments.at is None or arguments.text is not None or arguments.offline:
+        raise Failed(
+            USAGE, "with a FILE, --at TIME is required, and --text and --offline are not allowed"
+        )
+    state = load_state(arguments.file, arguments.at, settings)
+    snapshot = state.snapshot if isinstance(state, Online) else None
+    return badge.status_text(snapshot), snapshot is not None
+
+
+def _card(arguments: Namespace, settings: Settings) -> bytes:
+    """Draw the card, with the owner of the page settings."""
+    page, now = page_settings(arguments.page_settings), parse_time("--at", arguments.at)
+    record = load_record(arguments.file, settings)
+    shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))
+    name = arguments.name or page.name or "Device status"
+    return card(shown, at=now, name=name, theme=arguments.theme)
+
+
+def _timeline(arguments: Namespace, settings: Settings) -> bytes:
+    """Draw the window; with `--at` mark what readers see at that server time."""
+    record = load_record(arguments.file, settings)
+    if not isinstance(record, WindowRecord):
+        raise Failed(REFUSED, f"{arguments.file} has a snapshot: only a window has a timeline")
+    window, at = record.data, None
+    if arguments.at is not None:
+        at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
+    return lanes(
+        window,
+        at=at,
+        title=arguments.title,
+        width=arguments.width,
+        theme=arguments.theme,
+        icons=_icons(window, FolderAssets(resolve_assets_folder(arguments.assets))),
+    )
+
+
+def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
+    """Return the icons of the apps of a window; without a valid manifest there are none."""
+    manifest = _read(assets, MANIFEST_NAME)
+    icons = None if manifest is None else parse_manifest(manifest)
+    if icons is None:
+        return {}
+    apps = total_durations(intervals(window, "active_app", lambda app: app))
+    paths = {app: index_icons(icons).describe(app).icon_url for app in apps}
+    images = {app: _read(assets, path.rpartition("/")[2]) for app, path in paths.items() if path}
+    return {app: image for app, image in images.items() if image is not None}
+
+
+def _read(assets: FolderAssets, name: str) -> bytes | None:
+    asset = assets.read_asset(name)
+    return None if asset is None else asset.body
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {
+    "project": _project,
+    "explain": _explain,
+    "badge": _badge,
+    "card": _card,
+    "timeline": _timeline,
+}
+"""Name of a command to its function, which returns an image or has printed the result."""

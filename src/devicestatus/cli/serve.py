@@ -1,0 +1,156 @@
+"""`devicestatus serve`: serve the service and its site, of one device or several, with uvicorn."""
+
+import asyncio
+import os
+import socket
+import sqlite3
+from argparse import Namespace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Final, NoReturn
+from urllib.parse import urlsplit
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.binding import SettingsArgument, StoreArgument
+from devicestatus.adapters.devices import NAME_RULE, is_device_name
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from devicestatus.cli.inputs import (
+    check_private,
+    check_settings,
+    load_settings,
+    resolve_assets_folder,
+)
+from devicestatus.settings import Settings
+from status_contracts.cli.arguments import bad_choice
+from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
+from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.serving import listen, serve
+from status_contracts.pages.settings import PageSettings
+
+PAGES: Final = {
+    "/": "home page",
+    "/api": "API reference",
+    "/api/now": "status as JSON",
+    "/api/badge.svg": "badge",
+}
+"""Path of each page, and its title."""
+
+_REDIS: Final = ("redis", "rediss", "unix")
+_UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503"
+_PLAIN_HTTP: Final = (
+    "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
+)
+_MAKE: Final = "make one with a token of its own: (umask 077; openssl rand -hex 32 > {}.token)"
+_NO_TOKEN: Final = (
+    f"must have a token of {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
+    " without white space"
+)
+_QUOTED: Final = 80  # characters of a wrong argument that a message quotes
+_UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
+
+
+def run(arguments: Namespace) -> int:
+    """Serve until stopped."""
+    configured = _settings(arguments.token_file, arguments.devices or [])
+    store = arguments.store or os.environ.get("STATUS_STORE") or "sqlite:devicestatus.db"
+    assets = resolve_assets_folder(arguments.assets)
+    page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
+    with listen(arguments.host, arguments.port) as listener:
+        return asyncio.run(_serve(configured, store, assets, page, listener))
+
+
+def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
+    """Return the settings of one device, or name to settings of several."""
+    if not devices:
+        return check_settings(load_settings(token_file=token_file))
+    if token_file is not None:
+        raise Failed(USAGE, "--token-file is for one device: give --device NAME=TOKENFILE alone")
+    settings_of: dict[str, Settings] = {}
+    for device in devices:
+        name, equals, file = device.partition("=")
+        if not equals or not is_device_name(name):
+            expected = f"expected NAME=TOKENFILE, a NAME of {NAME_RULE}"
+            raise Failed(USAGE, f"--device: {device[:_QUOTED]!r}: {expected}")
+        if name in settings_of:
+            raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
+        try:
+            check_private(file)
+            settings = load_settings(token_file=file)
+        except Failed as error:
+            problem = "; ".join(error.lines)
+            message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
+            raise Failed(error.exit_code, message) from None
+        if settings.token is None:
+            raise Failed(USAGE, f"--device {name}: {file} {_NO_TOKEN}; {_MAKE.format(name)}")
+        if settings.token in (one.token for one in settings_of.values()):
+            raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
+        settings_of[name] = attrs.evolve(check_settings(settings), service_name=name)
+    return settings_of
+
+
+async def _serve(
+    settings: SettingsArgument,
+    store_name: str,
+    assets: Path,
+    page: PageSettings,
+    listener: socket.socket,
+) -> NoReturn:
+    async with open_store(store_name) as (store, description):
+        app = create_app(settings, store=store, assets=assets, page=page)
+        devices = {"": settings} if isinstance(settings, Settings) else settings
+        first = next(iter(devices.values()))
+        notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
+        if first.token is None:
+            notes.append(_UPLOADS_OFF)
+        several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
+        pages = several if devices is settings else PAGES
+        await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)
+
+
+@asynccontextmanager
+async def open_store(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
+    """Yield the store and a description of it without a password; close it afterwards."""
+    scheme, _, rest = name.partition(":")
+    if name == "memory:":
+        yield MemoryStore(), "the memory of this process"
+    elif scheme == "sqlite" and rest:
+        with _sqlite(rest) as store:
+            yield store, f"SQLite, {rest}"
+    elif scheme in _REDIS:
+        address = _address(name)
+        # redis is an optional extra, so it is imported only when it is used
+        redis = import_module("devicestatus.adapters.redis")
+        try:
+            client = redis.AsyncRedisStore.from_url(name)
+        except ValueError:
+            raise Failed(USAGE, _UNREADABLE) from None
+        async with client as shared:
+            yield shared, f"Redis, {address}"
+    else:
+        message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
+        raise Failed(USAGE, f"--store: {message}")
+
+
+def _sqlite(path: str) -> SQLiteStore:
+    try:
+        return SQLiteStore(path)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error.strerror}") from None
+    except (UnusableDatabase, sqlite3.Error) as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error}") from None
+
+
+def _address(url: str) -> str:
+    """Return host, port and path of a Redis URL: no password, and no option that may hold one."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise Failed(USAGE, _UNREADABLE) from None
+    return f"{host}{'' if port is None else f':{port}'}{parts.path}"

@@ -1,0 +1,68 @@
+"""`devicestatus validate`: list every problem of bodies, before a service refuses them."""
+
+from argparse import Namespace
+
+from devicestatus.cli.inputs import (
+    Kind,
+    check_body,
+    kind_of,
+    load_settings,
+    parse_time,
+    read_file,
+)
+from devicestatus.validation.music_urls import CatalogHosts
+from status_contracts.cli.exit_codes import OK, REFUSED
+from status_contracts.cli.reports import (
+    REPORT_FORMATS,
+    ProblemReport,
+    check_report_names,
+    problems_of_json,
+    write_reports,
+)
+from status_contracts.cli.terminal import echo, write_json
+from status_contracts.findings import Finding
+from status_contracts.structuring.to_builtins import to_builtins
+
+
+def run(arguments: Namespace) -> int:
+    """Validate the bodies in files."""
+    names, files = arguments.report, arguments.files
+    check_report_names(names, REPORT_FORMATS)
+    at = arguments.received_at
+    received_at = None if at is None else parse_time("--received-at", at)
+    catalog = load_settings().catalog
+    checked = [_check(name, arguments.kind, received_at, catalog) for name in files]
+    is_valid = not any(findings for _, findings in checked)
+    if arguments.json:
+        results = [
+            {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}
+            for kind, findings in checked
+        ]
+        listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
+        write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
+    else:
+        for name, (kind, findings) in zip(files, checked, strict=True):
+            start = f"{name}: " if len(files) > 1 else ""
+            number = f"not a valid {kind}: {len(findings)} found"
+            for line in (*findings, number if findings else f"a valid {kind}"):
+                echo(f"{start}{line}")
+        if received_at is None:
+            echo("(not checked: the clock of the device; give --received-at TIME)")
+    if names:
+        problems = [
+            problem
+            for name, (_, findings) in zip(files, checked, strict=True)
+            for problem in problems_of_json(name, findings)
+        ]
+        write_reports(
+            names, REPORT_FORMATS, ProblemReport("devicestatus validate", files, problems)
+        )
+    return OK if is_valid else REFUSED
+
+
+def _check(
+    name: str, kind: Kind | None, received_at: int | None, catalog: CatalogHosts
+) -> tuple[Kind, tuple[Finding, ...]]:
+    body = read_file(name)
+    kind = kind or kind_of(body)
+    return kind, check_body(body, kind, received_at, catalog)

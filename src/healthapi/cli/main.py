@@ -1,0 +1,95 @@
+# PYTHON_ARGCOMPLETE_OK
+"""The `healthapi` command: its arguments.
+
+A command is a module of `healthapi.cli` with its name, unless it sets another
+`module`; it is imported when it is run.
+"""
+
+import sys
+from functools import partial
+
+from status_contracts.cli.arguments import (
+    ADDRESS,
+    ENDLESS,
+    JSON,
+    OUTPUT,
+    PAGE_SETTINGS,
+    Parser,
+    installed_commands,
+    integer,
+    option,
+    report,
+    shared_commands,
+)
+from status_contracts.cli.main import run_program
+
+_EPILOG = """\
+DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
+column mapping: columns.toml in DIR or in a profile's folder, or --columns.
+
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
+"""
+_FOLDER = option("folder DIR", "the folder of the profiles")
+_COLUMNS = option(
+    "--columns MAP",
+    "layout of the tables where there is no columns.toml: native, lifesnaps or a TOML file"
+    " (%(default)s)",
+    default="native",
+)
+
+_PARSER = Parser.of_program(
+    "healthapi",
+    "Publish what a wearable has measured: import and check its files, draw charts and pages.",
+    _EPILOG,
+    {
+        "serve": (
+            "Serve the profiles of a folder over HTTP",
+            _FOLDER,
+            *ADDRESS,
+            option("--base-url URL", "the URL that clients use; makes links absolute"),
+            PAGE_SETTINGS,
+            _COLUMNS,
+            ENDLESS,
+        ),
+        "check": (
+            "List every problem of the files of all profiles",
+            _FOLDER,
+            report(),
+            JSON,
+            _COLUMNS,
+        ),
+        "chart": (
+            "Draw a chart of a profile",
+            _FOLDER,
+            option("profile PROFILE", "id of the profile"),
+            option(
+                "--preset", "overview-trend, weekly-trend, sleep-trend, activity-trend or series"
+            ),
+            option("--metrics A,B", "what to draw, with commas (the preset's)"),
+            option("--granularity", "daily, weekly or monthly (the preset's)"),
+            option("--limit", "the last so many points (all)", type=integer),
+            option("--width", "px", type=integer),
+            option("--height", "px", type=integer),
+            option("--theme", "light, dark or transparent (light)"),
+            OUTPUT,
+            _COLUMNS,
+        ),
+        "page": (
+            "Write pages of the profiles as a static site",
+            _FOLDER,
+            option("-o --output SITE", "write the site into this folder", required=True),
+            option("--profile ID", "only this profile (all)"),
+            PAGE_SETTINGS,
+            _COLUMNS,
+        ),
+        **installed_commands("healthapi"),
+        **shared_commands("Test any deployment of the API"),
+    },
+)
+
+main = partial(run_program, _PARSER)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

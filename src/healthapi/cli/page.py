@@ -1,0 +1,46 @@
+"""`healthapi page`: write the pages of the profiles as a static site."""
+
+import logging
+from argparse import Namespace
+from pathlib import Path
+
+from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.site import SiteError, build_site
+from healthapi.cli.inputs import expected_files, reading, source_of
+from status_contracts.cli.arguments import bad_choice
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
+from status_contracts.cli.files import write_files
+from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.terminal import echo
+
+
+def run(arguments: Namespace) -> int:
+    """Write the site: data first, then the documents that name them."""
+    settings = page_settings(arguments.page_settings)
+    source = source_of(arguments)
+    ids = _ids(source, arguments)
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    try:
+        files = build_site(source.profile, ids, settings)
+    except SiteError as error:
+        message = f"{error.profile_id} cannot be read: see healthapi check"
+        raise Failed(REFUSED, message) from None
+    folder = Path(arguments.output)
+    write_files(folder, files)
+    echo(f"{folder / 'index.html'}: {', '.join(ids)}")
+    return OK
+
+
+def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
+    with reading(arguments.folder):
+        ids = source.ids()
+    if arguments.profile is not None:
+        if arguments.profile not in ids:
+            raise Failed(CANNOT, f"--profile: {bad_choice(arguments.profile, ids)}")
+        return (arguments.profile,)
+    if not ids:
+        expected = ", ".join(expected_files(arguments))
+        raise Failed(
+            REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}"
+        )
+    return ids

@@ -1,0 +1,105 @@
+"""`sitedata build`: build the snapshot of a git repository."""
+
+import sys
+from argparse import Namespace
+from typing import Final
+
+import attrs
+
+from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
+from sitedata.adapters.git import read_settings_text
+from sitedata.building.builder import Built, build
+from sitedata.building.history import RULES, History
+from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import EXPECTED_RULES
+from sitedata.cli.inputs import check_address, read_repository, reading
+from sitedata.reading.decoder import encode
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.cli.exit_codes import OK, USAGE, Failed
+from status_contracts.cli.files import read_file, write_output
+from status_contracts.cli.terminal import echo_error
+from status_contracts.primitives import plural
+from status_contracts.structuring.decoder import SettingsError
+
+_OPTIONS: Final = {
+    "/repository/owner": "--owner OWNER",
+    "/repository/name": "--name NAME",
+    "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
+}
+"""Path of a missing setting to the option that sets it."""
+_REASONS: Final = {**RULES, **EXPECTED_RULES}
+_MAX_FOLDERS: Final = 5
+"""Folders that are named for a reason; the others are counted."""
+
+
+def run(arguments: Namespace) -> int:
+    """Build the snapshot and write it; write warnings to stderr."""
+    settings = _settings(arguments)
+    built = _built(read_repository(arguments, settings), settings)
+    write_output(arguments.output, encode(built.snapshot))
+    for warning in built.warnings:
+        echo_error(f"sitedata: {warning}")
+    _write_summary(built, arguments.output)
+    return OK
+
+
+def _settings(arguments: Namespace) -> BuildSettings:
+    check_address(arguments)
+    place, text = arguments.config, None
+    if place is not None:
+        text = read_file(place, CONFIG_FILE_BYTES, regular=True)
+    elif not arguments.no_config:
+        place = f"{CONFIG_FILE} of {arguments.ref}"
+        text = _settings_text(arguments)
+    try:
+        settings = BuildSettings() if text is None else read_config(text)
+        options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
+        return attrs.evolve(
+            settings,
+            bulk=settings.bulk.union(arguments.bulk or ()),
+            **{name: value for name, value in options.items() if value is not None},
+        )
+    except SettingsError as error:
+        raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
+    except ValueError as error:
+        raise Failed(USAGE, str(error)) from None
+
+
+def _settings_text(arguments: Namespace) -> bytes | None:
+    """Return the settings file in the root of the reference, and report it; None if none."""
+    with reading(arguments.repository):
+        text = read_settings_text(arguments.repository, arguments.ref)
+    if text is not None:
+        echo_error(f"sitedata: with the settings of {CONFIG_FILE} of {arguments.ref}")
+    return text
+
+
+def _built(history: History, settings: BuildSettings) -> Built:
+    try:
+        return build(history, settings, generated_at=system_clock())
+    except SettingsError as error:
+        lines = [f"in the settings, {finding}" for finding in error.findings]
+        options = " ".join(_OPTIONS[finding.path] for finding in error.findings)
+        raise Failed(USAGE, *lines, f"give {options}") from None
+
+
+def _write_summary(built: Built, output: str | None) -> None:
+    """Write a summary to stderr, and what each rule left out.
+
+    If the snapshot is on stdout and stderr is no terminal, it is written only without problems.
+    """
+    listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
+    if listed and output is None and not sys.stderr.isatty():
+        return
+    echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
+    for rule, count in built.skipped.items():
+        places = [
+            (root, files)
+            for (skipped_rule, root), files in built.skipped_in.items()
+            if skipped_rule == rule
+        ]
+        places.sort(key=lambda place: -place[1])
+        named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
+        if others := places[_MAX_FOLDERS:]:
+            named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
+        echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")

@@ -1,0 +1,85 @@
+"""`sitedata fetch`: update a file from a published snapshot."""
+
+from argparse import Namespace
+from hashlib import sha256
+from pathlib import Path
+
+from sitedata.cli.inputs import fetch_snapshot
+from sitedata.client import CacheState
+from sitedata.errors import SiteDataError
+from sitedata.limits import MAX_BYTES
+from sitedata.reading.decoder import encode
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
+from status_contracts.cli.files import read_file, write_file
+from status_contracts.cli.terminal import echo, echo_error, write_json
+from status_contracts.findings import Finding
+from status_contracts.instants import format_instant
+from status_contracts.structuring.to_builtins import to_builtins
+
+
+def run(arguments: Namespace) -> int:
+    """Request the snapshot unless it is fresh, and write it if it changed."""
+    state_file, source = _state_file(arguments), sha256(arguments.url.encode()).hexdigest()
+    before = _load(state_file, source)
+    if not arguments.force and before.is_fresh(system_clock()):
+        message = f"not requested: the snapshot is fresh until {format_instant(before.fresh_until)}"
+        _update(before, arguments.output, is_current=True)
+        _report(arguments, "not-due", message, ())
+        return OK
+    state, outcome = fetch_snapshot(arguments.url, before, allow_http=arguments.allow_http)
+    is_current = outcome.kind in ("replaced", "reused")
+    _update(state, arguments.output, is_current=is_current)
+    if state_file is not None:
+        write_file(state_file, state.dump(source=source))
+    _report(arguments, outcome.kind, outcome.message, outcome.findings)
+    if is_current:
+        return OK
+    return REFUSED if outcome.kind == "invalid" else CANNOT
+
+
+def _state_file(arguments: Namespace) -> str | None:
+    """Return the path of the state file; None if the output is a pipe or a device."""
+    output = str(arguments.output)
+    if arguments.state is not None or (Path(output).exists() and not Path(output).is_file()):
+        state: str | None = arguments.state
+        return state
+    return f"{output}.state"
+
+
+def _update(state: CacheState, output: str, *, is_current: bool) -> None:
+    """Write the snapshot if the file is missing, or if the snapshot is current and differs."""
+    if state.snapshot is None:
+        return
+    path, body = Path(output), encode(state.snapshot)
+    if not path.exists() or (is_current and not _has_content(path, body)):
+        write_file(output, body)
+
+
+def _has_content(path: Path, body: bytes) -> bool:
+    """Check whether a file has these bytes; only a regular file is read."""
+    has_size = path.is_file() and path.stat().st_size == len(body)
+    return has_size and read_file(str(path), len(body)) == body
+
+
+def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Finding, ...]) -> None:
+    if arguments.json:
+        problems = [to_builtins(finding) for finding in findings]
+        write_json({"outcome": kind, "message": message, "findings": problems})
+        return
+    echo(message)
+    for finding in findings:
+        echo_error(f"sitedata: {finding}")
+
+
+def _load(name: str | None, source: str) -> CacheState:
+    """Load the state of earlier calls; return the initial state if the file does not exist."""
+    if name is None or not Path(name).exists():
+        return CacheState()
+    try:
+        return CacheState.load(read_file(name, 2 * MAX_BYTES, regular=True), source=source)
+    except SiteDataError:
+        raise Failed(
+            CANNOT,
+            f"--state: {name} is not a state file of sitedata fetch; remove it, or name another",
+        ) from None

@@ -1,0 +1,153 @@
+"""`sitedata init`: write a settings file from what is in a git repository, and report it.
+
+Invariant *the text is the settings*: parsing it gives those of the proposal.
+"""
+
+import json
+import os
+import shlex
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import attrs
+
+from sitedata.adapters.git import list_files
+from sitedata.building.hosts import links_of, parse_remote
+from sitedata.building.platforms import ROOT
+from sitedata.building.proposal import Folder, Proposal, propose
+from sitedata.cli.inputs import check_address, read_repository, reading
+from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import write_file
+from status_contracts.cli.terminal import echo, echo_error, write, write_json
+from status_contracts.primitives import plural
+
+_STDOUT: Final = "-"
+_SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted
+
+
+def run(arguments: Namespace) -> int:
+    """Propose settings, report the first folders, and write them."""
+    check_address(arguments)
+    is_printed = arguments.dry_run or arguments.output == _STDOUT
+    if not (is_printed or arguments.force) and os.path.lexists(arguments.output):
+        raise Failed(
+            USAGE,
+            f"{arguments.output} exists: give --force to replace it, or -o FILE to write another"
+            " file [output.exists]",
+        )
+    with reading(arguments.repository):
+        listing = list_files(arguments.repository, arguments.ref)
+    remote = None if listing.remote is None else parse_remote(listing.remote)
+    named = arguments.name or (listing.folder if remote is None else remote.name)
+    proposal = propose(listing.files, named)
+    if not proposal.listed:
+        reason = "no file in a folder has the extension of a programming language"
+        message = f"nothing to publish in {arguments.repository}: {reason} [init.no_solutions]"
+        raise Failed(REFUSED, message)
+    proposal = proposal.with_history(read_repository(arguments, proposal.settings))
+    text = settings_text(proposal, arguments.owner, arguments.name)
+    if not is_printed:
+        write_file(arguments.output, text.encode("utf-8"))
+    if arguments.json:
+        document = {
+            "output": None if is_printed else arguments.output,
+            "settings": text,
+            "tracked": proposal.tracked,
+            "listed": proposal.listed,
+            "folders": list(map(attrs.asdict, proposal.folders)),
+        }
+        write_json(document)
+        return OK
+    show = echo_error if arguments.output == _STDOUT and not arguments.dry_run else echo
+    left_out = plural(proposal.tracked - proposal.listed, "file")
+    show(f"{plural(proposal.listed, 'problem')} in {listing.branch}, {left_out} left out")
+    for line in _folder_lines(proposal.folders):
+        show(f"  {line}")
+    if is_printed:
+        write(text.encode("utf-8"))
+        return OK
+    show(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
+    show(f"  {_next_command(arguments, has_remote=remote is not None)}")
+    if remote is not None and links_of(remote.host) is None:
+        show("The kind of the host is unknown: set kind, or web and raw, in [repository] first.")
+    return OK
+
+
+def _next_command(arguments: Namespace, *, has_remote: bool) -> str:
+    command = ["sitedata", "build", arguments.repository, "--config", arguments.output]
+    if arguments.ref != "HEAD":
+        command += ["--ref", arguments.ref]
+    if not has_remote:
+        command += [] if arguments.owner else ["--owner", "OWNER"]
+        command += [] if arguments.name else ["--name", "NAME"]
+    return shlex.join([*command, "-o", "site-data.json"])
+
+
+def _folder_lines(folders: Iterable[Folder]) -> Iterator[str]:
+    """Yield a line for each first folder: its problems, its platform, its name."""
+    shown, others = [*folders][:_SHOWN], [*folders][_SHOWN:]
+    for folder in shown:
+        yield f"{folder.files:>6}  {folder.platform or '-':<12} {_string(folder.name)[1:-1]}"
+    if others:
+        count = sum(folder.files for folder in others)
+        yield f"{count:>6}  in {plural(len(others), 'other folder')}"
+
+
+_TEXT: Final = """\
+# Settings of `sitedata build`, written by `sitedata init`.  Everything may be changed or removed;
+# what is not here has its built-in value.  The format:
+# https://github.com/status-contracts/status-contracts/blob/main/docs/reference/site-data-rules.md
+
+# What dates a file: the newest commit that touched it, or, where edits moved the dates of many to
+# one day, the commit that added it ("first-added").
+dates = "{dates}"
+# Whose days are counted: that of nearly all commits of the last year, else UTC.
+zone = "{zone}"
+# The platforms that were found here, as keys of the snapshot's ratings.
+ratings = {ratings}
+
+# Owner, name and host come from the remote URL of the repository; these replace it.
+[repository]
+{owner}
+{name}
+
+[ignore]
+# roots = ["drafts"]         # first folders that are not published
+# First folders that are published although such names are usually ignored.
+keep = {kept}
+
+# The first folders: problems, the platform that each certainly is, the name.
+{folders}
+"""
+
+
+def settings_text(proposal: Proposal, owner: str | None = None, name: str | None = None) -> str:
+    """Return the text of a settings file, in TOML; owner and name None: as in the remote URL."""
+    text = _TEXT.format(
+        dates=proposal.dates,
+        zone=proposal.zone,
+        ratings=_list(proposal.ratings),
+        owner='# owner = "ada"' if owner is None else f"owner = {_string(owner)}",
+        name='# name = "practice"' if name is None else f"name = {_string(name)}",
+        kept=_list(proposal.kept),
+        folders="\n".join(f"# {line}" for line in _folder_lines(proposal.folders)),
+    )
+    for platform, folders in proposal.added.items():
+        text += f"\n[platforms.{platform}]\n# In addition to the built-in names."
+        if ROOT in folders:
+            text += '  "." is the whole repository except the folders of others.'
+        text += f"\nfolders = {_list(folders)}\n"
+    return text
+
+
+def _list(items: Iterable[str]) -> str:
+    return f"[{', '.join(map(_string, items))}]"
+
+
+def _string(text: str) -> str:
+    """Return a basic string of TOML: that of JSON, with all that cannot be printed escaped."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(
+        character if character.isprintable() else f"\\U{ord(character):08x}" for character in quoted
+    )

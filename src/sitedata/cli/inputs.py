@@ -1,0 +1,93 @@
+"""Read the arguments of a command: a repository, or a snapshot as a file or a URL."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from typing import Final
+
+from sitedata.adapters.git import RepositoryError, history_of
+from sitedata.building.history import History
+from sitedata.building.settings import NAME, PATH, BuildSettings
+from sitedata.client import CacheState, Outcome
+from sitedata.limits import MAX_BYTES
+from sitedata.reading.checking import Report, check
+from sitedata.reading.models import Snapshot
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_file
+from status_contracts.cli.terminal import show_progress
+
+_SCHEMES: Final = ("https://", "http://")
+
+
+def report_of(location: str, *, allow_http: bool) -> Report:
+    """Check the snapshot of a file or URL; raise Failed if nothing can be read."""
+    if not is_url(location):
+        return check(read_file(location, MAX_BYTES))
+    state, outcome = fetch_snapshot(location, CacheState(), allow_http=allow_http)
+    if outcome.kind == "invalid":
+        return Report(None, outcome.findings)
+    if state.snapshot is None:
+        raise Failed(CANNOT, f"cannot fetch {location}: {outcome.message}")
+    return check(state.snapshot)
+
+
+def is_url(location: str) -> bool:
+    """Check whether a location is a URL rather than a file."""
+    return location.lower().startswith(_SCHEMES)
+
+
+def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
+    """Return the snapshot of a file or URL; raise Failed if there is none."""
+    report = report_of(location, allow_http=allow_http)
+    if report.snapshot is None:
+        raise Failed(REFUSED, *(f"in {location}, {finding}" for finding in report.errors))
+    return report.snapshot
+
+
+def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[CacheState, Outcome]:
+    """Request a snapshot once; return the new state and the outcome."""
+    http = import_module("sitedata.adapters.fetch")  # httpx2 is slow to import; files need none
+    with http.open_client() as client:
+        try:
+            fetched: tuple[CacheState, Outcome] = http.fetch(
+                url, state, client=client, allow_http=allow_http
+            )
+        except http.UnusableUrl as error:
+            raise Failed(USAGE, str(error)) from None
+    return fetched
+
+
+def check_address(arguments: Namespace) -> None:
+    """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
+    for option, kind in (("owner", PATH), ("name", NAME)):
+        value = getattr(arguments, option)
+        try:
+            if value is not None:
+                kind.check(value)
+        except ValueError as error:
+            raise Failed(USAGE, f"--{option} {error}") from None
+
+
+def read_repository(arguments: Namespace, settings: BuildSettings) -> History:
+    """Read the history of a repository with the dates that the settings ask for."""
+    with show_progress("pieces") as progress, reading(arguments.repository):
+        report = None if progress is None else partial(progress, "commits")
+        return history_of(arguments.repository, arguments.ref, settings, report)
+
+
+@contextmanager
+def reading(repository: str) -> Iterator[None]:
+    """Raise Failed if the repository cannot be read."""
+    try:
+        yield
+    except RepositoryError as error:
+        reason = str(error)
+        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+        if error.code == "repository.missing" and not is_folder:
+            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+            description = "it is not a folder" if exists else "it does not exist"
+            reason = f"{description} [{error.code}]"
+        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None

@@ -1,0 +1,164 @@
+# PYTHON_ARGCOMPLETE_OK
+"""The `sitedata` command: its arguments.
+
+A command is a module of `sitedata.cli` with its name, unless it sets another
+`module`; it is imported when it is run.
+"""
+
+import sys
+from functools import partial
+
+from status_contracts.cli.arguments import (
+    ADDRESS,
+    ENDLESS,
+    JSON,
+    OUTPUT,
+    PAGE_SETTINGS,
+    THEME,
+    Parser,
+    color,
+    flag,
+    number,
+    option,
+    repeated,
+    report,
+    shared_commands,
+)
+from status_contracts.cli.main import run_program
+
+_EPILOG = """\
+SNAPSHOT is a file, or the https URL of one.
+
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
+"""
+_REPOSITORY = (
+    option("repository REPO", "a git repository: a work tree or a bare one"),
+    option("--ref", "branch, tag or commit (%(default)s)", default="HEAD"),
+)
+_HTTP = flag("--allow-http", "allow plain HTTP")
+_ROWS = range(10**9)
+
+
+def _config(parser: Parser) -> None:
+    """Add `--config` and `--no-config`, of which one may be given."""
+    group = parser.add_mutually_exclusive_group()
+    words = "rules of paths and dates, and name of the repository (site-data.toml of --ref)"
+    group.add_argument("--config", metavar="TOML", help=words)
+    words = "do not read site-data.toml of --ref"
+    group.add_argument("--no-config", action="store_true", help=words)
+
+
+_PARSER = Parser.of_program(
+    "sitedata",
+    "Publish what a practice repository holds: init, build, check, show, page, serve, fetch.",
+    _EPILOG,
+    {
+        "init": (
+            "Write a settings file from what is in a git repository",
+            *_REPOSITORY,
+            option("--owner", "owner of the repository on its host (as the remote URL)"),
+            option("--name", "name of the repository on its host (as the remote URL)"),
+            option(
+                "-o --output TOML",
+                "file to write (%(default)s), - for the standard output",
+                default="site-data.toml",
+            ),
+            flag("--force", "replace an existing file"),
+            flag("--dry-run", "print the settings, and write nothing"),
+            JSON,
+        ),
+        "build": (
+            "Build a snapshot of a git repository",
+            *_REPOSITORY,
+            _config,
+            option(
+                "--owner", "owner of the repository on its host (as --config, or the remote URL)"
+            ),
+            option("--name", "name of the repository on its host (as --config, or the remote URL)"),
+            option(
+                "--dates",
+                "commit that dates a file (as --config)",
+                choices=("last-touched", "first-added"),
+            ),
+            repeated("--bulk COMMIT", "one more commit that is ignored for dating"),
+            option("--zone", "zone of the days, as Europe/Berlin or +09:00 (as --config)"),
+            OUTPUT,
+        ),
+        "check": (
+            "List every error and warning of a snapshot",
+            option(
+                "snapshots SNAPSHOT",
+                "a file, or the URL of one; more than one may be given",
+                nargs="+",
+            ),
+            _HTTP,
+            flag("--strict", "exit with 1 for warnings too"),
+            report(),
+            JSON,
+        ),
+        "show": (
+            "Show problems, counts and the calendar of a snapshot",
+            option("snapshot SNAPSHOT", "a file, or the URL of one"),
+            _HTTP,
+            repeated("--platform NAME", "only this one"),
+            repeated("--site HOST", "only this one"),
+            repeated("--language NAME", "only this one"),
+            option("--text", "only problems with this in title or path"),
+            option("--since DAY", "only from this day on (UTC), as 2026-01-31"),
+            option("--until DAY", "only up to this day (UTC), itself included"),
+            flag("--oldest-first", "the other order"),
+            option(
+                "--limit",
+                "rows of the table, 0: all (%(default)s)",
+                type=number(_ROWS),
+                default=20,
+            ),
+            option(
+                "--by",
+                "group by first folder or by site of the problem (by site where folders are"
+                " languages, years or problems)",
+                choices=("platform", "site"),
+            ),
+            option("--svg PATH", "write the calendar as an image too; -: only the image"),
+            THEME,
+            color("of the calendar"),
+            JSON,
+        ),
+        "page": (
+            "Write a page of a snapshot as a static site",
+            option("file FILE", "the file of the snapshot"),
+            option("-o --output DIR", "write the site into this folder", required=True),
+            PAGE_SETTINGS,
+        ),
+        "serve": (
+            "Serve a snapshot and its page over HTTP",
+            option("file FILE", "the file of the snapshot; read again when it is replaced"),
+            *ADDRESS,
+            PAGE_SETTINGS,
+            ENDLESS,
+        ),
+        "fetch": (
+            "Update a file with a published snapshot",
+            option("url URL", "where the snapshot is published"),
+            option("-o --output PATH", "the file to update", required=True),
+            option(
+                "--state PATH",
+                "file of what is known of the URL, for the next call (OUTPUT.state)",
+            ),
+            flag("--force", "fetch although the copy is fresh"),
+            JSON,
+            _HTTP,
+        ),
+        **shared_commands(
+            "Test any deployment of a snapshot",
+            "sitedata.cli.conformance",  # which also accepts the URL of the file
+        ),
+    },
+)
+
+main = partial(run_program, _PARSER)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""Decode TOML files to plain tables, in linear time, and parse them to settings.
+
+Invariant *one error*: for any bytes the only exception of `decode` is `TomlTextError`, and that of
+`parse_settings` is `SettingsError`, which has all problems with their lines; neither quotes a
+value.
+Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
+a dotted key or a table's name, and of the digits of an integer if the host has lifted that limit.
+Text with more than `MAX_KEY_PARTS` or `MAX_DIGITS` in a row is rejected first, so no result depends
+on that limit.
+"""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from errno import EFBIG, ENOENT
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from status_contracts.findings import Finding, Step, pointer
+from status_contracts.structuring.decoder import SettingsError
+
+MAX_KEY_PARTS: Final = 64
+"""The configuration files nest three tables deep."""
+MAX_DIGITS: Final = 400
+"""Below every limit that an interpreter may set on int()."""
+MAX_FILE_BYTES: Final = 64 * 1024
+"""The longest settings file."""
+RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
+"""Rule id to its description."""
+
+# Strings and comments, in which dots and digits are text.  An unclosed string goes to the end, as
+# it does for the parser.
+_TEXTS: Final = re.compile(
+    r'''  """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}+(?!") )*+ "{0,5}+
+        | \'\'\' (?: [^']++ | '{1,2}+(?!') )*+ '{0,5}+
+        | " (?: [^"\\\n]++ | \\(?:.|\Z) )*+ "?+
+        | ' [^'\n]*+ '?+
+        | \# [^\n]*+
+    ''',
+    re.VERBOSE | re.DOTALL,
+)
+_WORDS: Final = re.compile(r"[A-Za-z0-9_-]++")
+_BLANKS: Final = str.maketrans("", "", " \t")
+_PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
+_LONG_KEY: Final = "k." * MAX_KEY_PARTS
+_LONG_INTEGER: Final = re.compile(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS + 1}}}")
+
+
+class TomlTextError(ValueError):
+    """The bytes are not TOML text, or contain a key or a number that is too long."""
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of a settings file; raise OSError, also where it is longer than 64 KiB."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except ValueError as error:  # a null character in the name
+        raise OSError(ENOENT, str(error)) from None
+    if len(data) > MAX_FILE_BYTES:
+        raise OSError(EFBIG, f"it has more than {MAX_FILE_BYTES} bytes")
+    return data
+
+
+def decode(data: bytes) -> dict[str, Any]:
+    """Return the tables of a file without a byte order mark; raise TomlTextError."""
+    reason = "not TOML text in UTF-8, or a key or number that is too long"
+    try:
+        text = data.decode("utf-8-sig")
+        if not _is_excessive(text):
+            return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # The message of the parser quotes the text, but not in the place at its end.
+        if place := _PLACE.search(str(error)):
+            reason = f"not TOML text at {place[1]}"
+    raise TomlTextError(reason)  # not above, where it would hold the parser's error
+
+
+Settings = TypeVar("Settings")
+
+
+def parse_settings(data: bytes, parse: Callable[[dict[str, Any]], Settings]) -> Settings:
+    """Return the settings in a file.
+
+    Args:
+        data: the bytes of the file.
+        parse: turns its tables to settings, or raises SettingsError.
+
+    Raises:
+        SettingsError: the file has problems; each message begins with the line of the problem.
+
+    """
+    try:
+        tables = decode(data)
+    except TomlTextError as error:
+        message = f"must be TOML text in UTF-8, but is {error}"
+        raise SettingsError((Finding("", "config.toml", message),)) from None
+    try:
+        return parse(tables)
+    except SettingsError as error:
+        problems = error.findings
+    raise SettingsError(tuple(_with_lines(data, problems)))
+
+
+def _with_lines(data: bytes, findings: tuple[Finding, ...]) -> Iterator[Finding]:
+    """Yield findings in the order of the file; one without a line of its own has its table's."""
+    lines: dict[str, int] = {}
+    for path, line in _key_lines(data.decode("utf-8-sig").replace("\r\n", "\n")):
+        lines.setdefault(path, line)
+    for line, finding in sorted(
+        ((_line_of(finding.path, lines), finding) for finding in findings), key=itemgetter(0)
+    ):
+        yield attrs.evolve(finding, message=f"line {line}: {finding.message}") if line else finding
+
+
+def _line_of(path: str, lines: Mapping[str, int]) -> int:
+    """Return the line of a JSON pointer or of what contains it; 0 where that is the file."""
+    while path and path not in lines:
+        path = path.rpartition("/")[0]
+    return lines.get(path, 0)
+
+
+def _key_lines(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the pointer of each table, key and nested key of a valid file, and its line."""
+    table: tuple[Step, ...] = ()
+    entries: Counter[tuple[Step, ...]] = Counter()  # of arrays of tables
+    for line, statement in _statements(text):
+        tree = tomllib.loads(statement)
+        if not statement.lstrip().startswith("["):
+            yield from ((pointer((*table, *steps)), line) for steps in _paths(tree))
+            continue
+        table = ()
+        while tree:
+            ((name, tree),) = tree.items()
+            table = (*table, name)
+            yield pointer(table), line
+            if isinstance(tree, list):
+                entries[table] += 1
+                (tree,) = tree
+            if entries[table]:
+                table = (*table, entries[table] - 1)
+                yield pointer(table), line
+
+
+def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for name, value in tree.items():
+        yield (name,)
+        if isinstance(value, dict):
+            yield from ((name, *steps) for steps in _paths(value))
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line at which each statement begins, and its text; a comment is one."""
+    lines = text.split("\n")
+    begin = end = depth = 0
+    # Strings and comments are replaced by the line ends that they contain.
+    for bare in _TEXTS.sub(lambda match: "\0" * match[0].count("\n"), text).split("\n"):
+        end += 1 + bare.count("\0")
+        depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+        if depth == 0:
+            yield begin + 1, "\n".join(lines[begin:end])
+            begin = end
+
+
+def _is_excessive(text: str) -> bool:
+    if text.count(".") < MAX_KEY_PARTS and not _LONG_INTEGER.search(text):
+        return False
+    bare = _TEXTS.sub("k", text)
+    signs = _WORDS.sub("k", bare).translate(_BLANKS)
+    return _LONG_KEY in signs or _LONG_INTEGER.search(bare) is not None

@@ -1,0 +1,210 @@
+"""A WSGI application (PEP 3333) around any handler.
+
+Invariant *bounded body*: reading stops one byte after the limit.  A body that ends before its
+Content-Length is incomplete, and the exchange ends.
+Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
+whose repr contains a header value; tracebacks may show locals.
+Invariant *one slow value delays no other*: at most two threads wait long for futures of a source;
+other requests for such values wait a quarter of a second.
+Invariant *no event loop*: stores and sources block.  One with coroutine functions raises TypeError
+when the application is created.
+
+The path is undecoded where the server passes the request target: gunicorn does (`RAW_URI`), and so
+do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass only the decoded
+`PATH_INFO` (wsgiref, granian) make `/api/%6eow` equal to `/api/now`.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
+from http import HTTPStatus
+from threading import Semaphore
+from typing import Any, ClassVar, Final
+from wsgiref.types import InputStream, StartResponse
+
+import attrs
+
+from status_contracts.adapters.application_base import (
+    ApplicationBase,
+    CallEffect,
+    NotConfigured,
+    body_to_send,
+    encoded_headers,
+    report_failure,
+    wire_path,
+)
+from status_contracts.exchange import (
+    Body,
+    Disconnected,
+    Effect,
+    ReadBody,
+    ReadStore,
+    Stored,
+    WriteStore,
+    drive,
+)
+from status_contracts.http.messages import OUTER_SPACE, Request, parse_bounded_number
+
+Environ = Mapping[str, Any]
+
+STORE_CALLS: Final = 3
+"""One less than the threads of waitress, so that one is free for requests without a store."""
+_WAITING: Final = 2
+"""Threads that wait long for a future; servers have four or more."""
+_WAIT_SECONDS: Final = 0.25
+"""How long the others wait."""
+_PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
+_HEADER: Final = "HTTP_"
+_CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
+_INSTEAD: Final = "use the ASGI application, or a store and sources that block"
+
+
+@attrs.frozen(eq=False, repr=False)
+class Application(ApplicationBase):
+    """A WSGI application around a handler.
+
+    A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
+    exception is a bug and propagates to the server.
+
+    Choose one store call less than the server has threads, so that one is free for requests
+    without a store.
+
+    Raises:
+        TypeError: a method of the store or of a source is a coroutine function.
+
+    """
+
+    default_store_calls: ClassVar[int] = STORE_CALLS
+    _waiting: Semaphore = attrs.field(init=False, factory=lambda: Semaphore(_WAITING))
+
+    def __attrs_post_init__(self) -> None:
+        for owner, names in (
+            (self.store, ("get", "put")),
+            (self.assets, ("read_asset",)),
+            (self.source, ("read",)),
+        ):
+            for name in names:
+                if inspect.iscoroutinefunction(getattr(owner, name, None)):
+                    method = f"{type(owner).__qualname__}.{name}"
+                    raise TypeError(f"{method} is a coroutine function under WSGI: {_INSTEAD}")
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
+        """Serve one request."""
+        request, read = _request(environ), _body_reader(environ)
+        del environ  # it contains the token, and a traceback may show the locals of this frame
+
+        def perform(effect: Effect) -> object:
+            try:
+                if isinstance(effect, ReadBody):
+                    return Body(read(effect.limit), self.clock())
+                return self._perform(effect)
+            except Exception as error:
+                report_failure(effect, error)
+                raise
+
+        try:
+            response = drive(self.handler(request), perform)
+        except Disconnected:
+            response = self.incomplete
+        encoded_headers(response)  # checks them
+        body = body_to_send(request.method, response)
+        phrase = _PHRASES.get(response.status, "Unknown")
+        start_response(f"{response.status:d} {phrase}", list(response.headers))
+        return [body] if body else []
+
+    def _perform(self, effect: CallEffect) -> object:
+        """Perform an effect of the store or of a source."""
+        _, call = self.call_of(effect)
+        if not isinstance(effect, ReadStore | WriteStore):
+            result = _call(call)
+            return self._wait(result) if isinstance(result, Future) else result
+        value = self._gate.call(self._gate.start(), _call, call)
+        return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
+
+    def _wait(self, future: "Future[object]") -> object:
+        """Return the result of a future; raise TimeoutError if it takes too long."""
+        seconds = self.source_timeout_seconds
+        wait([future], min(seconds, _WAIT_SECONDS))
+        if not future.done() and self._waiting.acquire(blocking=False):
+            try:
+                wait([future], seconds - _WAIT_SECONDS)
+            finally:
+                self._waiting.release()
+        return future.result(0)
+
+
+def _call(blocking: Callable[[], object]) -> object:
+    """Return the result of a blocking call; raise NotConfigured if it is awaitable."""
+    result = blocking()
+    if not inspect.isawaitable(result):
+        return result
+    if inspect.iscoroutine(result):
+        result.close()  # otherwise Python warns that it was never awaited
+    raise NotConfigured(f"the call returned an awaitable under WSGI: {_INSTEAD}")
+
+
+def _request(environ: Environ) -> Request:
+    target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
+    headers = tuple(_headers(environ))
+    mount = _octets(environ.get("SCRIPT_NAME", ""))
+    return Request(
+        method=environ["REQUEST_METHOD"],
+        path=wire_path(
+            None if target is None else _octets(target),
+            _octets(environ.get("PATH_INFO", "")),
+            mount,
+        ),
+        headers=headers,
+        query=_octets(environ.get("QUERY_STRING", "")),
+    )
+
+
+def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
+    """Return the headers; the server joined repeated ones, and may pass empty content headers."""
+    for key, value in environ.items():
+        if key in _CONTENT:
+            if value:
+                yield _CONTENT[key], _octets(value).strip(OUTER_SPACE)
+        elif key.startswith(_HEADER) and key.removeprefix(_HEADER) not in _CONTENT:
+            name = key.removeprefix(_HEADER).lower().replace("_", "-")
+            yield _octets(name), _octets(value).strip(OUTER_SPACE)
+
+
+def _octets(text: str) -> bytes:
+    """Return the bytes of a native string: PEP 3333 represents each byte as one character."""
+    return text.encode("latin-1")
+
+
+def _body_reader(environ: Environ) -> Callable[[int], bytes | None]:
+    """Return a function that reads the body, at most one byte more than its limit.
+
+    It returns None for a longer body.  Content-Length ends the body unless the server terminates
+    the input stream.
+    """
+    stream: InputStream = environ["wsgi.input"]
+    content_length = _octets(environ.get("CONTENT_LENGTH") or "")
+    is_terminated = bool(environ.get("wsgi.input_terminated"))
+
+    def read(limit: int) -> bytes | None:
+        declared = parse_bounded_number(content_length, limit) or 0
+        try:
+            body = _read_up_to(limit + 1 if is_terminated else declared, stream)
+        except Exception as error:  # the client has disconnected, or the server rejects the body
+            raise Disconnected from error
+        if len(body) > limit:
+            return None
+        if len(body) < declared:
+            raise Disconnected
+        return body
+
+    return read
+
+
+def _read_up_to(max_bytes: int, stream: InputStream) -> bytes:
+    body = bytearray()
+    while len(body) < max_bytes:
+        chunk = stream.read(max_bytes - len(body))
+        if not chunk:
+            break
+        body += chunk
+    return bytes(body)

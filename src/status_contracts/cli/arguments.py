@@ -1,0 +1,275 @@
+"""The argument parser of all commands, and the options that several of them have.
+
+It is `argparse` with error messages that name the value, list the choices and suggest the nearest
+one, and with shell completion if `argcomplete` is installed.  Modules that only some calls need are
+imported in those calls, so that `--help` stays fast.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from operator import methodcaller
+from types import MappingProxyType
+
+from status_contracts.cli.exit_codes import checked_output
+
+PORTS = range(65_536)
+"""Port numbers; 0 means any free port."""
+
+DISTRIBUTION = "status-contracts"
+_PROGRAMS = "status_contracts.commands"
+_MAX_DIGITS = 18
+
+Option = Callable[["Parser"], object]
+"""Adds an argument, or a default, to the parser of a command."""
+Commands = Mapping[str, tuple[str, *tuple[Option, ...]]]
+"""Name of a command to what it does and its options."""
+
+
+class Parser(argparse.ArgumentParser):
+    """The argument parser of a product, or of one of its commands."""
+
+    _commands: Mapping[str, "Parser"] = MappingProxyType({})
+    _refused: Mapping[str, str] = MappingProxyType({})
+
+    @classmethod
+    def of_program(
+        cls,
+        name: str,
+        description: str,
+        epilog: str,
+        commands: Commands,
+        *,
+        refused: Mapping[str, str] = MappingProxyType({}),
+    ) -> "Parser":
+        """Return the parser of a program, with `-V` and `--version`.
+
+        `refused`: options that are unknown, with what to do instead.
+        """
+        parser = cls(
+            prog=name,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        parser._refused = refused
+        words = "show the version and exit"
+        parser.add_argument("-V", "--version", action="version", help=words)
+        if not commands:
+            return parser
+        # Not `required`: the message of argparse does not list the choices.
+        parsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+        for command, (summary, *options) in commands.items():
+            added = parsers.add_parser(
+                command, help=summary, description=f"{summary}.", allow_abbrev=False
+            )
+            for option in options:
+                option(added)
+        parser._commands = parsers.choices
+        return parser
+
+    def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
+        """Parse the arguments of a command line; exit if they are wrong.
+
+        Raises:
+            SystemExit: code 2 for wrong arguments, code 0 after `--help` and `--version`.
+
+        """
+        if "_ARGCOMPLETE" in os.environ:  # a shell requests completions; no command runs
+            import_module("argcomplete").autocomplete(self)
+        words = sys.argv[1:] if argv is None else list(argv)
+        named = next((word for word in words if not word.startswith("-")), "")
+        chosen = self._commands.get(named, self)
+        chosen._refuse_unknown_options(words, self)  # noqa: SLF001 - of this class
+        arguments, rest = self.parse_known_args(words)
+        if self._commands and arguments.command is None:
+            self.error(f"a COMMAND is missing (choose from {', '.join(self._commands)})")
+        if rest:
+            chosen.error(f"unexpected argument {rest[0]!r}")
+        return arguments
+
+    def _refuse_unknown_options(self, words: Sequence[str], program: "Parser") -> None:
+        """Report an unknown option before argparse reports an argument that is missing.
+
+        A value after `=` is not quoted: it may be a secret.
+        """
+        known = {*self._option_string_actions, *program._option_string_actions}  # noqa: SLF001
+        for word in words:
+            name = word.partition("=")[0]
+            if name == "--":
+                return
+            remedy = program._refused.get(name)  # noqa: SLF001 - of this class
+            # argparse treats an argument with a space as a value, and quotes it.
+            is_option = name.startswith("--") and (remedy is not None or " " not in word)
+            if is_option and name not in known:
+                hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
+                self.error(f"unknown option {name}{f': {remedy}' if remedy else hint}")
+
+    @property
+    def version(self) -> str:
+        """The text of `--version`, which argparse reads only then: it takes 20 ms."""
+        return f"%(prog)s {import_module('importlib.metadata').version(DISTRIBUTION)}"
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print help or an error; a closed or full output is reported."""
+        is_error = file is not sys.stdout
+        if is_error:
+            sys.stderr.write(message)
+            return
+        with checked_output():
+            sys.stdout.write(message)
+
+
+def integer(text: str) -> int:
+    """Return the whole number of an argument; an argument type."""
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+
+
+def number(allowed: range) -> Callable[[str], int]:
+    """Return an argument type: a whole number of a range, whose step is 1."""
+
+    def parse(text: str) -> int:
+        chosen = integer(text)
+        if chosen in allowed:
+            return chosen
+        raise argparse.ArgumentTypeError(f"{chosen} is not from {allowed[0]} to {allowed[-1]}")
+
+    return parse
+
+
+def option(usage: str, words: str, **settings: object) -> Option:
+    """Return an argument with names and metavar as in a usage: `file FILE`, `-o --output PATH`.
+
+    `words` are for the help, and `settings` for `argparse.ArgumentParser.add_argument`.
+    """
+    *names, last = usage.split()
+    if last.isupper():
+        settings["metavar"] = last
+    else:
+        names.append(last)
+    return methodcaller("add_argument", *names, help=words, **settings)
+
+
+def flag(usage: str, words: str) -> Option:
+    """Return an option without a value."""
+    return option(usage, words, action="store_true")
+
+
+def repeated(usage: str, words: str, **settings: object) -> Option:
+    """Return an option that may be given again."""
+    return option(usage, f"{words}; may be given again", action="append", **settings)
+
+
+def color(words: str) -> Option:
+    """Return `--color`, whose help names what has colours."""
+    return option("--color", words, choices=("auto", "always", "never"), default="auto")
+
+
+def report(formats: str = ".xml (JUnit)") -> Option:
+    """Return `--report FILE`, with the suffixes and formats for the help."""
+    return repeated("--report FILE", f"write a report: {formats}", default=[])
+
+
+def defaults(**values: object) -> Option:
+    """Return attributes of the parsed arguments that no argument sets.
+
+    `module` is that of the command, in place of one with its name; an `endless` command runs until
+    it is stopped, and one that is not is interrupted by SIGTERM as by SIGINT.
+    """
+    return methodcaller("set_defaults", **values)
+
+
+ENDLESS = defaults(endless=True)
+INTERRUPTIBLE = defaults(endless=False)
+ADDRESS = (
+    option("--host", "address to listen on (%(default)s)", default="127.0.0.1"),
+    option(
+        "--port",
+        "port to listen on, 0 for any free one (%(default)s)",
+        type=number(PORTS),
+        default=8000,
+    ),
+)
+JSON = flag("--json", "print one JSON document in place of text")
+OUTPUT = option("-o --output PATH", "write here (the standard output)")
+PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
+THEME = option(
+    "--theme",
+    "of the image (%(default)s)",
+    choices=("light", "dark", "transparent"),
+    default="light",
+)
+
+
+_WRITING: tuple[Option, ...] = (
+    flag("--write", "also replace the present record; it is not restored"),
+    option("--token-file FILE", "file with the ingest token, for --write (INGEST_TOKEN)"),
+    flag("--slow", "also wait for deadlines, for some minutes"),
+)
+_READING = defaults(write=False, token_file=None, slow=False)
+_CONFORMANCE: tuple[Option, ...] = (
+    option("url URL", "base URL of the deployment"),
+    option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
+    report(".txt, or .xml (JUnit)"),
+    option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
+)
+_SHIPPED = defaults(module=f"{__package__}.shipped")
+
+
+def shared_commands(
+    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
+) -> Commands:
+    """Return the commands that all products have.
+
+    `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
+    write endpoint.
+    """
+    writing = _WRITING if writes else (_READING,)
+    options = (*_CONFORMANCE, defaults(module=module), *writing)
+    return {
+        "conformance": (conformance, *options),
+        "vectors": (
+            "List or write the test vectors of the contract",
+            option("-o --output DIR", "write the files into this folder"),
+            _SHIPPED,
+        ),
+        "schema": (
+            "Print a JSON Schema or OpenAPI",
+            option("name NAME", "what to print; see --list", nargs="?"),
+            flag("--list", "list the names and exit"),
+            OUTPUT,
+            _SHIPPED,
+        ),
+    }
+
+
+def installed_commands(product: str) -> Commands:
+    """Return the commands of a product that programs beside it bring, by name.
+
+    A program names each in the entry point group `status_contracts.commands`: `devicestatus agent`
+    leads to what the command does and its options; its `defaults` name the module that runs it.
+    """
+    points = import_module("importlib.metadata").entry_points(group=_PROGRAMS)
+    named = ((point.name.partition(" "), point) for point in points)
+    return {name: point.load() for (owner, _, name), point in named if owner == product}
+
+
+def bad_choice(value: str, choices: Iterable[str]) -> str:
+    """Return the message for a value that is not one of the choices; it suggests the nearest."""
+    known = list(choices)
+    return f"invalid choice {value!r} (choose from {', '.join(known)}){_suggestion(value, known)}"
+
+
+def _suggestion(value: str, choices: Iterable[str]) -> str:
+    near = import_module("difflib").get_close_matches(value.lower(), sorted(choices), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,92 @@
+"""The subcommand `conformance` of all products: test a deployment over HTTP."""
+
+import os
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.reports import (
+    Problem,
+    ProblemReport,
+    check_report_names,
+    junit_problems,
+    write_reports,
+)
+from status_contracts.cli.terminal import echo, echo_error, show_progress
+from status_contracts.conformance.http import OverHttp
+from status_contracts.conformance.report import find_causes, summary
+from status_contracts.conformance.runner import Kit, NotTestable, Run
+
+
+def run(arguments: Namespace, kit: Kit | None = None) -> int:
+    """Test the deployment at a URL, print the report, and return the exit code.
+
+    `kit` is by default the `KIT` of the module `conformance` of the product.
+    """
+    kit = kit or import_module(f"{arguments.product}.conformance").KIT
+    check_report_names(arguments.report, FORMATS)
+    profiles = ("full", *kit.profiles)
+    if arguments.profile not in profiles:
+        raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
+    token = _token(arguments) if arguments.write else None
+    try:
+        client = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
+    except ValueError as error:
+        raise Failed(USAGE, str(error)) from error
+    if arguments.write:
+        echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
+    tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
+    began = time.monotonic()
+    with show_progress("pieces", "testing") as progress:
+        try:
+            tested.start()
+            for number, section in enumerate(kit.sections):
+                if progress is not None:
+                    progress(section.name, number, len(kit.sections))
+                tested.run(section)
+        except NotTestable as error:
+            raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
+        finally:
+            tested.finish()
+    seconds = time.monotonic() - began
+    lines = [*summary(tested, seconds)]
+    write_reports(arguments.report, FORMATS, (tested, lines))
+    for line in lines:
+        echo(line)
+    return REFUSED if tested.findings else OK
+
+
+def _token(arguments: Namespace) -> str:
+    """Return the ingest token, from a file or from the environment."""
+    if arguments.token_file is None:
+        token = os.environ.get("INGEST_TOKEN", "")
+    else:
+        try:
+            token = Path(arguments.token_file).read_text("utf-8").strip()
+        except (OSError, ValueError) as error:
+            raise Failed(CANNOT, f"cannot read {arguments.token_file}: {error}") from error
+    if not token:
+        raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
+    return token
+
+
+def junit_report(tested: Run) -> bytes:
+    """Return the report as JUnit XML: a test case for each rule."""
+    rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
+    problems = [
+        Problem(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
+        for cause in find_causes(tested)
+        for rule in cause.rules
+    ]
+    return junit_problems(ProblemReport(f"{tested.kit.product} conformance", [*rules], problems))
+
+
+FORMATS: Final[dict[str, Callable[[tuple[Run, list[str]]], bytes]]] = {
+    ".txt": lambda of: "".join(f"{line}\n" for line in of[1]).encode(),
+    ".xml": lambda of: junit_report(of[0]),
+}
+"""The suffix of a report to its format."""

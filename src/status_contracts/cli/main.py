@@ -1,0 +1,103 @@
+"""Run a command line, and report a failure.
+
+This module and those it imports import only the standard library, so that `--help` stays fast.
+"""
+
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from keyword import iskeyword
+from types import FrameType
+
+from status_contracts.cli.arguments import DISTRIBUTION, Parser
+from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
+
+_EXTRAS = {
+    "argcomplete": "cli",
+    "httpx2": "fetch",
+    "platformdirs": "agent",
+    "psutil": "agent",
+    "redis": "redis",
+    "uvicorn": "serve",
+}
+"""Third-party package to the extra of this distribution that brings it; that any other package is
+missing is a bug."""
+
+
+def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
+    """Parse a command line, run its command, report a failure, and return the exit code.
+
+    A command is a module of `PRODUCT.cli` with a function `run`, unless it sets
+    another `module`, and gets the name of the product as `arguments.product`.  A command that runs
+    until it is stopped (`endless`) ends with 0 on SIGINT and SIGTERM, also while it starts;
+    `--once` and `--dry-run` give it an end, so that a signal interrupts it.
+
+    Raises:
+        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
+
+    """
+    endless = False
+    try:
+        arguments = parser.parse(argv)
+        arguments.product = parser.prog
+        name, values = arguments.command, vars(arguments)
+        own = f"{parser.prog}.cli.{name}{'_' if iskeyword(name) else ''}"
+        is_ended = values.get("once") or values.get("dry_run")
+        endless = bool(values.get("endless") and not is_ended)
+        with _stoppable() if "endless" in values else nullcontext():
+            code: int = import_module(values.get("module", own)).run(arguments)
+    except Failed as failure:
+        return _report(parser.prog, failure)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            raise
+        needs = f"pip install '{DISTRIBUTION}[{_EXTRAS[package]}]'"
+        return _report(parser.prog, Failed(CANNOT, f"{package} is not installed: {needs}"))
+    except KeyboardInterrupt as interrupt:
+        _release(interrupt)
+        return OK if endless else INTERRUPTED
+    return code
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Handle SIGTERM as SIGINT, unless it is ignored."""
+    previous = signal.getsignal(signal.SIGTERM)
+    if previous == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Cancel the task of the event loop that runs, if one does; raise KeyboardInterrupt."""
+    handler = signal.getsignal(signal.SIGINT)  # that of a loop while it runs
+    (handler if callable(handler) else signal.default_int_handler)(number, frame)
+
+
+def _release(interrupt: KeyboardInterrupt) -> None:
+    """Delete what the interrupted functions hold, and print no failure of its finalizers.
+
+    An interrupted constructor leaves an object without some attributes that `__del__` uses:
+    `ZipFile` of the standard library is one.
+    """
+    from traceback import clear_frames  # noqa: PLC0415 - `--help` does not need it
+
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        clear_frames(interrupt.__traceback__)
+    finally:
+        sys.unraisablehook = hook
+
+
+def _report(program: str, failure: Failed) -> int:
+    for line in failure.lines:
+        sys.stderr.write(f"{program}: {line}\n")
+    return failure.exit_code

@@ -1,0 +1,68 @@
+"""The subcommands `schema` and `vectors` of all products: print or write what is shipped with them.
+
+`schema` prints a JSON Schema or OpenAPI.
+"""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from status_contracts.adapters.contract import read_contract, vectors_folder
+from status_contracts.cli.arguments import bad_choice
+from status_contracts.cli.exit_codes import OK, USAGE, Failed
+from status_contracts.cli.files import write_files, write_output
+from status_contracts.cli.terminal import echo, format_table
+from status_contracts.structuring.schema_set import OPENAPI, SchemaSet
+
+_VECTORS_SCHEMA: Final = "vectors.schema.json"
+
+
+def run(arguments: Namespace) -> int:
+    """Run the subcommand `schema` or `vectors`."""
+    return (_schema if arguments.command == "schema" else _vectors)(arguments)
+
+
+def build_schemas(product: str) -> SchemaSet:
+    """Return the schemas of a product, which cite the rules that ship with it."""
+    schemas: SchemaSet = import_module(f"{product}.schemas").schemas(read_contract(product).rules)
+    return schemas
+
+
+def _schema(arguments: Namespace) -> int:
+    """Print or write one schema, or list the names."""
+    product = arguments.product
+    schemas = build_schemas(product)
+    names = schemas.names
+    if arguments.list:
+        titles = [(name, document["title"]) for name, document in schemas.documents.items()]
+        _echo_table(("name", "title"), [*titles, (OPENAPI, "OpenAPI 3.1 document")])
+    elif arguments.name is None:
+        raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
+    elif arguments.name not in names:
+        raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, names)}")
+    else:
+        write_output(arguments.output, schemas.text(arguments.name).encode())
+    return OK
+
+
+def _vectors(arguments: Namespace) -> int:
+    """List the topics of a product, or write its files and their schema."""
+    folder, product = vectors_folder(), arguments.product
+    topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
+    if arguments.output is None:
+        contents: Iterator[dict[str, Any]] = (json.loads(file.read_bytes()) for file in topics)
+        rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
+        _echo_table(("topic", "cases", "about"), rows)
+        return OK
+    files = {f"{product}/{topic.name}": topic.read_bytes() for topic in topics}
+    schema = (folder / _VECTORS_SCHEMA).read_bytes()
+    write_files(Path(arguments.output), files | {_VECTORS_SCHEMA: schema})
+    return OK
+
+
+def _echo_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    for line in format_table(head, rows):
+        echo(line)

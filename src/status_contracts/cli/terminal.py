@@ -1,0 +1,135 @@
+"""Write the output of a command: lines, tables, progress; JSON and images for programs.
+
+Invariant *no raw control characters*: code points that cannot be printed (controls, direction
+marks) are replaced in lines; characters that the encoding lacks are escaped.
+Invariant *every call flushes*: a closed or full output ends the command.
+Invariant *rich is optional*: it draws progress, and is imported only on a terminal, if installed.
+Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
+of the block.
+"""
+
+import os
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Final, Literal, TextIO
+
+from status_contracts.cli.exit_codes import checked_output
+from status_contracts.json import codec
+
+_DELAY_SECONDS: Final = 0.5
+
+Progress = Callable[[str, int, int], None]
+"""Called with the subject, the amount done and the total amount."""
+
+
+def echo(line: str) -> None:
+    """Write a line for a person."""
+    _write(f"{_printable(line, sys.stdout)}\n")
+
+
+def echo_styled(line: str) -> None:
+    """Write a line with ANSI escapes, which the library made itself."""
+    _write(f"{line}\n")
+
+
+def echo_error(line: str) -> None:
+    """Write a line to the error output."""
+    sys.stderr.write(f"{_printable(line, sys.stderr)}\n")
+    sys.stderr.flush()
+
+
+def write_json(value: object) -> None:
+    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
+    write(codec.encode(value) + b"\n")
+
+
+def write(data: bytes) -> None:
+    """Write bytes unchanged."""
+    with checked_output():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def is_interactive() -> bool:
+    """Check whether the output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def has_color(choice: str) -> bool:
+    """Check whether to use colours; `auto` means on a terminal, unless NO_COLOR is set."""
+    return choice == "always" or (
+        choice == "auto" and is_interactive() and "NO_COLOR" not in os.environ
+    )
+
+
+def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table with aligned columns; none if there are no rows."""
+    if not rows:
+        return
+    lines = [head, *rows]
+    widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        padded = (
+            cell + " " * (width - _display_width(cell))
+            for cell, width in zip(line, widths, strict=True)
+        )
+        yield "  ".join(padded).rstrip()
+
+
+def _display_width(text: str) -> int:
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _printable(line: str, stream: TextIO) -> str:
+    printable = "".join(character if character.isprintable() else "\ufffd" for character in line)
+    return printable.encode(stream.encoding, "backslashreplace").decode(stream.encoding)
+
+
+def _write(text: str) -> None:
+    with checked_output():
+        sys.stdout.write(text)
+
+
+@contextmanager
+def show_progress(
+    unit: Literal["bytes", "pieces"], verb: str = "reading"
+) -> Iterator[Progress | None]:
+    """Yield the function to report progress with; None if there is no terminal or no rich."""
+    if not sys.stderr.isatty() or find_spec("rich") is None:
+        yield None
+        return
+    from rich import console, progress  # noqa: PLC0415 - optional
+
+    bar = progress.Progress(
+        progress.TextColumn(f"{verb} {{task.description}}", markup=False),
+        progress.BarColumn(),
+        progress.DownloadColumn() if unit == "bytes" else progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
+        console=console.Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("")
+    began, ended = time.monotonic(), False
+
+    def report(subject: str, done: int, total: int) -> None:
+        if not ended and time.monotonic() - began >= _DELAY_SECONDS:
+            bar.update(task, description=subject, completed=done, total=total)
+            bar.start()
+
+    try:
+        yield report
+    finally:
+        ended = True
+        if bar.live.is_started:
+            bar.stop()

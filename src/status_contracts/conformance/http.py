@@ -1,0 +1,289 @@
+"""Send requests to a deployment: over HTTP/1.1, or to an ASGI application in this process.
+
+Request targets and header lines are sent exactly as they are given, which a client that normalizes
+URLs would not do.  An application in this process has a virtual clock: waiting advances it at once,
+so deadlines take no time.  A POST advances it by a millisecond, so that no two writes have the same
+time.
+
+Invariant *every response ends*: one that is not complete in time, or has too long a body, is none.
+"""
+
+import asyncio
+import io
+import socket
+import ssl
+import time
+import weakref
+from collections.abc import MutableMapping
+from contextlib import closing, suppress
+from http.client import HTTPException, HTTPResponse
+from typing import Any, Final, Protocol
+from urllib.parse import unquote, urlsplit
+
+import attrs
+
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.tls import tls_failure
+
+Line = tuple[str, str]
+
+AUTHORIZED: Final = ("Authorization", "Bearer $TOKEN")
+"""The header line of a write; the client replaces the variable as a shell does."""
+MAX_RESPONSE_BYTES: Final = 1 << 26
+START: Final = 1_790_000_000_000
+"""When a virtual clock starts, ms since the epoch: in 2026."""
+
+
+@attrs.frozen
+class Send:
+    """A request; its path is below the base URL and has the query.
+
+    Host is added, and Content-Length for a body unless one of the lines is Content-Length or
+    Transfer-Encoding.  In this process the last byte of the body comes `pause_ms` later.
+    """
+
+    method: str
+    path: str
+    headers: tuple[Line, ...] = ()
+    body: bytes | None = attrs.field(default=None, repr=False)
+    pause_ms: int = 0
+
+    def lines(self, token: str | None, *more: Line) -> list[Line]:
+        """Return all header lines in order, with the token in the place of its variable."""
+        own = {name.lower() for name, _ in self.headers}
+        lines = [(name, _with_token(value, token or "")) for name, value in self.headers]
+        lines += [line for line in more if line[0].lower() not in own]
+        if self.body is not None and not own & {"content-length", "transfer-encoding"}:
+            lines.append(("Content-Length", str(len(self.body))))
+        return lines
+
+
+def _with_token(value: str, token: str) -> str:
+    """Replace the variable TOKEN: as it is, in the other case, or without its last character."""
+    other = token.swapcase()
+    forms = {"${TOKEN~~}": other if other != token else f"{token}x", "${TOKEN%?}": token[:-1]}
+    for form, text in {**forms, "${TOKEN}": token, "$TOKEN": token}.items():
+        value = value.replace(form, text)
+    return value
+
+
+@attrs.frozen
+class Reply:
+    """A complete response.
+
+    Attributes:
+        headers: header lines as they arrived.
+        body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
+        sent_at: local time before the request was sent, ms since the epoch.
+        received_at: local time after the response was complete, ms since the epoch.
+
+    """
+
+    status: int
+    headers: tuple[Line, ...]
+    body: bytes = attrs.field(default=b"", repr=False)
+    sent_at: int = 0
+    received_at: int = 0
+
+    def header(self, name: str) -> str | None:
+        """Return the value of a header, its lines joined by `, `; None if it is absent."""
+        lines = [value for key, value in self.headers if key.lower() == name.lower()]
+        return ", ".join(lines) if lines else None
+
+
+class NoReply(Exception):
+    """No complete response came, with the reason as its message."""
+
+    def __init__(self, reason: str, *, timed_out: bool = False) -> None:
+        super().__init__(reason)
+        self.timed_out = timed_out
+
+
+class Client(Protocol):
+    """What sends requests; `is_exact` if it shares one virtual clock with the deployment."""
+
+    is_exact: bool
+    url: str
+
+    def now(self) -> int:
+        """Return the local time, ms since the epoch."""
+
+    def wait(self, milliseconds: int) -> None:
+        """Wait, or advance a virtual clock."""
+
+    def send(self, request: Send) -> Reply:
+        """Send a request; raises NoReply."""
+
+
+class OverHttp:
+    """Send requests to a base URL, one connection for each, which the server has to close.
+
+    `timeout_seconds` is for the whole response.  Raises ValueError if the URL is not one of HTTP
+    with a host, and the path below which the deployment is.
+    """
+
+    is_exact = False
+
+    def __init__(self, url: str, *, token: str | None = None, timeout_seconds: float = 20) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+            raise ValueError(f"{url!r} is not a URL like https://status.example")
+        self._authority = parts.netloc.rpartition("@")[2]
+        self._base = parts.path.rstrip("/")
+        self.url = f"{parts.scheme}://{self._authority}{self._base}"
+        self._token, self._timeout = token, timeout_seconds
+        self._host = parts.hostname
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._port = parts.port or (443 if self._tls else 80)
+
+    def now(self) -> int:
+        """Return the local time, ms since the epoch."""
+        return system_clock()
+
+    def wait(self, milliseconds: int) -> None:
+        """Wait."""
+        time.sleep(milliseconds / 1000)
+
+    def send(self, request: Send) -> Reply:
+        """Send a request; raises NoReply."""
+        sent_at = system_clock()
+        try:
+            stream = io.BytesIO(self._exchange(self._bytes_of(request)))
+            response = HTTPResponse(_Received(stream), method=request.method)  # type: ignore[arg-type] # it is only read
+            response.begin()
+            has_body = request.method != "HEAD" and response.status not in {204, 304}
+            body = response.read() if has_body else stream.read()
+        except (OSError, HTTPException) as error:
+            timed_out = isinstance(error, TimeoutError)
+            reason = f"no complete response in {self._timeout:g} s" if timed_out else None
+            reason = reason or tls_failure(error) or f"{type(error).__name__}: {error}"
+            raise NoReply(reason, timed_out=timed_out) from error
+        return Reply(response.status, tuple(response.getheaders()), body, sent_at, system_clock())
+
+    def _bytes_of(self, request: Send) -> bytes:
+        lines = request.lines(self._token, ("Host", self._authority), ("Connection", "close"))
+        head = f"{request.method} {self._base}{request.path} HTTP/1.1\r\n"
+        head += "".join(f"{name}: {value}\r\n" for name, value in lines)
+        body = request.body or b""
+        if "transfer-encoding" in {name.lower() for name, _ in lines}:
+            chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if body else b""
+            body = chunk + b"0\r\n\r\n"
+        return head.encode() + b"\r\n" + body
+
+    def _exchange(self, sent: bytes) -> bytes:
+        """Send bytes in one piece, and return what comes until the connection is closed."""
+        deadline = time.monotonic() + self._timeout
+        received = bytearray()
+        connection = socket.create_connection((self._host, self._port), self._timeout)
+        if self._tls is not None:
+            connection = self._tls.wrap_socket(connection, server_hostname=self._host)
+        with closing(connection), suppress(BrokenPipeError, ConnectionResetError):
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.sendall(sent)  # a response may come before all is read
+            while True:
+                seconds = deadline - time.monotonic()
+                if seconds <= 0:
+                    raise TimeoutError
+                connection.settimeout(seconds)
+                part = connection.recv(1 << 16)
+                if not part:
+                    break
+                received += part
+                if len(received) > MAX_RESPONSE_BYTES:
+                    raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
+        return bytes(received)
+
+
+@attrs.frozen
+class _Received:
+    """Received bytes, in place of the socket from which they came."""
+
+    stream: io.BytesIO
+
+    def makefile(self, _mode: str) -> io.BytesIO:
+        """Return the bytes as a stream."""
+        return self.stream
+
+
+@attrs.define
+class VirtualClock:
+    """A clock that stands still until it is advanced; pass it to the application as its clock."""
+
+    now: int = START
+
+    def __call__(self) -> int:
+        """Return milliseconds since the epoch."""
+        return self.now
+
+
+@attrs.define(eq=False, slots=False)
+class InProcess:
+    """Send requests to an ASGI application, which was created with the clock."""
+
+    clock: VirtualClock
+    application: Any = attrs.field(repr=False)
+    token: str | None = attrs.field(default=None, repr=False)
+    is_exact = True
+    url = "http://testserver"
+    _loop: asyncio.AbstractEventLoop = attrs.field(
+        factory=asyncio.new_event_loop, init=False, repr=False
+    )
+
+    def __attrs_post_init__(self) -> None:
+        # Not `Runner.close`, which runs the loop: another one may run when this is collected.
+        weakref.finalize(self, self._loop.close)
+
+    def now(self) -> int:
+        """Return the time of the clock, ms since the epoch."""
+        return self.clock.now
+
+    def wait(self, milliseconds: int) -> None:
+        """Advance the clock."""
+        self.clock.now += milliseconds
+
+    def send(self, request: Send) -> Reply:
+        """Send a request, its body in two parts; raises NoReply."""
+        sent_at, sent = self.clock.now, list[MutableMapping[str, Any]]()
+        body = request.body or b""
+        parts = [body[:-1], body[-1:]]
+
+        async def receive() -> dict[str, Any]:
+            if not parts:
+                await asyncio.Event().wait()
+            part = parts.pop(0)
+            self.clock.now += 0 if parts else request.pause_ms
+            return {"type": "http.request", "body": part, "more_body": bool(parts)}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent.append(message)
+
+        try:
+            self._loop.run_until_complete(self.application(self._scope(request), receive, send))
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}") from error
+        if not sent:
+            raise NoReply("the application ended without a response")
+        lines = sent[0].get("headers", ())
+        headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in lines)
+        answer = b"".join(part.get("body", b"") for part in sent[1:])
+        reply = Reply(sent[0]["status"], headers, answer, sent_at, self.clock.now)
+        self.clock.now += request.method == "POST"
+        return reply
+
+    def _scope(self, request: Send) -> dict[str, Any]:
+        path, _, query = request.path.partition("?")
+        lines = request.lines(self.token, ("Host", "testserver"))
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": request.method,
+            "scheme": "http",
+            "path": unquote(path),
+            "raw_path": path.encode("latin-1"),
+            "root_path": "",
+            "query_string": query.encode("latin-1"),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in lines],
+            "client": ("127.0.0.1", 40000),
+            "server": ("testserver", 80),
+        }

@@ -1,0 +1,397 @@
+"""Run a conformance kit: send its steps, and compare each answer with that of the reference engine.
+
+A kit is data: sections of steps, each a request and the rule that it tests.  What is right is what
+the model of the product answers at some instant between sending and receiving.
+
+Invariant *some instant*: over HTTP the instants are widened by what is not known of the
+deployment's clock, at least a round trip and a millisecond; a virtual clock is exact.
+Invariant *only what is known*: after a write with a wrong answer, or where the model cannot know
+the record, reads are not judged until the next write with a right answer.
+Invariant *a store may lag*: an answer that is right for an earlier record is asked for again, for
+at most 35 s; a run waits at most 240 s in all.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, Final, Protocol
+
+import attrs
+
+from status_contracts.conformance.answers import SHARED, Difference, Tolerance, compare
+from status_contracts.conformance.http import Client, NoReply, Reply, Send
+from status_contracts.http.messages import Response
+from status_contracts.instants import SECOND_MS, parse_utc
+
+_MOST_WAITS: Final = 35
+"""Waits of a second for a read to show the present record: caches of 30 s are allowed."""
+_RUN_WAITS: Final = 240
+"""Waits of a second for the store in a whole run over HTTP."""
+_UNKNOWN_OFFSET: Final = (-2_000, 2_000)
+_MOST_TIMEOUTS: Final = 3
+_MOST_STATES: Final = 64
+"""Earlier records that a read may show."""
+_MOST_LOOKS: Final = 20
+"""How often an answer of a path is compared with those of earlier records in vain."""
+_MOST_INSTANTS: Final = 64
+"""Instants between sending and receiving for which an answer that states no time may be right."""
+_TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+
+
+class NotTestable(Exception):
+    """The deployment cannot be tested at all, with the reason as the message."""
+
+
+@attrs.frozen
+class Step:
+    """A request and the id of the rule that it tests.
+
+    Attributes:
+        title: what is special about the request.
+        judge: what else is known of the right answer: generates the differences from it.
+
+    """
+
+    rule: str
+    send: Send
+    title: str = ""
+    judge: Callable[[Reply], Iterable[Difference]] | None = None
+
+
+@attrs.frozen
+class Wait:
+    """Wait so many milliseconds; with a virtual clock no time passes."""
+
+    milliseconds: int
+
+
+Steps = Generator[Step | Wait, Any, None]
+"""Yields steps and is sent their replies; None for a step that was left out or has no reply."""
+
+
+class Model(Protocol):
+    """The reference engine as a pure model of one deployment."""
+
+    def answer(self, state: Any, request: Send, at: int) -> tuple[Response | None, Any]:  # noqa: ANN401 - the state of the product
+        """Return the right answer at an instant, None if it is not known, and the state after.
+
+        A state of None is that of an empty store.
+        """
+
+
+UNKNOWN: Final = object()
+"""The state of a deployment whose record is not known; reads of it are not judged."""
+
+
+@attrs.frozen
+class Section:
+    """Steps about one subject.
+
+    Attributes:
+        writes: whether it replaces the record.
+        slow: whether it waits for deadlines, over HTTP for minutes.
+
+    """
+
+    name: str
+    steps: Callable[["Run"], Steps] = attrs.field(repr=False)
+    writes: bool = False
+    slow: bool = False
+
+
+@attrs.frozen
+class Kit:
+    """The conformance kit of a product.
+
+    Attributes:
+        learn: yields requests and is sent their replies; returns the model and its state.  Raises
+            NotTestable.
+        tolerances: what the rules of the product leave free, beside `answers.SHARED`.
+        rules: name of a header in lower case, or pointer of a member, to the rule about it, where
+            that is not the rule of the step.
+        profiles: name of a part of the contract to the paths and sections that are outside of it.
+        stated_time: the server time that an answer states, in ms; None if it states none.
+        delays: ms by which times in answers lie before server time; empty if no answer depends on
+            the time.
+        played_at: pointer of the member with the time that an answer shows; empty for none.
+        finish: what is sent after sections that write.
+
+    """
+
+    product: str
+    learn: Callable[["Run"], Generator[Send, Reply, tuple[Model, Any]]]
+    sections: Sequence[Section]
+    tolerances: Sequence[Tolerance] = ()
+    rules: Mapping[str, str] = attrs.field(factory=dict)
+    profiles: Mapping[str, re.Pattern[str]] = attrs.field(factory=dict)
+    stated_time: Callable[[Send, Reply], int | None] = lambda _, __: None
+    delays: tuple[int, ...] = (0,)
+    played_at: str = ""
+    finish: Callable[["Run"], Steps] | None = None
+
+
+@attrs.frozen
+class Finding:
+    """A difference of an answer, the rule that it breaks, and the server time of the right one."""
+
+    section: str
+    step: Step
+    difference: Difference
+    rule: str
+    at: int = 0
+
+
+@attrs.define(eq=False)
+class Run:
+    """A run of a kit against one deployment.
+
+    Attributes:
+        write: whether it may replace the record.
+        slow: whether it waits for deadlines over HTTP.
+        findings: all differences, in order.
+        tested: rule to the number of answers.
+        left_out: section to the reason why it was left out.
+        lagging: answers that still showed an earlier record when no wait was left.
+        stopped: why the run ended early; empty if it did not.
+        model: the model of the deployment, from `start` on.
+
+    """
+
+    kit: Kit
+    client: Client
+    write: bool = False
+    slow: bool = False
+    profile: str = "full"
+    findings: list[Finding] = attrs.field(factory=list, init=False)
+    tested: Counter[str] = attrs.field(factory=Counter, init=False)
+    left_out: dict[str, str] = attrs.field(factory=dict, init=False)
+    lagging: int = attrs.field(default=0, init=False)
+    stopped: str = attrs.field(default="", init=False)
+    model: Any = attrs.field(default=None, init=False)
+    _states: list[tuple[Any, int]] = attrs.field(factory=list, init=False)
+    """States and the server time from which they held, the present one last."""
+    _section: str = attrs.field(default="", init=False)
+    _offset: tuple[int, int] | None = attrs.field(default=None, init=False)
+    """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
+    _store_lags: bool = attrs.field(default=False, init=False)
+    """Whether a read that was asked for again showed the present record."""
+    _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
+    _waits: int = attrs.field(default=_RUN_WAITS, init=False)
+    _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
+    """Wrong delays of what answers show, and the difference that told them."""
+    _timeouts: int = attrs.field(default=0, init=False)
+
+    def start(self) -> None:
+        """Learn what the model needs; raises NotTestable."""
+        try:
+            self.model, state = self._perform(self.kit.learn(self))
+        except NoReply as failed:
+            raise NotTestable(str(failed)) from failed
+        self._states = [(UNKNOWN, 0), (state, self.now())]
+
+    def run(self, section: Section) -> None:
+        """Send the steps of a section, unless it is left out."""
+        if section.writes and not self.write:
+            self.left_out[section.name] = "it replaces the record: give --write and the token"
+        elif section.slow and not (self.slow or self.client.is_exact):
+            self.left_out[section.name] = "it waits for deadlines: give --slow"
+        elif self._is_outside(section.name):
+            self.left_out[section.name] = f"it is outside of the profile {self.profile}"
+        elif self.stopped:
+            self.left_out[section.name] = self.stopped
+        else:
+            self._section = section.name
+            with suppress(_Stopped):
+                self._perform(section.steps(self))
+
+    def finish(self) -> None:
+        """Replace what was written."""
+        if self.model and self.write and self.kit.finish and not self.stopped:
+            self._section = "finish"
+            with suppress(_Stopped):
+                self._perform(self.kit.finish(self))
+
+    # Time
+
+    @property
+    def margin_ms(self) -> int:
+        """The distance from a bound of time that decides, ms; 0 if the clock is exact."""
+        low, high = self._offset or _UNKNOWN_OFFSET
+        return 0 if self.client.is_exact else 2 * (high - low) + 250
+
+    def now(self) -> int:
+        """Return the deployment's time, ms since the epoch."""
+        return self.client.now() + sum(self._offset or (0, 0)) // 2
+
+    def _learn_time(self, send: Send, reply: Reply) -> None:
+        """Narrow the bounds of the offset by the time that an answer states."""
+        stated = self.kit.stated_time(send, reply)
+        if stated is None or self.client.is_exact:
+            return
+        bounds = (stated - reply.received_at - 1, stated - reply.sent_at + 2)
+        if self._offset is not None:
+            bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
+        if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
+            self._offset = bounds
+
+    def _instants(self, reply: Reply) -> Iterator[int]:
+        """Generate the instants at which an answer may have been made, the likely ones first."""
+        if self.client.is_exact or not self.kit.delays:
+            yield reply.received_at
+            return
+        low, high = self._offset or _UNKNOWN_OFFSET
+        margin = max(high - low, reply.received_at - reply.sent_at) + 1
+        earliest = reply.sent_at + (low + high) // 2 - margin
+        latest = reply.received_at + (low + high) // 2 + margin
+        stated = set()
+        for text in set(_TIME.findall(reply.body[: 1 << 16])):
+            with suppress(ValueError):
+                stated |= {parse_utc(text.decode()) + delay for delay in self.kit.delays}
+        yield from sorted(instant for instant in stated if earliest <= instant <= latest)
+        yield from (earliest, latest)
+        yield from range(earliest, latest, (latest - earliest) // _MOST_INSTANTS + 1)
+
+    # Requests
+
+    def _perform(self, steps: Generator[Any, Any, Any]) -> Any:  # noqa: ANN401 - what they return
+        """Perform steps to their end, and return what they return."""
+        result: Reply | None = None
+        while True:
+            try:
+                step = steps.send(result)
+            except StopIteration as stop:
+                return stop.value
+            result = None
+            if isinstance(step, Wait):
+                self.client.wait(step.milliseconds)
+            elif isinstance(step, Send):
+                result = self._send(step)
+            elif not self._is_outside(step.send.path):
+                result = self._judge(step)
+
+    def _is_outside(self, name: str) -> bool:
+        outside = self.kit.profiles.get(self.profile)
+        return outside is not None and outside.match(name) is not None
+
+    def _send(self, send: Send) -> Reply:
+        try:
+            reply = self.client.send(send)
+        except NoReply as failed:
+            self._timeouts = self._timeouts + 1 if failed.timed_out else 0
+            if self._timeouts == _MOST_TIMEOUTS:
+                self.stopped = f"{_MOST_TIMEOUTS} requests in a row had {failed}"
+            raise
+        self._timeouts = 0
+        self._learn_time(send, reply)
+        return reply
+
+    def _judge(self, step: Step) -> Reply | None:
+        """Send a request until its answer is no longer that of an earlier record; compare it."""
+        state = self._states[-1][0]
+        is_known = state is not UNKNOWN or step.judge is not None
+        if not is_known and self.model.answer(state, step.send, self.now())[0] is None:
+            return None
+        self.tested[step.rule] += 1
+        waited = 0
+        while True:
+            try:
+                reply = self._send(step.send)
+            except NoReply as failed:
+                self._add(step, Difference("reply", "", "a response", str(failed)))
+                if self.stopped:
+                    raise _Stopped from failed
+                return None
+            answer = self._compare(step, reply, state)
+            if not answer.differences:
+                self._store_lags = self._store_lags or waited > 0
+                break
+            if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
+                break
+            if not (self._waits or self.client.is_exact):
+                self.lagging += 1
+                return reply
+            waited += 1
+            self._waits -= 1
+            self.client.wait(SECOND_MS)
+        for difference in self._explained(step, reply, answer):
+            self._add(step, difference, answer.at)
+        self._keep(step.send, answer)
+        return reply
+
+    def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
+        rule = self.kit.rules.get(difference.name, step.rule)
+        self.findings.append(Finding(self._section, step, difference, rule, at))
+
+    def _compare(self, step: Step, reply: Reply, state: object) -> "_Answer":
+        """Compare an answer with the right ones of a state; return the nearest."""
+        answers = []
+        for at in self._instants(reply):
+            right, after = self.model.answer(state, step.send, at)
+            wrong = [] if right is None else self._not_free(step.send, compare(right, reply))
+            is_kept = right is None or right.status == reply.status
+            answers.append(_Answer(wrong, at, after if is_kept else UNKNOWN))
+            if not wrong:
+                break
+        best = min(answers, key=lambda answer: len(answer.differences))
+        if step.judge is not None:
+            judged = self._not_free(step.send, step.judge(reply))
+            best.differences.extend(new for new in judged if new not in best.differences)
+        return best
+
+    def _not_free(self, send: Send, parts: Iterable[Difference]) -> list[Difference]:
+        rows = (*SHARED, *self.kit.tolerances)
+        return [part for part in parts if not any(row.allows(send, part) for row in rows)]
+
+    def _explained(self, step: Step, reply: Reply, answer: "_Answer") -> list[Difference]:
+        """Return the differences, or the one wrong delay that explains all of them."""
+        shifts = dict(self._shifts)
+        for difference in answer.differences:
+            if difference.name == self.kit.played_at and difference.shift_ms is not None:
+                shifts[difference.shift_ms] = difference
+        for shift, cause in shifts.items() if answer.differences else ():
+            right = self.model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
+            if right is not None and not self._not_free(step.send, compare(right, reply)):
+                self._shifts.setdefault(shift, cause)
+                return [self._shifts[shift]]
+        return answer.differences
+
+    # The store
+
+    def _keep(self, send: Send, answer: "_Answer") -> None:
+        """Take over the state after a write; it is not known after a wrong status."""
+        if send.method == "POST" and answer.state is not self._states[-1][0]:
+            self._states = [*self._states[-_MOST_STATES:], (answer.state, answer.at)]
+
+    def _shows_earlier(self, step: Step, reply: Reply) -> bool:
+        """Check whether an answer is right for a record that was replaced a short time ago.
+
+        One that an empty store gives as well proves nothing, unless reads are known to lag.
+        """
+        path, is_known = step.send.path, self._states[-1][0] is not UNKNOWN
+        is_read = step.send.method != "POST" and bool(self.kit.delays)  # else nothing is stored
+        if not (is_read and is_known) or self._not_earlier[path] >= _MOST_LOOKS:
+            return False
+        since = self.now() - _MOST_WAITS * SECOND_MS
+        earlier = [state for (state, _), (_, at) in pairwise(self._states) if at >= since]
+        if any(state is UNKNOWN for state in earlier):
+            return True
+        is_told = self._store_lags or bool(self._compare(step, reply, None).differences)
+        if is_told and not all(self._compare(step, reply, old).differences for old in earlier):
+            return True
+        self._not_earlier[path] += 1
+        return False
+
+
+@attrs.frozen
+class _Answer:
+    """How an answer differs from the right one at an instant, and the state after that."""
+
+    differences: list[Difference]
+    at: int
+    state: object
+
+
+class _Stopped(Exception):
+    """The run ends early."""

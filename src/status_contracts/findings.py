@@ -1,0 +1,158 @@
+"""Findings about a value, the valid parts beside them, and the root of every contract error.
+
+Invariant *findings quote no input*: a message is built from the rule, and a path from member names
+and indexes, so that an error can be logged or shown without leaking the value.  Only the message
+about broken JSON text quotes the one unexpected character.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from status_contracts.html_table import MAX_ROWS, html_table
+
+Step = str | int
+"""One step of a path: a member name or an index."""
+
+_MAX_NAME_LENGTH: Final = 64  # code points of a member name in a path
+
+
+@attrs.frozen
+class Finding:
+    """One fault: its path, the id of the broken rule, and a message.
+
+    Attributes:
+        path: JSON pointer (RFC 6901) to the fault; empty for the whole value.
+        message: the rule in words, or the position at which JSON text is broken; quotes at most
+            one character.
+
+    """
+
+    path: str
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path or '(whole value)'}: {self.message} [{self.rule}]"
+
+
+class ContractError(Exception):
+    """The root of the errors that the library raises for bad input.
+
+    Any other exception caused by the content of the input is a bug.  Two errors are equal if their
+    class, code and findings are; they can be pickled.
+
+    Args:
+        findings: every fault, or a function that returns them; a service that needs only the code
+            then does not pay for the findings.
+
+    """
+
+    def __init__(
+        self, code: str, findings: tuple[Finding, ...] | Callable[[], tuple[Finding, ...]]
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self._findings = findings
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every fault, up to the cap; never empty.  They are computed on first access."""
+        if not isinstance(self._findings, tuple):
+            self._findings = self._findings()
+        return self._findings
+
+    def __reduce__(self) -> tuple[type["ContractError"], tuple[object, ...]]:
+        return type(self), (self.code, self.findings)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.code!r}, {self.findings!r})"
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the findings for notebooks."""
+        rows = (attrs.astuple(finding) for finding in self.findings[:MAX_ROWS])
+        caption = f"{type(self).__name__}: {self.code}"
+        more = len(self.findings) - MAX_ROWS
+        return html_table(caption, ("path", "rule", "message"), rows, more=max(0, more))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, tuple[Finding, ...]]:
+        return self.code, self.findings
+
+    def __str__(self) -> str:
+        first, *others = self.findings
+        more = f" (and {len(others)} more)" if others else ""
+        return f"{self.code}: {first}{more}"
+
+
+def pointer(steps: Iterable[Step]) -> str:
+    """Return the JSON pointer of a path of member names and indexes.
+
+    Names longer than 64 code points are truncated, and code points that cannot be printed
+    (controls, direction marks, surrogates) are replaced, so a pointer is one short, encodable line.
+    """
+    return "".join(f"/{_token(step)}" for step in steps)
+
+
+def steps_of(path: str) -> list[str]:
+    """Return the names and indexes in a JSON pointer, as text."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
+
+
+def _token(step: Step) -> str:
+    name = str(step)
+    if len(name) > _MAX_NAME_LENGTH:
+        name = f"{name[:_MAX_NAME_LENGTH]}…"
+    if not name.isprintable():
+        name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+class Missing:
+    """The type of `MISSING`: a member or item that is invalid or absent.
+
+    Its attributes are `MISSING` as well, and it has no items.
+    """
+
+    def __getattr__(self, name: str) -> "Missing":
+        return self
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+
+
+class Partial:
+    """The valid members of an invalid object; every other attribute is `MISSING`."""
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        self.__dict__.update(members)
+
+    def __getattr__(self, name: str) -> Missing:
+        return MISSING
+
+
+class Undecided(Exception):
+    """The fast decoder cannot accept the body; the validator decides.
+
+    `where` is the path of the value that does not fit, as far as it is known.
+    """
+
+    def __init__(self, where: tuple[Step, ...] = ()) -> None:
+        super().__init__()
+        self.where = where
+
+
+class CertainFault(Undecided):
+    """The body is JSON text and invalid; the validator reports the findings."""

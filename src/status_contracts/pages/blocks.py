@@ -1,0 +1,222 @@
+"""Render blocks of text as Markdown, and as the content of a page.
+
+The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.  A notice has
+plain text: it stands where a page has nothing to show, and `page.showNotice` of the shared script
+(`status_contracts/adapters/pages/page.js`) fills the same block.
+
+Invariant *text stays text*: the text of a block cannot become an element of the page.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final, Literal
+
+import attrs
+
+from status_contracts.pages.settings import Link
+from status_contracts.svg.text import xml_text
+
+_INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
+_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
+"""Positions at which escaped text of a path or a URL may be broken."""
+_NAME_BREAKS: Final = re.compile(r"(?<=[a-z\]][._])(?=[a-z])")
+"""Positions at which the name of a row may be broken."""
+
+
+@attrs.frozen
+class Paragraph:
+    """A paragraph."""
+
+    text: str
+
+
+@attrs.frozen
+class BulletList:
+    """A bullet list."""
+
+    items: tuple[str, ...]
+
+
+@attrs.frozen
+class Code:
+    """A code block; with a title it is folded on the page."""
+
+    text: str
+    language: str
+    title: str = ""
+
+
+@attrs.frozen
+class Table:
+    """A table: caption, header and rows; the first cell of a row is its header."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@attrs.frozen
+class Section:
+    """A heading and what follows it; the first level is the whole document.
+
+    Attributes:
+        title: its text; the path of an endpoint if there is a method.
+        anchor: letters, digits and hyphens.
+        method: the method of the endpoint that it describes; None for other sections.
+
+    """
+
+    title: str
+    anchor: str
+    blocks: tuple["Block", ...]
+    method: str | None = None
+
+
+Block = Paragraph | BulletList | Code | Table | Section
+
+
+def markdown(document: Section) -> str:
+    """Return a document as Markdown with tables."""
+    return "\n\n".join(_to_markdown(document, 1)) + "\n"
+
+
+def html(document: Section) -> str:
+    """Return a document as the content of a page, with a table of contents."""
+    sections = [block for block in document.blocks if isinstance(block, Section)]
+    introduction = [block for block in document.blocks if not isinstance(block, Section)]
+    links = "".join(
+        f'<li><a href="#{one.anchor}">{_inline(one.title)}</a></li>' for one in sections
+    )
+    contents = (
+        '<nav class="contents card" aria-labelledby="contents">'
+        f'<h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
+    )
+    title = f'<h1 id="{document.anchor}">{_inline(document.title)}</h1>'
+    start = ('<div class="intro">', title, *map(_to_html, introduction), contents, "</div>")
+    return "\n".join((*start, *map(_to_html, sections)))
+
+
+def _to_markdown(block: Block, level: int) -> Iterator[str]:
+    if isinstance(block, Section):
+        title = block.title if block.method is None else f"`{block.method} {block.title}`"
+        yield f"{'#' * level} {title}"
+        for part in block.blocks:
+            yield from _to_markdown(part, level + 1)
+    elif isinstance(block, Paragraph):
+        yield block.text
+    elif isinstance(block, BulletList):
+        yield "\n".join(f"- {item}" for item in block.items)
+    elif isinstance(block, Code):
+        if block.title:
+            yield f"{block.title}:"
+        yield f"```{block.language}\n{block.text}\n```"
+    else:
+        rows = (block.head, ("---",) * len(block.head), *block.rows)
+        escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
+        yield "\n".join(f"| {' | '.join(row)} |" for row in escaped)
+
+
+def _to_html(block: Block, level: int = 2) -> str:
+    if isinstance(block, Section):
+        return _section_html(block, level)
+    if isinstance(block, Paragraph):
+        return f"<p>{_inline(block.text)}</p>"
+    if isinstance(block, BulletList):
+        items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
+        return f"<ul>{items}</ul>"
+    if isinstance(block, Code):
+        return _code_html(block)
+    head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
+    rows = "".join(_table_row(cells) for cells in block.rows)
+    name = xml_text(block.caption)
+    return (
+        f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table>'
+        f"<caption>{name}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _section_html(section: Section, level: int) -> str:
+    """Return a section of level 2, or a part of one; the part of an endpoint is a card."""
+    title, name, style = _inline(section.title), "section", ""
+    if section.method is not None:
+        method = "method writes" if section.method == "POST" else "method"
+        path = _breakable(section.title)
+        title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
+        name, style = "article", ' class="endpoint card"'
+    blocks = "\n".join(_to_html(block, level + 1) for block in section.blocks)
+    content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
+    return f'<{name}{style} aria-labelledby="{section.anchor}">\n{content}\n</{name}>'
+
+
+def _code_html(block: Code) -> str:
+    """Return the element of code; a click selects a whole request, to copy it."""
+    # `xml_text` escapes line feeds, as attributes need; here they are kept.
+    lines = "\n".join(map(_breakable, block.text.split("\n")))
+    style = ' class="request"' if block.language == "sh" else ""
+    code = f"<pre{style}><code>{lines}</code></pre>"
+    if not block.title:
+        return code
+    return f"<details><summary>{_inline(block.title)}</summary>{code}</details>"
+
+
+def _table_row(cells: Sequence[str]) -> str:
+    first, *others = map(_inline, cells)
+    if "<a " not in first:
+        first = _NAME_BREAKS.sub("<wbr/>", first)
+    rest = "".join(f"<td>{cell}</td>" for cell in others)
+    return f'<tr><th scope="row">{first}</th>{rest}</tr>'
+
+
+def _inline(text: str) -> str:
+    written, end = [], 0
+    for match in _INLINE.finditer(text):
+        code, label, address = match.groups()
+        written.append(xml_text(text[end : match.start()]))
+        if code is None:
+            written.append(f'<a href="{xml_text(address)}">{_breakable(label)}</a>')
+        else:
+            written.append(f"<code>{_breakable(code)}</code>")
+        end = match.end()
+    return "".join((*written, xml_text(text[end:])))
+
+
+def _breakable(text: str) -> str:
+    """Escape text and allow breaks after each slash and before each part of a query."""
+    return _BREAKS.sub("<wbr/>", xml_text(text))
+
+
+@attrs.frozen
+class Notice:
+    """The reason why nothing is shown, what to do, and where to go on.
+
+    Attributes:
+        kind: `empty` (nothing is there yet), `failed` (something could not be read) or `missing`
+            (there is no such thing).
+        title: what happened, a sentence without its full stop.
+        text: what to do, in sentences.
+        link: the way on; a notice without one suits only where the page has its own.
+
+    """
+
+    kind: Literal["empty", "failed", "missing"]
+    title: str
+    text: str = ""
+    link: Link | None = None
+
+
+def notice_html(notice: Notice | None, element_id: str = "notice") -> str:
+    """Return the block; without a notice it is hidden, for a script to fill."""
+    if notice is None:
+        return f'<div class="notice" id="{element_id}" role="status" hidden></div>'
+    parts = [f'<p class="notice-title">{escape(notice.title)}</p>']
+    if notice.text:
+        parts.append(f"<p>{escape(notice.text)}</p>")
+    if notice.link is not None:
+        label, url = escape(notice.link.label), escape(notice.link.url)
+        parts.append(f'<p class="notice-actions"><a href="{url}">{label}</a></p>')
+    return (
+        f'<div class="notice" id="{element_id}" role="status" data-kind="{notice.kind}">'
+        f"{''.join(parts)}</div>"
+    )

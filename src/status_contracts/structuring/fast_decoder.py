@@ -1,0 +1,298 @@
+"""Fast decoding: bytes directly to models, with msgspec Structs derived from the models.
+
+For each model a msgspec Struct is derived from the model's annotations
+(`status_contracts.structuring.constraints`).  It rejects unknown members and wrong JSON types while
+it decodes.  What msgspec cannot check (patterns, instants, uniqueness) is checked when the model is
+built from the Struct.
+
+The constructor of a frozen class sets each field through `object.__setattr__`.  The functions
+generated here set the fields directly; their source text depends on the model's fields alone, as
+with attrs' own constructors.
+
+Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.validator`
+accepts with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for
+an integer, repeated members and escaped control characters are left to the validator.
+Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
+as well.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
+
+import attrs
+import msgspec
+from msgspec import NODEFAULT, Meta
+
+from status_contracts.findings import CertainFault, Step, Undecided
+from status_contracts.json.codec import broken_rule, strip_bom
+from status_contracts.primitives import ABSENT, canonical
+from status_contracts.structuring.constraints import (
+    Anything,
+    Integer,
+    Number,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
+)
+from status_contracts.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Map,
+    Member,
+    Object,
+    ValueType,
+    value_type,
+)
+
+M = TypeVar("M")
+_Convert = Callable[[Any], Any]
+_Plan = tuple[Annotation, _Convert | None]
+"""The type that msgspec decodes, and the conversion from its value to the model's, if any."""
+
+_DELETE: Final = b"\x7f"
+_ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
+_MAX_INTEGER: Final = 2**63 - 1
+"""Larger integers are left to the validator if the constraint has no limit."""
+_DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+_PATH: Final = re.compile(r" - at `\$([^`]*)`$")
+_STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
+
+
+class FastDecoder(Generic[M]):
+    """A decoder of bodies for one attrs class."""
+
+    def __init__(self, model: type[M]) -> None:
+        annotation: Annotation = model
+        of = value_type(annotation)
+        struct, self._build = _plan(of)
+        self._decode = msgspec.json.Decoder(struct, float_hook=float).decode
+        texts = [part.kind for part in of.walk() if isinstance(part.kind, Text)]
+        self._refuses_controls = not all(text.controls for text in texts)
+
+    def decode(self, body: bytes) -> M:
+        """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
+        body = strip_bom(body)
+        if self._refuses_controls and _has_control(body):
+            raise Undecided
+        try:
+            decoded: Any = self._decode(body)
+        except msgspec.ValidationError as error:
+            where = _path(str(error))
+        except _DECODE_ERRORS:
+            where = ()
+        else:
+            try:
+                model: M = decoded if self._build is None else self._build(decoded)
+            except ValueError:
+                raise CertainFault from None
+            return model
+        raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
+
+
+def _has_control(body: bytes) -> bool:
+    """Check whether a text may contain a control character; JSON escapes those below U+0020."""
+    return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
+
+
+def _path(message: str) -> tuple[Step, ...]:
+    """Return the path in a message of msgspec, up to the first step that is not a name or index."""
+    steps: list[Step] = []
+    match = _PATH.search(message)
+    end = 0
+    while match and (step := _STEP.match(match[1], end)):
+        name, index = step.groups()
+        steps.append(int(index) if name is None else name)
+        end = step.end()
+    return tuple(steps)
+
+
+def _plan(of: ValueType) -> _Plan:
+    """Return the plan of a type; null must not be converted."""
+    inner, convert = _PLANS[type(of.kind)](of.kind)
+    return inner | None if of.is_nullable else inner, convert
+
+
+def _plan_parts(of: ValueType) -> _Plan:
+    """Return the plan of the items of an array, or of the members of a map."""
+    inner, convert = _plan(of)
+    if convert is None or not of.is_nullable:
+        return inner, convert
+    return inner, lambda value: None if value is None else convert(value)
+
+
+def _boolean(_kind: Boolean) -> _Plan:
+    return bool, None
+
+
+def _constants(kind: Constants) -> _Plan:
+    literal: Any = Literal
+    return literal[kind.values], None
+
+
+def _text(kind: Text) -> _Plan:
+    if kind.controls and kind.min_length == 0 and kind.max_length is None:
+        return str, None
+    return Annotated[str, Meta(min_length=kind.min_length, max_length=kind.max_length)], None
+
+
+def _predicate(kind: Predicate | Pattern) -> _Plan:
+    def check(text: str) -> str:
+        kind.check(text)
+        return text
+
+    return str, None if kind.by_model else check
+
+
+def _anything(_kind: Anything) -> _Plan:
+    def check(value: object) -> object:
+        if broken_rule(value) is not None:
+            raise ValueError("not a JSON value")
+        return value
+
+    return Any, check
+
+
+def _map(kind: Map) -> _Plan:
+    inner, convert = _plan_parts(kind.values)
+    check = None if kind.names is None else kind.names.check
+
+    def build(entries: dict[str, Any]) -> dict[str, Any]:
+        if check is not None:
+            for name in entries:
+                check(name)
+        if convert is None:
+            return entries
+        return {name: convert(member) for name, member in entries.items()}
+
+    return dict[str, inner], build  # type: ignore[valid-type]
+
+
+def _number(kind: Number) -> _Plan:
+    minimum, maximum = kind.minimum, kind.maximum
+
+    def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
+        if type(value) is int or type(value) is float:
+            if minimum <= value <= maximum:
+                return canonical(value)
+        elif type(value) is list or type(value) is dict:
+            raise Undecided  # perhaps nested too deep for another stack
+        raise ValueError("no number, or outside the limits")
+
+    return Any, check  # msgspec calls the hook only for numbers without a type
+
+
+def _integer(kind: Integer) -> _Plan:
+    maximum = _MAX_INTEGER if kind.maximum is None else kind.maximum
+    return Annotated[int, Meta(ge=kind.minimum, le=maximum)], None
+
+
+def _instant(kind: TimestampFormat) -> _Plan:
+    return str, kind.parse
+
+
+def _array(kind: Array) -> _Plan:
+    inner, convert = _plan_parts(kind.items)
+    limits = Meta(min_length=kind.limits.min_length, max_length=kind.limits.max_length)
+
+    def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        if len(set(items)) < len(items):
+            raise ValueError("an item is repeated")
+        return items
+
+    if convert is None:
+        return Annotated[tuple[inner, ...], limits], check if kind.limits.unique else None  # type: ignore[valid-type]
+
+    def build(items: list[Any]) -> tuple[Any, ...]:
+        for index, item in enumerate(items):
+            items[index] = convert(item)  # frees what was decoded, whose memory is used again
+        return check(tuple(items)) if kind.limits.unique else tuple(items)
+
+    return Annotated[list[inner], limits], build  # type: ignore[valid-type]
+
+
+def _object(kind: Object) -> _Plan:
+    """Return a Struct with the fields of a model, and the constructor of the model from it."""
+    model, members = kind.model, kind.members.values()
+    if any(field.converter or field.validator for field in attrs.fields(model)):
+        raise TypeError(f"{model.__name__}: a field has a converter or a validator")
+    plans = {member.field: _plan(member.type) for member in members}
+    struct = msgspec.defstruct(
+        model.__name__,
+        [
+            (member.field, plans[member.field][0], ABSENT if member.is_optional else NODEFAULT)
+            for member in members
+        ],
+        forbid_unknown_fields=True,
+        kw_only=True,
+        gc=False,
+        rename={member.field: name for name, member in kind.members.items()},
+    )
+    names: dict[str, Any] = {"model": model, "mutable": _mutable_class(model), "ABSENT": ABSENT}
+    lines = ["made = mutable()"]
+    for member in members:
+        _, names[f"convert_{member.field}"] = plans[member.field]
+        lines += _assignment(member, is_converted=plans[member.field][1] is not None)
+    for field in attrs.fields(model):
+        if field.name not in plans:
+            names[f"default_{field.name}"] = _default(field.default)
+            lines.append(f"made.{field.name} = default_{field.name}(made)")
+    lines.append("made.__class__ = model")
+    if hasattr(model, "__attrs_post_init__"):
+        lines.append("made.__attrs_post_init__()")
+    text = "\n    ".join(["def construct(decoded):", *lines, "return made"])
+    exec(text, names)  # noqa: S102 - the text contains field names only
+    return struct, names["construct"]
+
+
+def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
+    """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
+    # Without `__delattr__`, each assignment would still look it up.
+    members = {
+        "__slots__": (),
+        "__init__": object.__init__,
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
+    }
+    return type(model.__name__, (model,), members)
+
+
+def _assignment(member: Member, *, is_converted: bool) -> Iterator[str]:
+    """Generate the lines that set a field; null and absent are not converted."""
+    name = member.field
+    kept = ["None"] * member.type.is_nullable + ["ABSENT"] * member.is_optional
+    if not is_converted:
+        yield f"made.{name} = decoded.{name}"
+    elif kept:
+        yield f"value = decoded.{name}"
+        condition = " or ".join(f"value is {constant}" for constant in kept)
+        yield f"made.{name} = value if {condition} else convert_{name}(value)"
+    else:
+        yield f"made.{name} = convert_{name}(decoded.{name})"
+
+
+def _default(default: Any) -> _Convert:  # noqa: ANN401 - a value, or a factory
+    """Return the function from an instance to the default of one of its fields."""
+    if not hasattr(default, "factory"):
+        return lambda _: default
+    make: _Convert = default.factory
+    return make if default.takes_self else lambda _: default.factory()
+
+
+_PLANS: Final[dict[type, Callable[[Any], _Plan]]] = {
+    Boolean: _boolean,
+    Constants: _constants,
+    Text: _text,
+    Predicate: _predicate,
+    Anything: _anything,
+    Pattern: _predicate,
+    Number: _number,
+    Integer: _integer,
+    TimestampFormat: _instant,
+    Array: _array,
+    Map: _map,
+    Object: _object,
+}

@@ -1,0 +1,358 @@
+"""Generate JSON Schemas (2020-12) of models from their annotations.
+
+A table of refinements adds what only a schema needs: forms of URLs, members that go together.
+
+Invariant *stated once*: types, limits, constants and required members come from the annotations,
+descriptions from the docstrings.
+Invariant *one verdict everywhere*: validators in Python, Rust, Go and ECMAScript agree.  So
+patterns have ASCII classes and no look-around, text refuses controls by a pattern of its own (in
+Python `$` also matches before a line feed at the end), null is a member of `anyOf`, and a pattern
+stands beside each `format`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from textwrap import dedent
+from typing import Any, Final
+
+import attrs
+
+from status_contracts.structuring.constraints import (
+    Anything,
+    Integer,
+    Number,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
+)
+from status_contracts.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Kind,
+    Map,
+    Object,
+    Plain,
+    ValueType,
+    value_type,
+)
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+CONTROL: Final = r"[\x00-\x1f\x7f]"
+"""Pattern of the ASCII control characters."""
+NO_CONTROL: Final[Schema] = {"not": {"pattern": CONTROL}}
+"""Text without ASCII control characters."""
+JSON_VALUE: Final = "JsonValue"
+"""Name of the definition of any JSON value."""
+
+_UNCONSTRAINED: Final[Mapping[object, str]] = {
+    Boolean(): "boolean",
+    Plain(str): "string",
+    Plain(int): "integer",
+    Plain(float): "number",
+    Plain(None): "null",
+}
+"""Types without a constraint."""
+_LARGEST_NUMBER: Final = 1.7976931348623157e308
+"""The largest finite double."""
+
+_YEAR: Final = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
+_LEAP: Final = "0[48]|[2468][048]|[13579][26]"
+_MONTH_AND_DAY: Final = (
+    "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+    "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+)
+
+
+CALENDAR_DAY: Final = f"(?:{_YEAR}-{_MONTH_AND_DAY}|(?:[0-9]{{2}}(?:{_LEAP})|(?:{_LEAP})00)-02-29)"
+"""Pattern of the days of the Gregorian calendar of the years 0001 to 9999, as YYYY-MM-DD."""
+_TIME_OF_DAY: Final = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_FRACTION: Final = {
+    TimestampFormat.MILLISECOND: r"\.[0-9]{3}",
+    TimestampFormat.UTC: r"(?:\.[0-9]{1,3})?",
+}
+_INSTANT_EXAMPLE: Final = {
+    TimestampFormat.MILLISECOND: "2026-01-31T12:00:00.000Z",
+    TimestampFormat.UTC: "2026-01-31T12:00:00Z",
+}
+_INSTANT_NAMES: Final = {
+    TimestampFormat.MILLISECOND: "MillisecondTimestamp",
+    TimestampFormat.UTC: "UtcTimestamp",
+}
+_INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name in _INSTANT_NAMES.values()]
+
+_SECTION: Final = re.compile(r"^( *)Attributes:\n(.*?)(?=^\1\S|\Z)", re.MULTILINE | re.DOTALL)
+_ENTRY: Final = re.compile(r"^(\w+): (.*(?:\n +.*)*)", re.MULTILINE)
+_AS_JSON: Final = (("ABSENT", "absent"), ("None", "null"))
+_OF_NUMBERS: Final = ", ms since the epoch"
+"""What docstrings say of the instants that are text in JSON."""
+
+
+def matching(pattern: str, **keywords: object) -> Schema:
+    """Return the schema of text that a pattern matches in full."""
+    return {"type": "string", "pattern": f"^{pattern}$", **NO_CONTROL, **keywords}
+
+
+def object_of(properties: Mapping[str, Schema], optional: Iterable[str] = ()) -> Schema:
+    """Return the schema of an object with exactly these members; `optional` ones may be absent."""
+    absent = set(optional)
+    return {
+        "type": "object",
+        "required": [name for name in properties if name not in absent],
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+
+
+def items_of(schema: Schema) -> Schema:
+    """Return the schema of a list."""
+    return {"type": "array", "items": schema}
+
+
+def choice(values: Iterable[str]) -> Schema:
+    """Return the schema of a text that is one of some values."""
+    return {"type": "string", "enum": list(values)}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Return the schema of a value or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def title_of(name: str) -> str:
+    """Return a name in words: `WindowEvent` as `Window event`."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r" \1", name).capitalize()
+
+
+def describe(model: type) -> tuple[str, dict[str, str]]:
+    """Return the summary of a model's docstring, and the descriptions of its attributes.
+
+    Those of base classes count where the model has none of its own.
+    """
+    described: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        described |= _attributes(base.__doc__ or "")
+    summary = " ".join((model.__doc__ or "").partition("\n\n")[0].split())
+    return _as_json(summary), {name: _as_json(text) for name, text in described.items()}
+
+
+def _attributes(text: str) -> dict[str, str]:
+    section = _SECTION.search(text)
+    entries = _ENTRY.findall(dedent(section[2])) if section else []
+    return {name: " ".join(description.split()) for name, description in entries}
+
+
+def _as_json(text: str) -> str:
+    for python, json in _AS_JSON:
+        text = text.replace(python, json)
+    return text
+
+
+class SchemaBuilder:
+    """Schemas of models, each defined once and referenced by its name.
+
+    Args:
+        refinements: `Model`, `Model.member`, or `.member` of any model, to keywords that are added
+            to the schema; those of a member that may be null are added to the schema of its other
+            values.
+        predicates: rule of a `Predicate` to the schema of the text that it accepts.
+        examples: `Model` or `Model.member` to its examples.
+        rules: `Model` to the ids of its contract rules.
+        has_words: whether schemas have titles, and the descriptions of docstrings.
+        location: what references to definitions begin with.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        refinements: Mapping[str, Schema] | None = None,
+        predicates: Mapping[str, Schema] | None = None,
+        examples: Mapping[str, list[Any]] | None = None,
+        rules: Mapping[str, tuple[str, ...]] | None = None,
+        has_words: bool = True,
+        location: str = "#/$defs/",
+    ) -> None:
+        self._refinements = refinements or {}
+        self._predicates = predicates or {}
+        self._examples = examples or {}
+        self._rules = rules or {}
+        self._has_words = has_words
+        self._location = location
+        self.definitions: Final[dict[str, Schema]] = {}
+
+    def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
+        """Add the schema of a model to the definitions, and return a reference to it."""
+        name = model.__name__
+        if name not in self.definitions:
+            self.definitions[name] = {}  # reserves its place before its parts
+            self.definitions[name] = self._object(model)
+        return {"$ref": f"{self._location}{name}"}
+
+    def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
+        name = model.__name__
+        kind: Any = value_type(model).kind
+        schema: Schema = {}
+        described: Mapping[str, str] = {}
+        if self._has_words:
+            summary, described = describe(model)
+            schema = {"title": title_of(name), "description": summary}
+        if name in self._rules:
+            schema["x-rules"] = list(self._rules[name])
+        schema |= {
+            "type": "object",
+            "required": [key for key, member in kind.members.items() if not member.is_optional],
+            "properties": {
+                key: self._member(name, key, member.type, described.get(member.field))
+                for key, member in kind.members.items()
+            },
+            "additionalProperties": False if kind.extra is None else self._any_value(),
+            **self._refinements.get(name, {}),
+        }
+        if name in self._examples:
+            schema["examples"] = self._examples[name]
+        return schema
+
+    def _member(self, model: str, name: str, of: ValueType, description: str | None) -> Schema:
+        path = f"{model}.{name}"
+        refinement = self._refinements.get(path) or self._refinements.get(f".{name}", {})
+        schema = {**self._of_kind(of.kind), **refinement}
+        if description is not None and schema.get("$ref") in _INSTANT_REFERENCES:
+            description = description.replace(_OF_NUMBERS, "")
+        if of.is_nullable:
+            schema = or_null(schema)
+        if description is not None:
+            schema = {"description": description, **schema}
+        if path in self._examples:
+            schema["examples"] = self._examples[path]
+        return schema
+
+    def of(self, annotation: Annotation) -> Schema:
+        """Return the schema of an annotation; add the models in it to the definitions."""
+        return self._of(value_type(annotation))
+
+    def _of(self, of: ValueType) -> Schema:
+        schema = self._of_kind(of.kind)
+        return or_null(schema) if of.is_nullable else schema
+
+    def _of_kind(self, kind: Kind) -> Schema:
+        match kind:
+            case Object():
+                return self._narrowed(kind)
+            case Array(limits, items):
+                return {
+                    "type": "array",
+                    "items": self._of(items),
+                    **_stated(minItems=limits.min_length or None, maxItems=limits.max_length),
+                    **_stated(uniqueItems=limits.unique or None),
+                }
+            case Map(names, values):
+                named = {"propertyNames": self._predicates[names.rule]} if names else {}
+                return {"type": "object", **named, "additionalProperties": self._of(values)}
+            case TimestampFormat():
+                return self.instant(kind)
+            case Anything():
+                return self._any_value()
+        return self._predicates[kind.rule] if isinstance(kind, Predicate) else _scalar(kind)
+
+    def _narrowed(self, kind: Object) -> Schema:
+        """Return a reference to a model, with the other types of the members overridden here."""
+        reference = self.reference(kind.model)
+        if not kind.overridden:
+            return reference
+        narrower = {name: self._of(kind.members[name].type) for name in kind.overridden}
+        return {**reference, "type": "object", "properties": narrower}
+
+    def instant(self, form: TimestampFormat) -> Schema:
+        """Add the schema of a timestamp to the definitions, and return a reference to it."""
+        name = _INSTANT_NAMES[form]
+        pattern = f"{CALENDAR_DAY}{_TIME_OF_DAY}{_FRACTION[form]}Z"
+        self.definitions[name] = {
+            "title": title_of(name),
+            "description": f"A real instant in UTC: {form.value}.",
+            **matching(pattern, format="date-time", examples=[_INSTANT_EXAMPLE[form]]),
+        }
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _any_value(self) -> Schema:
+        reference = {"$ref": f"#/$defs/{JSON_VALUE}"}
+        self.definitions[JSON_VALUE] = {
+            "title": "JSON value",
+            "description": "Any JSON value; numbers are in the range of doubles.",
+            "anyOf": [
+                {"type": "null"},
+                {"type": "boolean"},
+                {"type": "string"},
+                {"type": "number", "minimum": -_LARGEST_NUMBER, "maximum": _LARGEST_NUMBER},
+                {"type": "array", "items": reference},
+                {"type": "object", "additionalProperties": reference},
+            ],
+        }
+        return reference
+
+
+def _scalar(kind: Kind) -> Schema:
+    match kind:
+        case Constants(values):
+            json_type = {bool: "boolean", int: "integer", str: "string"}[type(values[0])]
+            allowed = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
+            return {"type": json_type, **allowed}
+        case Pattern():
+            return matching(f"(?:{kind.expression.pattern})")
+        case Number(minimum, maximum):
+            return {"type": "number", "minimum": minimum, "maximum": maximum}
+        case Integer(minimum, maximum):
+            largest = _LARGEST_NUMBER if maximum is None else maximum
+            return {"type": "integer", "minimum": minimum, "maximum": largest}
+        case Text(minimum, maximum, controls):
+            lengths = _stated(minLength=minimum or None, maxLength=maximum)
+            return {"type": "string", **lengths, **({} if controls else NO_CONTROL)}
+    if kind not in _UNCONSTRAINED:
+        raise TypeError(f"no schema for {kind!r}")
+    return {"type": _UNCONSTRAINED[kind]}
+
+
+def _stated(**keywords: object) -> Schema:
+    return {name: value for name, value in keywords.items() if value is not None}
+
+
+def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
+    """Return the names of the definitions that a schema needs, directly or not, in their order."""
+    needed: set[str] = set()
+    names = set(_references(schema))
+    while names:
+        needed |= names
+        names = {
+            name for definition in names for name in _references(definitions[definition])
+        } - needed
+    return [name for name in definitions if name in needed]
+
+
+def _references(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            yield reference.rpartition("/")[2]
+        for member in schema.values():
+            yield from _references(member)
+    elif isinstance(schema, list):
+        for element in schema:
+            yield from _references(element)
+
+
+def move_references(schema: Any, before: str, after: str) -> Any:  # noqa: ANN401 - any part of a schema
+    """Return a copy of a schema whose references begin with `after` in place of `before`."""
+    if isinstance(schema, dict):
+        return {
+            name: f"{after}{member.removeprefix(before)}"
+            if name == "$ref" and isinstance(member, str) and member.startswith(before)
+            else move_references(member, before, after)
+            for name, member in schema.items()
+        }
+    if isinstance(schema, Iterable) and not isinstance(schema, str):
+        return [move_references(element, before, after) for element in schema]
+    return schema

@@ -1,0 +1,288 @@
+"""The axes of a picture, and lanes one below the other, with their names, on a common axis.
+
+An axis has a scale from values to px, and ticks: round times of day, dates, or numbers.
+
+Invariant *round ticks*: ticks are whole multiples of a round step, counted from midnight (UTC), or
+every day, every Monday, or the first days of every so many months or years, counted from January
+and from year 0.
+Invariant *finest that fits*: the step is the finest that leaves each label its space.
+Invariant *labels apart*: no two labels of the axis touch, and none touches a label placed before.
+Invariant *inside its column*: the text beside a lane is cut where it would reach into the lane.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from functools import partial
+from math import floor, log10
+from typing import Final
+
+import attrs
+
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.svg.image import Frame
+from status_contracts.svg.labels import (
+    Label,
+    centered_label,
+    format_day,
+    format_month,
+    format_number,
+    format_time,
+    place_labels,
+    write_labels,
+)
+from status_contracts.svg.text import fit, text_width, xml_text
+
+AXIS_PADDING: Final = 5
+"""Space left and right of a label of the axis, px."""
+AXIS_SPACING: Final = 4
+"""Distance from the lanes to the labels of the axis, px."""
+NO_DATA: Final = "no data"
+"""Text of a lane without content."""
+
+
+@attrs.frozen
+class Scale:
+    """A linear scale: `first` to `last` are values, `start` to `end` px, or a smaller unit.
+
+    Where all values are equal, they lie in the middle.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+    def places(self, values: Iterable[int]) -> list[int]:
+        """Return the place of each value from `first` to `last`, rounded half up."""
+        span, length = self.last - self.first, self.end - self.start
+        if not span:
+            return [self.start + length // 2 for _ in values]
+        slope, divisor = 2 * length, 2 * span
+        # adds the start, and a half before the division
+        offset = divisor * self.start + span - slope * self.first
+        return [(slope * value + offset) // divisor for value in values]
+
+    def place(self, value: int) -> int:
+        """Return the place of one value."""
+        return self.places([value])[0]
+
+    def columns(self, first: int, last: int, least: int = 1) -> range:
+        """Return the columns, each one px or unit wide, of a span of values: at least `least`."""
+        left = min(self.place(first), self.end - least)
+        return range(left, max(self.place(last), left + least))
+
+
+_STEPS_MS: Final = (
+    *(1, 2, 5, 10, 20, 50, 100, 200, 500),
+    *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
+    *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15, 30, 60, 120, 180, 360, 720)),
+)
+_ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
+_LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
+_STEPS_DAYS: Final = (1, 7)  # ordinal 1 was a Monday
+_DATE: Final = len("2026-01-31")
+_YEAR: Final = 12
+_STEPS_MONTHS: Final = (
+    *(1, 3, 6),
+    *(_YEAR * years for years in (1, 2, 5, 10, 20, 50, 100, 500, 2000)),
+)
+
+
+@attrs.frozen
+class Tick:
+    """A value of an axis and its label."""
+
+    value: int
+    label: str
+
+
+@attrs.frozen
+class Level:
+    """A height of an axis of numbers, from 0 at its upper end to 1; its label may be empty."""
+
+    share: float
+    label: str = ""
+
+
+TickChoice = tuple[range, Callable[[int], Tick]]
+"""Multiples of one step, and how to build the tick of each."""
+
+
+def finest_ticks(
+    choices: Iterable[TickChoice], length: float, font_size: float, spacing: float
+) -> list[Tick]:
+    """Build the ticks of the first choice whose labels have space; none where none has."""
+    for multiples, build_tick in choices:
+        if len(multiples) * spacing > length:  # which bounds the number of labels to measure
+            continue
+        ticks = list(map(build_tick, multiples))
+        widest = max((text_width(tick.label, font_size) for tick in ticks), default=0.0)
+        if len(ticks) * (widest + spacing) <= length:
+            return ticks
+    return []
+
+
+def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
+    """Yield times of day from one instant to another (ms, both included).
+
+    In more than a day a midnight is labelled by its date, `31 Jan`.
+    """
+    for step in (*_STEPS_MS, DAY_MS):
+        build_tick = partial(_time_tick, step, has_dates=end - start > DAY_MS)
+        yield range(start + -start % step, end + 1, step), build_tick
+
+
+def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
+    if has_dates and instant % DAY_MS == 0:
+        return Tick(instant, format_day(format_instant(instant)[:_DATE], has_year=False))
+    return Tick(instant, format_time(instant, step_ms))
+
+
+def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
+    """Yield days between two days (ordinals, both excluded).
+
+    A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days and Mondays are
+    among the choices where `daily` only.
+    """
+    if first == last:  # no day lies between, and the day before 0001-01-01 is none
+        return
+    for step in _STEPS_DAYS if daily else ():
+        days = range(first + 1 + -first % step, last, step)
+        yield days, _day_tick
+    start, stop = _month_number(first) + 1, _month_number(last - 1) + 1
+    for step in _STEPS_MONTHS:
+        yield range(start + -start % step, stop, step), _month_tick
+
+
+def _day_tick(ordinal: int) -> Tick:
+    return Tick(ordinal, format_day(date.fromordinal(ordinal).isoformat(), has_year=False))
+
+
+def _month_tick(month: int) -> Tick:
+    first = date(month // _YEAR, month % _YEAR + 1, 1)
+    return Tick(first.toordinal(), format_month(first.isoformat()))
+
+
+def _month_number(ordinal: int) -> int:
+    """Return the number of the month of a day, counted from January of year 0."""
+    day = date.fromordinal(ordinal)
+    return day.year * _YEAR + day.month - 1
+
+
+def value_levels(
+    least: float, greatest: float, write: Callable[[float], str] = format_number
+) -> list[Level]:
+    """Choose five levels of an axis from the least to the greatest of some numbers.
+
+    The first is the greatest number, the last the least.  The others are consecutive multiples of a
+    round step of an eighth to a quarter of the span, an eighth of it or more from both ends.  Where
+    the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
+    has the number.  `write` returns the text of an end.
+    """
+    span = greatest - least
+    levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
+    if not span:
+        levels[2] = Level(0.5, write(least))
+        return levels
+    levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
+    if span >= _LEAST_SPAN:
+        exponent = floor(log10(span / 4)) - 1
+        factor = max(step for step in _ROUND if step * 10.0**exponent <= span / 4)
+        step = factor * 10.0**exponent
+        decimals = max(0, -exponent - (factor % 10 == 0))
+        middle = round((least + span / 2) / step)
+        for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
+            value = multiple * step
+            text = f"{round(value, decimals) if decimals else round(value):,}"
+            levels[number] = Level((greatest - value) / span, text)
+    return levels
+
+
+@attrs.frozen
+class Layout:
+    """The sizes of a picture of lanes."""
+
+    frame: Frame
+    scale: Scale  # maps values to px between the edges of the lanes
+    bar: int  # height of the content of a lane, px
+    spacing: int  # distance of two lanes, px
+    mark: int | None = None  # the value that a line through the lanes marks; texts end before it
+
+    @property
+    def has_names_beside(self) -> bool:
+        """True where the names of lanes are left of them, not above."""
+        return self.scale.start > self.frame.left
+
+    def axis_label(self, text: str, value: int) -> Label:
+        """Build a label of the axis at a value, or as near as it stays inside the image."""
+        x, right = self.scale.place(value), self.frame.width - AXIS_PADDING
+        return centered_label(text, x, self.frame.style.text, self.frame.left, right)
+
+
+@attrs.frozen
+class Lane:
+    """A lane; its note is below the name or, where the lane is too low, beside it."""
+
+    name: str  # cut where space is short
+    draw: Callable[[int], str] | None  # draws its content from a y on; None for no content
+    note: str = ""  # cut only where it has no space without any name
+    has_numbers: bool = False  # whether there is a row of numbers above the content
+
+
+def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, int]:
+    """Draw lanes one below the other; return them with the y at which they end."""
+    scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
+    parts, rules, y = [], "", top
+    for lane in drawn:
+        name_top, name_height = y, row
+        if not layout.has_names_beside:
+            y += row
+        if lane.has_numbers:
+            y += row
+        if layout.has_names_beside:
+            name_height = y + layout.bar - name_top
+        parts.append(_lane_name(lane, name_top, name_height, layout))
+        if lane.draw is None:
+            no_data = Label(NO_DATA, scale.start + 3)
+            base = y - 3 if lane.has_numbers else frame.style.base_line(y, layout.bar)
+            parts.append(frame.text(write_labels([no_data], base)))
+        else:
+            parts.append(lane.draw(y))
+        y += layout.bar
+        rules += f"M{scale.start} {y + 0.5}H{scale.end}"
+        y += layout.spacing
+    bottom = y - layout.spacing + 1
+    return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
+
+
+def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
+    """Write name and note in the middle of a height, the note below the name where both fit."""
+    frame, style = layout.frame, layout.frame.style
+    end = layout.scale.start if layout.has_names_beside else layout.scale.end
+    room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
+    y, note, place = style.base_line(top, height), fit(lane.note, style.text, room), ""
+    if note and height >= 2 * style.row:
+        y -= style.row / 2
+        place = f'x="{frame.left}" dy="{style.row}"'
+    elif note:
+        room -= text_width(note, style.text) + style.gap
+        place = f'dx="{style.gap}"'
+    name = xml_text(fit(lane.name, style.text, room))
+    if note:
+        note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
+    look = f'fill="{frame.paper.title}"{frame.paper.edge}'
+    return f'<text x="{frame.left}" y="{y:g}" {look}>{name}{note}</text>'
+
+
+def draw_axis(
+    ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: Layout
+) -> str:
+    """Draw a line through the lanes at each tick, and write the labels that have space below."""
+    font_size, frame = layout.frame.style.text, layout.frame
+    labels = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    placed = place_labels([*taken, *labels], font_size, 2 * AXIS_PADDING)[len(taken) :]
+    places = layout.scale.places(tick.value for tick in ticks)
+    lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
+    texts = write_labels(placed, bottom + AXIS_SPACING + font_size)
+    rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
+    return f"{rules}{frame.text(texts)}"

@@ -1,0 +1,255 @@
+"""Write complete SVG images with title and legend: accessible, self-contained, safe to show.
+
+Invariant *accessible*: the image has the role `img` and is named and described by its title and
+its description, which are complete even where the visible title is cut.
+Invariant *deterministic*: an image depends only on the arguments.
+Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
+constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
+Invariant *rows and columns*: entries of a legend fill as many columns as their texts need side by
+side, row by row; where that would make too many rows, the widest columns become narrower.
+Invariant *values stay whole*: where an entry has too little space its name is cut, not its value.
+Invariant *values stay last*: a name that is written from right to left does not turn its value.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from math import ceil
+from typing import Final
+
+import attrs
+
+from status_contracts.svg.labels import Label, write_labels
+from status_contracts.svg.palette import Paper
+from status_contracts.svg.text import fit, isolated_text, text_width, truncate, xml_text
+
+__all__ = [
+    "CELL_RADIUS",
+    "FONTS",
+    "LARGE",
+    "MAX_TITLE_LENGTH",
+    "MEDIUM",
+    "RADIUS",
+    "SMALL",
+    "Box",
+    "Entry",
+    "Frame",
+    "Picture",
+    "Style",
+    "arrange",
+    "columns_width",
+    "legend",
+    "png_symbol",
+]
+
+FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
+"""Fonts of all text; `status_contracts.svg.text` estimates its width."""
+MAX_TITLE_LENGTH: Final = 120
+"""Code points of a title; a longer one is cut."""
+
+RADIUS: Final = 3
+"""Radius of the corners of bars and badges, px."""
+CELL_RADIUS: Final = 2
+"""Radius of the corners of small squares, px."""
+
+_COLUMN_GAPS: Final = 3  # the distance of two columns of a legend, in gaps
+_CAPITAL: Final = 0.72  # height of a capital letter or a digit, in font sizes
+
+
+@attrs.frozen(repr=False)
+class Picture:
+    """An SVG image that notebooks show."""
+
+    svg: bytes
+
+    def _repr_svg_(self) -> str:
+        return self.svg.decode()
+
+    def __repr__(self) -> str:
+        return f"<Picture: SVG, {len(self.svg)} bytes>"
+
+
+@attrs.frozen
+class Style:
+    """Sizes of the text and the legend of an image, px."""
+
+    title: int
+    text: int
+    row: int  # distance of two base lines
+    sample: int  # width of the sample in front of a legend entry
+    gap: int  # between sample and entry; three times as much between columns
+
+    @property
+    def icon(self) -> int:
+        """Width of an icon on a line of text, px."""
+        return self.text + 3
+
+    @property
+    def capital(self) -> float:
+        """Height of a capital letter or a digit, px."""
+        return self.text * _CAPITAL
+
+    def base_line(self, top: float, height: float) -> float:
+        """Return the base line of text in the middle of a box, px."""
+        return top + (height + self.capital) / 2
+
+
+SMALL: Final = Style(title=14, text=11, row=15, sample=11, gap=5)
+MEDIUM: Final = Style(title=16, text=12, row=18, sample=12, gap=6)
+LARGE: Final = Style(title=24, text=17, row=26, sample=17, gap=9)
+"""The sizes of the text of all pictures; that of a badge is `SMALL`."""
+
+
+@attrs.frozen
+class Box:
+    """The edges of a rectangle, px."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        """Distance of the left and the right edge, px."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """Distance of the upper and the lower edge, px."""
+        return self.bottom - self.top
+
+
+@attrs.frozen
+class Frame:
+    """Edges, text sizes and colours that all parts of an image share."""
+
+    width: int  # of the image, px
+    left: int  # left end of title and legend, px
+    right: int  # their right end, px
+    style: Style
+    paper: Paper
+
+    def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
+        """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
+        font_size = self.style.title
+        shown = xml_text(fit(_short(title), font_size, self.right - self.left))
+        look = f'font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}'
+        texts = "".join(
+            write_labels([Label(line, self.left)], y + number * self.style.row)
+            for number, line in enumerate(lines, 1)
+        )
+        heading = f'<text x="{self.left}" y="{y}" {look}>{shown}</text>'
+        return heading + (self.text(texts) if texts else "")
+
+    def text(self, content: str) -> str:
+        """Return SVG texts in the colour of all that is not the title."""
+        return f'<g fill="{self.paper.text}"{self.paper.edge}>{content}</g>'
+
+    def image(self, title: str, description: str, height: int, content: str) -> bytes:
+        """Write the image, UTF-8."""
+        from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
+
+        size = f'width="{self.width}" height="{height}"'
+        name, about = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
+        # An id must be unique in the page around the image, unless the texts are equal.
+        key = blake2s((name + about).encode(), digest_size=6).hexdigest()
+        back = self.paper.background
+        backdrop = f'<rect {size} fill="{back}"/>' if back else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
+            f' viewBox="0 0 {self.width} {height}" role="img" aria-labelledby="t{key}"'
+            f' aria-describedby="d{key}" font-family="{FONTS}" font-size="{self.style.text}"'
+            f' text-rendering="geometricPrecision"><title id="t{key}">{name}'
+            f'<desc id="d{key}">{about}{backdrop}{content}</svg>'
+        ).encode()
+
+
+def png_symbol(data: bytes) -> tuple[str, str]:
+    """Return the definition of a PNG image as SVG, for elements `use`, and its id.
+
+    Equal images have equal ids, so that pictures of one page may define them twice.
+    """
+    from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
+
+    key = f"p{blake2s(data, digest_size=6).hexdigest()}"
+    url = f"data:image/png;base64,{b64encode(data).decode()}"
+    image = f'<image width="1" height="1" href="{url}"/>'
+    return f'<symbol id="{key}" viewBox="0 0 1 1">{image}</symbol>', key
+
+
+def _short(title: str) -> str:
+    return truncate(title, MAX_TITLE_LENGTH, MAX_TITLE_LENGTH - 1)
+
+
+@attrs.frozen
+class Entry:
+    """One entry of a legend: a sample, a name and a value, both any text."""
+
+    name: str  # cut where space is short
+    value: str = ""  # never cut; may be empty
+    draw_sample: Callable[[int, int], str] | None = None  # from its left end and the base line
+
+    def width(self, style: Style) -> int:
+        """Return the width of sample and text in px."""
+        text = ceil(text_width(f"{self.name} {self.value}", style.text))
+        return text + style.sample + style.gap
+
+
+def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
+    """Write entries as SVG in at most so many rows, the first at the base line `y`; count them."""
+    style = frame.style
+    needed = [entry.width(style) for entry in entries]
+    columns = arrange(needed, frame.right - frame.left, max_rows, style)
+    parts = []
+    for number, entry in enumerate(entries):
+        row, column = divmod(number, len(columns))
+        x, max_width = columns[column]
+        parts.append(_entry(entry, frame.left + x, y + row * style.row, max_width, frame))
+    rows = ceil(len(entries) / len(columns)) if columns else 0
+    return frame.text("".join(parts)), rows
+
+
+def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
+    style, name = frame.style, entry.name
+    indent = style.sample + style.gap
+    if entry.width(style) > max_width:
+        taken = indent + text_width(f"x {entry.value}", style.text)
+        name = fit(name, style.text, max_width - taken)
+    sample = "" if entry.draw_sample is None else entry.draw_sample(x, y)
+    value = ""
+    if entry.value:
+        value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
+    return f'{sample}<text x="{x + indent}" y="{y}">{isolated_text(name)}{value}</text>'
+
+
+def arrange(
+    needed: Sequence[int], width: float, max_rows: int, style: Style
+) -> list[tuple[int, float]]:
+    """Arrange entries in columns."""
+    if not needed:
+        return []
+    for rows in range(1, max_rows + 1):
+        columns = ceil(len(needed) / rows)
+        wanted = [max(needed[column::columns]) for column in range(columns)]
+        missing = columns_width(wanted, style) - width
+        if missing <= 0:
+            break
+    widths = _share(sum(wanted) - max(missing, 0), wanted)
+    distance = _COLUMN_GAPS * style.gap
+    starts = accumulate((width + distance for width in widths), initial=0.0)
+    return [(round(start), width) for start, width in zip(starts, widths, strict=False)]
+
+
+def _share(width: float, wanted: Sequence[int]) -> list[float]:
+    """Divide a width: columns that need less than an equal share leave the rest to the others."""
+    widths: dict[int, float] = {}
+    for column in sorted(range(len(wanted)), key=lambda column: wanted[column]):
+        widths[column] = min(wanted[column], width / (len(wanted) - len(widths)))
+        width -= widths[column]
+    return [widths[column] for column in range(len(wanted))]
+
+
+def columns_width(widths: Sequence[float], style: Style) -> float:
+    """Return the width of columns side by side, with the distances between them, px."""
+    return sum(widths) + _COLUMN_GAPS * style.gap * (len(widths) - 1)

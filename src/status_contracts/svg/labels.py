@@ -1,0 +1,170 @@
+"""Write numbers, durations and times as text, and place texts on one line without overlap."""
+
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final, Literal
+
+import attrs
+
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.svg.text import text_width, truncate, xml_text
+
+__all__ = [
+    "MONTHS",
+    "Anchor",
+    "Label",
+    "centered_label",
+    "format_date_range",
+    "format_day",
+    "format_duration",
+    "format_month",
+    "format_number",
+    "format_time",
+    "format_time_range",
+    "format_time_within",
+    "place_labels",
+    "shorten",
+    "wrap",
+    "write_labels",
+]
+
+Anchor = Literal["start", "middle", "end"]
+
+MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+_TENTH: Final = Decimal("0.1")
+_WHOLE_FROM: Final = 2**53  # floating-point numbers from here on have no decimals
+_ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
+_SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
+_HOUR_MS: Final = 60 * MINUTE_MS
+_PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter spans are written with ms
+_DATE: Final = slice(len("YYYY-MM-DD"))
+_TIME: Final = slice(len("YYYY-MM-DDT"), -1)
+_TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
+
+
+def format_number(value: float) -> str:
+    """Write a number with at most one decimal: `7.5`, `12`, `31,170`, `0`.
+
+    A half is rounded away from zero, as written: 0.25 is `0.3`.  `page.formatNumber` of the shared
+    script writes the same.
+    """
+    number = Decimal(str(value))
+    if abs(value) >= _WHOLE_FROM:
+        return f"{number:,.0f}"
+    rounded = number.quantize(_TENTH, ROUND_HALF_UP)
+    text = f"{rounded:,}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def shorten(text: str) -> str:
+    """Cut a text for use inside a title or description: at most 60 code points."""
+    return truncate(text, _SHORT_LENGTH, _SHORT_LENGTH - 1)
+
+
+def format_duration(length_ms: int) -> str:
+    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 5 min`."""
+    if length_ms < SECOND_MS:
+        return f"{length_ms} ms"
+    if length_ms < _PRECISE_BELOW_MS:
+        return f"{format_number(length_ms // 100 / 10)} s"
+    units = "min", "s"
+    large, small = divmod(length_ms // SECOND_MS, 60)
+    if length_ms >= _HOUR_MS:
+        units = "h", "min"
+        large, small = divmod(large, 60)
+    pairs = zip((large, small), units, strict=True)
+    return " ".join(f"{number} {unit}" for number, unit in pairs if number)
+
+
+def format_day(day: str, *, has_year: bool = True) -> str:
+    """Write a day, YYYY-MM-DD: `9 Jan 2026`, `9 Jan`."""
+    year, month, number = day.split("-")
+    return f"{int(number)} {MONTHS[int(month) - 1][:3]}{f' {year}' if has_year else ''}"
+
+
+def format_month(day: str) -> str:
+    """Write the month of a day, YYYY-MM-DD, on an axis: `Feb`; January as the year: `2026`."""
+    year, month, _ = day.split("-")
+    return year if month == "01" else MONTHS[int(month) - 1][:3]
+
+
+def format_time(instant: int, step_ms: int) -> str:
+    """Write a time of day (UTC) with the precision that multiples of a step need."""
+    time = format_instant(instant)[_TIME]
+    return next((time[:length] for unit, length in _TIME_LENGTHS if step_ms % unit == 0), time)
+
+
+def format_time_within(instant: int, length_ms: int) -> str:
+    """Write a time of day (UTC) with the precision that a span of this length needs."""
+    return format_time(instant, SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1)
+
+
+def format_date_range(start: int, end: int) -> str:
+    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    day, end_day = (format_day(format_instant(instant)[_DATE]) for instant in (start, end))
+    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
+
+
+def format_time_range(start: int, end: int) -> str:
+    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    return f"{first} to {last} ({format_duration(end - start)})"
+
+
+@attrs.frozen
+class Label:
+    """A text on a line: `x` is the px of its start, middle or end."""
+
+    text: str
+    x: float
+    anchor: Anchor = "start"
+
+    def span(self, font_size: float) -> tuple[float, float]:
+        """Return the px at which the text starts and ends."""
+        width = text_width(self.text, font_size)
+        left = self.x - _ANCHORS[self.anchor] * width
+        return left, left + width
+
+
+def centered_label(text: str, x: float, font_size: float, left: float, right: float) -> Label:
+    """Build a label with its middle at `x`, or as near as it stays between two ends, px."""
+    half = text_width(text, font_size) / 2
+    return Label(text, min(max(x, left + half), right - half), "middle")
+
+
+def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> list[Label]:
+    """Return the labels that keep a distance of `spacing` px to each one accepted before."""
+    placed: list[Label] = []
+    taken: list[tuple[float, float]] = []
+    for label in labels:
+        left, right = label.span(font_size)
+        if all(right + spacing <= start or end + spacing <= left for start, end in taken):
+            taken.append((left, right))
+            placed.append(label)
+    return placed
+
+
+def wrap(parts: Iterable[str], font_size: float, max_width: float) -> list[str]:
+    """Join parts by commas to lines of at most a width; a longer part stays whole."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}, {part}" if lines else part
+        if lines and text_width(longer, font_size) <= max_width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
+
+
+def write_labels(labels: Iterable[Label], y: float) -> str:
+    """Write labels as SVG with the base line `y`."""
+    written = ""
+    for label in labels:
+        anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
+        written += f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'
+    return written

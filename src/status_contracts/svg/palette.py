@@ -1,0 +1,107 @@
+"""Define the colours of all pictures and pages: the one place where they are written.
+
+Pages get those of data as variables of their style, so that a metric, an app and a day have the
+same colour in a page and in a picture.  All were found by search.
+
+Invariant *readable text*: text has a contrast of at least 4.5 to 1 to what is behind it, in every
+theme; in the transparent theme, which may stand on any page, letters have an edge of their own.
+Invariant *readable data*: white or black text has a contrast of at least 4.5 to 1 to each colour
+of blocks, and each has at least 3 to 1 to white and to the dark background.
+Invariant *distinguishable lines*: any two of `TONES` differ by a CIEDE2000 distance of at least 24,
+and of at least 14 without red, green or blue cones.
+Invariant *distinguishable stages*: any two of `STAGES`, and one of them and one of `TONES`, differ
+by at least 11, and by at least 6.5 without red, green or blue cones; so do those on dark.
+Invariant *distinguishable apps*: any two of `APPS` and `GREY` differ by at least 16, and by at
+least 9.5 without red, green or blue cones; no information is given by colour alone.
+"""
+
+from typing import Final, Literal
+
+import attrs
+
+Theme = Literal["light", "dark", "transparent"]
+
+WHITE: Final = "#fff"
+BLACK: Final = "#000"
+GREEN: Final = "#268053"
+MAGENTA: Final = "#a63292"
+GREY: Final = "#64696f"
+INK: Final = "#202124"
+"""Text on white; with white text on it, what must be seen on any page."""
+
+APPS: Final = (
+    *("#c800be", "#fa50b4", "#6ea000", "#a082f0", "#c81400", "#2896a0"),
+    *("#825a8c", "#be7882", "#be1464", "#968c5a", "#147832", "#005afa"),
+)
+"""Colours of names, such as those of apps."""
+TONES: Final = (
+    *("#1454de", "#057849", "#9b9806", "#c40100"),
+    *("#15a3a9", "#b177ff", "#8a4d77", "#c18580"),
+)
+"""Colours of lines: blue, green, amber, red, teal, violet, plum, pink."""
+TONES_ON_DARK: Final = (
+    *("#3b7dfe", "#2db572", "#d5d739", "#fe461e"),
+    *("#aeffff", "#cdb5ff", "#bb6992", "#fdbfb9"),
+)
+"""The brighter ones that stand for them on a dark background."""
+STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
+"""Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
+STAGES_ON_DARK: Final = ("#3f9fe8", "#7d8cab", "#c2daf9", "#a5b3bc")
+"""The brighter ones that stand for them on a dark background."""
+INITIALS: Final[dict[Theme, tuple[str, str]]] = {
+    "light": ("#0c6e4f", "#f6f6f2"),
+    "dark": ("#4cc38a", "#0d1014"),
+    "transparent": (GREEN, WHITE),
+}
+"""Theme to the colours of the circle of an initial, and of its letter, as pages have them."""
+FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
+    "light": tuple(
+        (color, "1") for color in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")
+    ),
+    "dark": tuple(
+        (color, "1") for color in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")
+    ),
+    "transparent": (
+        ("#767676", ".15"),
+        *(("#1f6feb", opacity) for opacity in (".36", ".58", ".8", "1")),
+    ),
+}
+"""Theme to the colour and the opacity of the days of each level of a calendar, from 0."""
+
+_WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
+"""Shares of red, green and blue in the luminance of a colour."""
+_GAMMA: Final = 2.2
+_WHITE_TEXT_BELOW: Final = 0.18
+
+
+@attrs.frozen
+class Paper:
+    """The colours of a theme."""
+
+    background: str | None  # None for none
+    title: str
+    text: str
+    rule: str  # attributes of thin lines, such as a grid
+    edge: str = ""  # attributes of text on the background
+
+
+_EDGE: Final = ' stroke="#fff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
+PAPERS: Final[dict[Theme, Paper]] = {
+    "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
+    "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"'),
+    "transparent": Paper(None, INK, "#4d5156", 'stroke="#767676" stroke-opacity=".35"', _EDGE),
+}
+
+
+def paper_of(theme: Theme) -> Paper:
+    """Return the colours of a theme; raises ValueError for an unknown one."""
+    if theme not in PAPERS:
+        raise ValueError(f'the theme is {theme!r}; expected "light", "dark" or "transparent"')
+    return PAPERS[theme]
+
+
+def text_on(color: str) -> str:
+    """Return the colour of text on a block of a colour `#rrggbb`: white or black."""
+    parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    luminance = sum(weight * part**_GAMMA for weight, part in zip(_WEIGHTS, parts, strict=True))
+    return WHITE if luminance < _WHITE_TEXT_BELOW else BLACK

@@ -1,0 +1,208 @@
+"""Hypothesis strategies for values of models, derived from the constraints of their members.
+
+Valid ones reach the limits: text of any allowed character at both ends of its length, numbers and
+instants at their bounds, lists of maximum length.  Rules between members are not known here: a
+product passes strategies for the models that have some.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any, Final
+
+import attrs
+from hypothesis import strategies as st
+
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
+from status_contracts.primitives import ABSENT, canonical
+from status_contracts.structuring.cases import Case, Cases
+from status_contracts.structuring.constraints import (
+    Anything,
+    Integer,
+    Number,
+    Pattern,
+    Predicate,
+    Text,
+)
+from status_contracts.structuring.value_types import (
+    Annotation,
+    Array,
+    Boolean,
+    Constants,
+    Kind,
+    Map,
+    Object,
+    ValueType,
+    value_type,
+)
+from status_contracts.testing.json_texts import json_values
+
+__all__ = ["Values", "broken_values", "instants"]
+
+_Strategy = st.SearchStrategy[Any]
+
+_UNUSUAL: Final = (
+    "\u0080\u0085\u009f\u00a0\u00ad\u0301\u0600\u200d\u200f\u2028\u2029\u202e\u2066\u3000\ufe0f"
+    "\ufdd0\ufeff\ufffd\ufffe\uffff\U0001f1e9\U0001f469\U0001f3fd\U0001f3b5\U000e0067\U0010ffff"
+    '"\\/<>&~\u00df\u0130\u6f22\u05d0'
+)
+"""Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
+_BLANKS: Final = " \u3000\ufeff"
+_PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
+_ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
+_ANY_CONTROL: Final = st.characters(exclude_categories=["Cs"])
+_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_UNUSUAL), _ANY)
+
+_SHORT: Final = 12  # code points
+_LISTED: Final = 18  # code points of the stem of names in a long list, so that it fits its body
+_FEW: Final = 4  # items
+_LARGE_COUNTS: Final = (2**53, 2**64, 10**300)
+_USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
+
+
+@attrs.frozen(eq=False)
+class Values:
+    """Strategies for the values of annotations.
+
+    Attributes:
+        known: `Model` or `Model.member` (the name in JSON) to the strategy in place of a derived
+            one.
+        predicates: rule of a `Predicate` to the strategy for the text that it accepts.
+
+    """
+
+    known: Mapping[str, _Strategy] = attrs.field(factory=dict)
+    predicates: Mapping[str, _Strategy] = attrs.field(factory=dict)
+
+    def of(self, annotation: Annotation) -> _Strategy:
+        """Draw values of an annotation; models as models, absent members as `ABSENT`."""
+        return self._of(value_type(annotation))
+
+    def _of(self, of: ValueType) -> _Strategy:
+        drawn = self._of_kind(of.kind)
+        return st.none() | drawn if of.is_nullable else drawn
+
+    def _of_kind(self, kind: Kind) -> _Strategy:
+        match kind:
+            case Object():
+                return self._object(kind)
+            case Array():
+                return self._array(kind)
+            case Map(names, values):
+                keys = st.text(max_size=_SHORT) if names is None else self.predicates[names.rule]
+                return st.dictionaries(keys, self._of(values), max_size=_FEW)
+            case Constants(values):
+                return st.sampled_from(values)
+            case Anything():
+                return json_values()
+        return self._scalar(kind)
+
+    def _scalar(self, kind: Kind) -> _Strategy:
+        match kind:
+            case Text():
+                return _texts(kind)
+            case Number(minimum, maximum):
+                return _numbers(minimum, maximum)
+            case Integer(minimum, maximum):
+                return _integers(minimum, maximum)
+            case Predicate():
+                return self.predicates[kind.rule]
+            case Pattern():
+                return st.from_regex(kind.expression, fullmatch=True)
+        return st.booleans() if isinstance(kind, Boolean) else instants()
+
+    def _object(self, kind: Object) -> _Strategy:
+        model = kind.model.__name__
+        if model in self.known:
+            return self.known[model]
+        members = {}
+        for name, member in kind.members.items():
+            known = self.known.get(f"{model}.{name}")
+            if known is None:
+                known = self._of(member.type)
+                known = st.just(ABSENT) | known if member.is_optional else known
+            members[member.field] = known
+        if kind.extra is not None:
+            members[kind.extra] = _extras(kind.members)
+        return st.builds(kind.model, **members)
+
+    def _array(self, kind: Array) -> _Strategy:
+        limits, inner = kind.limits, self._of(kind.items)
+        most, least = limits.max_length, limits.min_length
+        at_most = _FEW if most is None else min(_FEW, most)
+        few = st.lists(inner, min_size=least, max_size=at_most, unique=limits.unique)
+        text = kind.items.kind
+        if most is None or not isinstance(text, Text):
+            return few.map(tuple)
+        longest = (text.max_length or _LISTED) - len(str(most))
+        full = st.builds(
+            lambda stem, count: tuple(f"{stem}{number}" for number in range(count)),
+            st.text(_ANY, min_size=1, max_size=min(_LISTED, longest)),
+            st.sampled_from((most, max(most - 1, least))),
+        )
+        return few.map(tuple) | full
+
+
+def broken_values(
+    cases: Cases, model: type, valid: _Strategy, *, as_text: bool = False
+) -> dict[str, _Strategy]:
+    """Return each rule of the constraints of a model with a strategy for values that break it.
+
+    Valid plain values are broken in one place; `as_text` leaves out what JSON text cannot state.
+    """
+    by_rule: dict[str, list[Case]] = {}
+    for case in cases.of(model):
+        if case.rule and case.at and (case.has_text or not as_text):
+            by_rule.setdefault(case.rule, []).append(case)
+    place = partial(cases.place, model)
+    return {
+        rule: st.builds(place, valid, st.sampled_from(wrong)) for rule, wrong in by_rule.items()
+    }
+
+
+def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
+    """Draw instants from first to last, both included: usual ones, whole seconds, the ends (ms)."""
+    choices = [st.sampled_from((first, last)), st.integers(first, last)]
+    low, high = max(first, _USUAL[0]), min(last, _USUAL[1])
+    if low <= high:
+        usual = st.integers(low, high)
+        seconds = usual.map(lambda instant: max(low, instant - instant % SECOND_MS))
+        choices = [usual, seconds, *choices]
+    return st.one_of(choices)
+
+
+def _numbers(minimum: int, maximum: int) -> st.SearchStrategy[int | float]:
+    ends = (minimum, maximum, minimum + 0.1, minimum + 5e-324, maximum - 2**-20)
+    return st.one_of(
+        st.integers(minimum, maximum),
+        st.sampled_from(ends),
+        st.floats(minimum, maximum).map(canonical),
+    )
+
+
+def _integers(minimum: int, maximum: int | None) -> st.SearchStrategy[int]:
+    large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
+    return st.one_of(
+        st.integers(minimum, min(large[0], minimum + 100)),
+        st.sampled_from(large),
+        st.integers(minimum, maximum),
+    )
+
+
+def _texts(constraint: Text) -> st.SearchStrategy[str]:
+    """Draw texts of one alphabet each, because drawing from a union is slow."""
+    least, most = constraint.min_length, constraint.max_length
+    any_character = _ANY_CONTROL if constraint.controls else _ANY
+    short = [
+        st.text(alphabet, min_size=least, max_size=_SHORT if most is None else min(_SHORT, most))
+        for alphabet in (_PLAIN, _UNUSUAL, any_character)
+    ]
+    if most is None:
+        return st.one_of(short)
+    longest = _CHARACTERS.map(lambda character: character * most)
+    return st.one_of(*short, longest, st.sampled_from(_BLANKS))
+
+
+def _extras(names: Collection[str]) -> _Strategy:
+    """Draw members that a model does not name; mostly none."""
+    unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in names)
+    return st.just({}) | st.dictionaries(unnamed, json_values(), max_size=2)

@@ -1,0 +1,189 @@
+"""Wrong arguments are reported with the value, the choices and the nearest of them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+
+import pytest
+
+from status_contracts.cli.arguments import (
+    ADDRESS,
+    JSON,
+    PORTS,
+    Commands,
+    Parser,
+    bad_choice,
+    integer,
+    number,
+    option,
+)
+from status_contracts.cli.main import run_program
+
+Refused = Callable[..., str]
+MISSING = "a COMMAND is missing (choose from check, show)"
+
+
+def parser() -> Parser:
+    kind = option("--kind", "its kind", choices=("snapshot", "window"))
+    commands: Commands = {
+        "check": ("Check a file", option("file FILE", "it"), JSON, kind),
+        "show": ("Show it", *ADDRESS),
+    }
+    return Parser.of_program("it", "Do it.", "An end.", commands)
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
+    """Parse wrong arguments, and return the last line of the message."""
+
+    def parse(*argv: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            parser().parse(argv)
+        out, err = capsys.readouterr()
+        assert (ended.value.code, out) == (2, "")
+        assert err.startswith("usage: it ")
+        return err.splitlines()[-1]
+
+    return parse
+
+
+class TestParse:
+    def test_right_arguments_are_parsed(self) -> None:
+        found = parser().parse(["check", "--json", "--kind=window", "-"])
+        assert vars(found) == {"command": "check", "file": "-", "json": True, "kind": "window"}
+        assert parser().parse(["show", "--port", "0"]).port == 0
+
+    def test_what_follows_two_dashes_is_no_option(self) -> None:
+        assert parser().parse(["check", "--", "--kin"]).file == "--kin"
+
+    def test_a_value_with_a_space_is_no_option(self) -> None:
+        assert parser().parse(["check", "-- a file"]).file == "-- a file"
+
+    @pytest.mark.parametrize(
+        ("argv", "message"),
+        [
+            ([], f"it: error: {MISSING}"),
+            (
+                ["chekc", "x"],
+                (
+                    "it: error: argument COMMAND: invalid choice 'chekc' (choose from check, show);"
+                    " did you mean 'check'?"
+                ),
+            ),
+            (
+                ["zzz"],
+                "it: error: argument COMMAND: invalid choice 'zzz' (choose from check, show)",
+            ),
+            (["--verson"], "it: error: unknown option --verson; did you mean '--version'?"),
+            # A missing argument is not reported in its place.
+            (["check", "--jsn"], "it check: error: unknown option --jsn; did you mean '--json'?"),
+            (
+                ["check", "x", "--kind", "windwo"],
+                (
+                    "it check: error: argument --kind: invalid choice 'windwo'"
+                    " (choose from snapshot, window); did you mean 'window'?"
+                ),
+            ),
+            (
+                ["check", "x", "--zzz"],
+                "it check: error: unknown option --zzz; it check --help lists the options",
+            ),
+            (["check", "x", "y"], "it check: error: unexpected argument 'y'"),
+            (["check"], "it check: error: the following arguments are required: FILE"),
+            (
+                ["show", "--port", "65536"],
+                "it show: error: argument --port: 65536 is not from 0 to 65535",
+            ),
+            (
+                ["show", "--port", "-1"],
+                "it show: error: argument --port: -1 is not from 0 to 65535",
+            ),
+        ],
+    )
+    def test_a_message_names_value_choices_and_the_nearest(
+        self, argv: list[str], message: str, refused: Refused
+    ) -> None:
+        assert refused(*argv) == message
+
+    def test_a_value_of_an_unknown_option_is_not_quoted(self, refused: Refused) -> None:
+        assert "secret" not in refused("check", "x", "--token=secret")
+
+    def test_a_value_of_a_refused_option_is_not_quoted_and_the_remedy_is(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        commands: Commands = {"check": ("Check it",)}
+        made = Parser.of_program("it", "Do it.", "", commands, refused={"--token": "set TOKEN"})
+        for value in ("=secret", "=a secret", ""):
+            with pytest.raises(SystemExit):
+                made.parse(["check", f"--token{value}"])
+            assert capsys.readouterr().err.endswith("unknown option --token: set TOKEN\n")
+
+    @pytest.mark.parametrize("option", ["-V", "--version"])
+    def test_the_version_is_that_of_the_distribution(
+        self, option: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(SystemExit) as ended:
+            parser().parse([option])
+        assert ended.value.code == 0
+        assert capsys.readouterr() == (f"it {version('status-contracts')}\n", "")
+
+
+class TestNumber:
+    @pytest.mark.parametrize("text", ["0", "65535", "0080"])
+    def test_a_number_of_the_range(self, text: str) -> None:
+        assert number(PORTS)(text) == int(text)
+
+    @pytest.mark.parametrize("text", ["", "-", "1.0", "1_0", " 1", "²", "9" * 5000, "--1"])
+    def test_all_else_is_rejected(self, text: str) -> None:
+        with pytest.raises(Exception, match="is not a whole number"):
+            integer(text)
+
+
+class TestBadChoice:
+    def test_control_characters_are_escaped(self) -> None:
+        assert "\x1b" not in bad_choice("\x1b[31m", ["one"])
+
+
+class TestCompletion:
+    """`argcomplete` sets these variables, and reads completions from file descriptor 8."""
+
+    @pytest.mark.parametrize(
+        ("product", "line", "expected"),
+        [
+            ("devicestatus", "devicestatus va", ["validate"]),
+            ("devicestatus", "devicestatus agent --mode ", ["buffered", "eco", "realtime"]),
+            ("sitedata", "sitedata build x --dates f", ["first-added"]),
+        ],
+    )
+    def test_a_shell_completes_commands_options_and_choices(
+        self, product: str, line: str, expected: list[str]
+    ) -> None:
+        done = subprocess.run(
+            [
+                "sh", "-c", 'exec "$@" 8>&1 9>&2 >/dev/null', "sh",
+                sys.executable, "-m", f"{product}.cli.main",
+            ],
+            env={
+                "_ARGCOMPLETE": "1",
+                "_ARGCOMPLETE_IFS": "\n",
+                "COMP_TYPE": "9",
+                "COMP_LINE": line,
+                "COMP_POINT": str(len(line)),
+                "PATH": "/usr/bin:/bin",
+            },
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )  # fmt: skip
+        assert sorted(each.strip() for each in done.stdout.split("\n") if each) == expected, done
+
+    def test_without_the_library_nothing_is_run(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("_ARGCOMPLETE", "1")
+        monkeypatch.setitem(sys.modules, "argcomplete", None)
+        assert run_program(parser(), ["show"]) == 3
+        needs = "it: argcomplete is not installed: pip install 'status-contracts[cli]'\n"
+        assert capsys.readouterr() == ("", needs)

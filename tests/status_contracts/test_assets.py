@@ -1,0 +1,353 @@
+"""Invariants *inside the root* and *whole files*."""
+
+import os
+import socket
+import threading
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from status_contracts.adapters import asgi, assets, wsgi
+from status_contracts.adapters.assets import FolderAssets
+from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.files import FileState
+from status_contracts.http.conditional import Conditions, http_date, is_valid_etag
+from status_contracts.http.messages import Asset
+from support.servers.servers import Answer
+from support.status_contracts.echo_handler import echo
+from support.status_contracts.gateways import call_asgi, call_wsgi
+
+ANY = Conditions()
+OLD = 1_700_000_000  # seconds: 2023-11-14
+NOW_MS = (OLD + 1_000_000) * 1000
+CANARY = b"canary: outside of the root"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with one old file, beside a file that no one may see."""
+    (tmp_path / "secret.png").write_bytes(CANARY)
+    (tmp_path / "root-secret").mkdir()
+    (tmp_path / "root-secret" / "a.png").write_bytes(CANARY)
+    folder = tmp_path / "root"
+    folder.mkdir()
+    write(folder / "a.png", b"first")
+    return folder
+
+
+def write(path: Path, body: bytes, seconds: float = OLD) -> None:
+    path.write_bytes(body)
+    os.utime(path, (seconds, seconds))
+
+
+def rewrite(path: Path, body: bytes, seconds: float = OLD) -> None:
+    """Write in place, not before the file system's clock has moved on."""
+    before = path.stat().st_ctime_ns
+    while path.stat().st_ctime_ns == before:
+        write(path, body, seconds)
+
+
+def etag(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()}"'
+
+
+class TestFound:
+    def test_a_file_has_a_strong_etag_and_its_time(self, root: Path) -> None:
+        found = FolderAssets(root).read_asset("a.png", ANY)
+        assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
+        assert isinstance(found, Asset)
+        assert found.etag is not None
+        assert is_valid_etag(found.etag)
+
+    @pytest.mark.parametrize("name", ["a", "A.PNG", "index.json", "a-b.c-d", "-", "0", "a..b"])
+    def test_letters_digits_hyphens_and_dots_make_a_name(self, root: Path, name: str) -> None:
+        write(root / name, b"named")
+        found = FolderAssets(root).read_asset(name, ANY)
+        assert isinstance(found, Asset)
+        assert found.body == b"named"
+
+    def test_an_empty_file_is_a_file(self, root: Path) -> None:
+        write(root / "empty", b"")
+        assert FolderAssets(root).read_asset("empty", ANY) == Asset(
+            b"", etag(b""), http_date(OLD * 1000)
+        )
+
+    def test_the_root_may_be_named_by_a_relative_path(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.chdir(root.parent)
+        source = FolderAssets("root")
+        monkeypatch.chdir("/")
+        assert isinstance(source.read_asset("a.png", ANY), Asset)
+
+    def test_the_root_may_be_a_link_that_is_turned(self, root: Path, tmp_path: Path) -> None:
+        newer = tmp_path / "newer"
+        newer.mkdir()
+        write(newer / "a.png", b"second")
+        link = tmp_path / "current"
+        link.symlink_to(root)
+        source = FolderAssets(link)
+        assert source.read_asset("a.png", ANY) == FolderAssets(root).read_asset("a.png", ANY)
+        link.unlink()
+        link.symlink_to(newer)
+        assert source.read_asset("a.png", ANY) == FolderAssets(newer).read_asset("a.png", ANY)
+
+
+class TestNotFound:
+    @pytest.mark.parametrize(
+        "name",
+        [
+            ".",
+            "..",
+            ".hidden",
+            "../secret.png",
+            "..\\secret.png",
+            "/etc/hostname",
+            "sub/a.png",
+            "a.png\n",
+            "a.png\x00",
+            "a_b",
+            "é",
+            "a" * 256,
+        ],
+        ids=lambda name: repr(name[:20]),
+    )
+    def test_what_is_no_name(self, root: Path, name: str) -> None:
+        assert FolderAssets(root).read_asset(name, ANY) is None
+
+    def test_a_directory(self, root: Path) -> None:
+        (root / "folder").mkdir()
+        assert FolderAssets(root).read_asset("folder", ANY) is None
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+    def test_a_fifo_without_waiting_for_its_writer(self, root: Path) -> None:
+        os.mkfifo(root / "fifo")
+        assert FolderAssets(root).read_asset("fifo", ANY) is None
+
+    @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs Unix sockets")
+    def test_a_socket_and_a_device(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(root)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind("socket")
+            assert FolderAssets(root).read_asset("socket", ANY) is None
+        (root / "device").symlink_to("/dev/zero")
+        assert FolderAssets(root).read_asset("device", ANY) is None
+
+
+class TestLinks:
+    def test_a_link_inside_the_root_is_followed(self, root: Path) -> None:
+        (root / "b.png").symlink_to("a.png")
+        (root / "sub").mkdir()
+        write(root / "sub" / "deep.png", b"deep")
+        (root / "c.png").symlink_to(root / "sub" / "deep.png")
+        source = FolderAssets(root)
+        assert source.read_asset("b.png", ANY) == source.read_asset("a.png", ANY)
+        found = source.read_asset("c.png", ANY)
+        assert isinstance(found, Asset)
+        assert found.body == b"deep"
+
+    @pytest.mark.parametrize(
+        "target", ["../secret.png", "../root-secret/a.png", "/etc/hostname", "sub/../../secret.png"]
+    )
+    def test_a_link_out_of_the_root_is_not(self, root: Path, target: str) -> None:
+        (root / "sub").mkdir()
+        (root / "link.png").symlink_to(target)
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
+
+    def test_nor_is_one_through_a_linked_folder(self, root: Path, tmp_path: Path) -> None:
+        (root / "out").symlink_to(tmp_path)
+        (root / "link.png").symlink_to("out/secret.png")
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
+
+    @pytest.mark.parametrize("target", ["link.png", "nowhere", "a.png/x", "."])
+    def test_a_link_to_itself_nowhere_or_a_folder_is_no_file(self, root: Path, target: str) -> None:
+        (root / "link.png").symlink_to(target)
+        assert FolderAssets(root).read_asset("link.png", ANY) is None
+
+    def test_a_link_that_appears_after_the_check_is_not_followed(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        realpath = os.path.realpath
+
+        def swapped(path: Path, *, strict: bool = False) -> str:
+            found: str = realpath(path, strict=strict)
+            if path.name == "a.png":
+                path.unlink()
+                path.symlink_to("../secret.png")
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os.path, "realpath", swapped)
+            assert FolderAssets(root).read_asset("a.png", ANY) is None
+        assert (root / "a.png").read_bytes() == CANARY
+
+
+class TestUnavailable:
+    def test_a_missing_root_raises(self, tmp_path: Path) -> None:
+        source = FolderAssets(tmp_path / "nowhere")
+        with pytest.raises(FileNotFoundError):
+            source.read_asset("a.png", ANY)
+
+    def test_a_root_that_is_a_file_raises(self, root: Path) -> None:
+        with pytest.raises(NotADirectoryError):
+            FolderAssets(root / "a.png").read_asset("a.png", ANY)
+
+    def test_a_root_that_comes_back_serves_again(self, root: Path) -> None:
+        source, away = FolderAssets(root), root.with_name("away")
+        root.rename(away)
+        with pytest.raises(FileNotFoundError):
+            source.read_asset("a.png", ANY)
+        away.rename(root)
+        assert isinstance(source.read_asset("a.png", ANY), Asset)
+
+    def test_a_file_that_cannot_be_opened_raises(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refused(path: object, flags: int) -> int:
+            raise PermissionError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", refused)
+            with pytest.raises(PermissionError):
+                FolderAssets(root).read_asset("a.png", ANY)
+
+
+class TestLastModified:
+    def fetched(self, root: Path, seconds: float, now_ms: int) -> str | None:
+        write(root / "a.png", b"timed", seconds)
+        found = FolderAssets(root, clock=lambda: now_ms).read_asset("a.png", ANY)
+        assert isinstance(found, Asset)
+        return found.last_modified
+
+    def test_parts_of_a_second_are_cut(self, root: Path) -> None:
+        assert self.fetched(root, OLD + 0.75, NOW_MS) == http_date(OLD * 1000)
+
+    def test_is_omitted_while_a_change_could_fall_into_the_same_second(self, root: Path) -> None:
+        assert self.fetched(root, OLD, OLD * 1000 + 999) is None
+        assert self.fetched(root, OLD, OLD * 1000 + 1000) == http_date(OLD * 1000)
+
+    def test_is_omitted_for_a_time_to_come(self, root: Path) -> None:
+        assert self.fetched(root, OLD + 5, OLD * 1000) is None
+
+    def test_is_omitted_before_the_epoch(self, root: Path) -> None:
+        assert self.fetched(root, -5, NOW_MS) is None
+
+
+class TestStaleness:
+    def later(self) -> int:
+        return system_clock() + 3_600_000
+
+    def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.read_asset("a.png", ANY)
+        rewrite(root / "a.png", b"FIRST")
+        found = source.read_asset("a.png", Conditions(etag(b"first")))
+        assert found == Asset(b"FIRST", etag(b"FIRST"), http_date(OLD * 1000))
+
+    def test_a_replaced_file_is_seen(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.read_asset("a.png", ANY)
+        write(root / "b.png", b"FIRST")
+        (root / "b.png").replace(root / "a.png")
+        found = source.read_asset("a.png", Conditions(etag(b"first")))
+        assert isinstance(found, Asset)
+        assert found.body == b"FIRST"
+
+    def test_a_removed_file_is_gone(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.read_asset("a.png", ANY)
+        (root / "a.png").unlink()
+        assert source.read_asset("a.png", Conditions(etag(b"first"))) is None
+
+
+class TestWholeFiles:
+    def test_a_file_replaced_while_it_is_read_is_served_as_it_was(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        opened = assets._open_below
+
+        def replaced(folder: Path, name: str) -> int | None:
+            descriptor = opened(folder, name)
+            write(root / "b.png", b"second")
+            (root / "b.png").replace(root / "a.png")
+            return descriptor
+
+        monkeypatch.setattr(assets, "_open_below", replaced)
+        found = FolderAssets(root).read_asset("a.png", ANY)
+        assert isinstance(found, Asset)
+        assert (found.body, found.etag) == (b"first", etag(b"first"))
+
+    @pytest.mark.parametrize("body", [b"", b"fir", b"first and more", b"FIRST"])
+    @pytest.mark.parametrize("seconds", [OLD, OLD + 1])
+    def test_a_file_written_while_it_is_read_raises(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, body: bytes, seconds: int
+    ) -> None:
+        read = assets._read_whole
+
+        def disturbed(file: BinaryIO, state: FileState) -> bytes:
+            rewrite(root / "a.png", body, seconds)
+            return read(file, state)
+
+        monkeypatch.setattr(assets, "_read_whole", disturbed)
+        with pytest.raises(OSError, match="written while it was read"):
+            FolderAssets(root).read_asset("a.png", ANY)
+
+    def test_readers_never_see_a_mixture_while_files_are_replaced(self, root: Path) -> None:
+        bodies = [bytes([letter]) * 100_000 for letter in b"abcd"]
+        write(root / "a.png", bodies[0])
+        source = FolderAssets(root)
+        stop = threading.Event()
+
+        def replace() -> None:
+            while not stop.is_set():
+                for body in bodies:
+                    write(root / "b.png", body)
+                    (root / "b.png").replace(root / "a.png")
+
+        writer = threading.Thread(target=replace)
+        writer.start()
+        try:
+            for _ in range(200):
+                found = source.read_asset("a.png", ANY)
+                assert isinstance(found, Asset)
+                assert found.body in bodies
+                assert found.etag == etag(found.body)
+        finally:
+            stop.set()
+            writer.join()
+
+
+class TestThroughApplications:
+    def asked(self, front: str, root: Path, name: str, tags: bytes = b"") -> Answer:
+        headers = [(b"if-none-match", tags)] if tags else []
+        target = f"/files/{name}".encode()
+        if front == "asgi":
+            return call_asgi(
+                asgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers
+            )
+        return call_wsgi(wsgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers)
+
+    @pytest.mark.parametrize("front", ["asgi", "wsgi"])
+    def test_a_file_a_current_copy_no_file_and_no_folder(self, front: str, root: Path) -> None:
+        found = self.asked(front, root, "a.png")
+        assert (found.status, found.body) == (200, b"first")
+        assert (found.header("etag"), found.header("content-length")) == (etag(b"first"), "5")
+        current = self.asked(front, root, "a.png", etag(b"first").encode())
+        assert (current.status, current.body) == (304, b"")
+        assert (current.header("etag"), current.header("last-modified")) == (
+            found.header("etag"),
+            found.header("last-modified"),
+        )
+        assert self.asked(front, root, "b.png").status == 404
+        assert self.asked(front, root / "nowhere", "a.png").status == 503
+
+    @pytest.mark.parametrize("front", ["asgi", "wsgi"])
+    @pytest.mark.parametrize(
+        "name", ["../secret.png", "%2e%2e/secret.png", "..%2fsecret.png", "..\\secret.png", "%00"]
+    )
+    def test_no_file_outside_the_root_is_served(self, front: str, name: str, root: Path) -> None:
+        answered = self.asked(front, root, name)
+        assert answered.status == 404
+        assert CANARY not in answered.body

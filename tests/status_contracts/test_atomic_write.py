@@ -1,0 +1,139 @@
+"""Writing a file whole, or not at all.  Invariants *old or new* and *on disk when done*."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from status_contracts.adapters.files import PRIVATE, replace
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "file"
+
+
+class TestReplace:
+    def test_a_new_file_has_the_bytes(self, place: Path) -> None:
+        replace(place, b"one\r\n\x00", created=PRIVATE)
+        assert place.read_bytes() == b"one\r\n\x00"
+        assert names(place.parent) == ["file"]
+
+    def test_who_has_the_old_file_open_keeps_it(self, place: Path) -> None:
+        replace(place, b"one", created=PRIVATE)
+        with place.open("rb") as old:
+            replace(place, b"two", created=PRIVATE)
+            assert old.read() == b"one"
+        assert place.read_bytes() == b"two"
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    def test_it_is_created_with_a_mode_before_the_umask(self, place: Path) -> None:
+        before = os.umask(0o027)
+        try:
+            replace(place, b"one", created=0o666)
+        finally:
+            os.umask(before)
+        assert mode(place) == 0o640
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    def test_it_has_another_mode_in_the_end_if_one_is_given(self, place: Path) -> None:
+        """Of a mode as `stat` gives it, the kind of file says nothing."""
+        before = os.umask(0o777)
+        try:
+            replace(place, b"one", created=PRIVATE, mode=stat.S_IFREG | 0o644)
+        finally:
+            os.umask(before)
+        assert mode(place) == 0o644
+
+    def test_a_link_goes(self, place: Path) -> None:
+        other = place.with_name("other")
+        other.write_bytes(b"other")
+        place.symlink_to(other)
+        replace(place, b"one", created=PRIVATE)
+        assert not place.is_symlink()
+        assert other.read_bytes() == b"other"
+
+    def test_a_long_name_has_room_for_its_successor(self, tmp_path: Path) -> None:
+        place = tmp_path / ("a" * 255)
+        replace(place, b"one", created=PRIVATE)
+        assert names(tmp_path) == ["a" * 255]
+
+    def test_the_bytes_are_on_disk_before_the_name_is_theirs(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Invariant *on disk when done*."""
+        place.write_bytes(b"old")
+        seen: list[tuple[bytes, bytes]] = []
+        sync = os.fsync
+
+        def look(descriptor: int) -> None:
+            (new,) = place.parent.glob(".file.*.new")
+            seen.append((new.read_bytes(), place.read_bytes()))
+            sync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", look)
+        replace(place, b"new", created=PRIVATE)
+        assert seen == [(b"new", b"old")]
+
+    @pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+    @pytest.mark.parametrize("step", ["fsync", "replace", "chmod"])
+    def test_a_step_that_fails_leaves_the_old_file_alone(
+        self, fault: BaseException, step: str, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object, **__: object) -> None:
+            raise fault
+
+        place.write_bytes(b"old")
+        with monkeypatch.context() as patch:
+            patch.setattr(os if step == "fsync" else Path, step, fail)
+            with pytest.raises(type(fault)):
+                replace(place, b"new", created=PRIVATE, mode=PRIVATE)
+        assert place.read_bytes() == b"old"
+        assert names(place.parent) == ["file"]
+
+    def test_the_first_fault_is_the_one_that_is_told(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Even where what is left cannot be removed."""
+
+        def fail(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        def fail_too(*_: object) -> None:
+            raise PermissionError(1, "Operation not permitted")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", fail)
+            patch.setattr(Path, "unlink", fail_too)
+            with pytest.raises(OSError, match="No space left"):
+                replace(place, b"new", created=PRIVATE)
+        assert not place.exists()
+
+    @pytest.mark.parametrize("name", ["no/folder/file", "folder", "a" * 256])
+    def test_what_cannot_be_written_leaves_nothing(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(OSError, match=r"such file|directory|exists|too long"):
+            replace(tmp_path / name, b"one", created=PRIVATE)
+        assert names(tmp_path) == ["folder"]
+
+    def test_writers_at_once_leave_one_of_them_whole(self, place: Path) -> None:
+        texts = [bytes([letter]) * 100_000 for letter in b"abcd"]
+
+        def write(text: bytes) -> None:
+            for _ in range(10):
+                replace(place, text, created=PRIVATE)
+                assert place.read_bytes() in texts
+
+        with ThreadPoolExecutor(len(texts)) as pool:
+            list(pool.map(write, texts))
+        assert names(place.parent) == ["file"]

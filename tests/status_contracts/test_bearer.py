@@ -1,0 +1,172 @@
+"""Invariants *the text is not kept* and *constant time*."""
+
+import copy
+import gc
+import hmac
+import pickle
+import pprint
+import traceback
+from collections.abc import Callable
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.http.bearer import Secret
+
+CANARY = "canary-0123456789abcdef0123456789abcdef"
+HEADER = f"Bearer {CANARY}".encode()
+
+
+class TestAuthorizes:
+    def test_exactly_the_scheme_and_the_text(self) -> None:
+        assert Secret(CANARY).authorizes((HEADER,))
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b"",
+            b"Bearer ",
+            b"bearer " + CANARY.encode(),
+            b"Bearer  " + CANARY.encode(),
+            b"Bearer\t" + CANARY.encode(),
+            b"Basic " + CANARY.encode(),
+            HEADER + b" ",
+            b" " + HEADER,
+            HEADER + b"x",
+            HEADER[:-1],
+            HEADER[:-1] + b"F",
+            HEADER + b", " + HEADER,
+        ],
+        ids=lambda line: repr(line[:24]),
+    )
+    def test_nothing_else(self, line: bytes) -> None:
+        assert not Secret(CANARY).authorizes((line,))
+
+    def test_not_without_a_line(self) -> None:
+        assert not Secret(CANARY).authorizes(())
+
+    def test_not_with_two_lines_even_if_both_are_right(self) -> None:
+        assert not Secret(CANARY).authorizes((HEADER, HEADER))
+
+    def test_the_text_is_compared_as_utf_8(self) -> None:
+        secret = Secret("ключ" * 8)
+        assert secret.authorizes((b"Bearer " + ("ключ" * 8).encode(),))
+        assert not Secret("é" * 32).authorizes((b"Bearer " + ("é" * 32).encode("latin-1"),))
+
+    @pytest.mark.parametrize("line", [b"Bearer ", b"Bearer", b""])
+    def test_the_empty_secret_authorizes_no_request(self, line: bytes) -> None:
+        assert not Secret("").authorizes((line,))
+
+    @given(st.binary(max_size=80))
+    def test_any_bytes_have_a_result(self, line: bytes) -> None:
+        assert Secret(CANARY).authorizes((line,)) == (line == HEADER)
+
+    def test_compares_values_of_one_length_in_constant_time(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        compared: list[tuple[bytes, bytes]] = []
+
+        def spy(left: bytes, right: bytes) -> bool:
+            compared.append((left, right))
+            return left == right
+
+        monkeypatch.setattr(hmac, "compare_digest", spy)
+        secret = Secret(CANARY)
+        for line in (HEADER, HEADER[:-1], b"", b"x" * 10_000):
+            secret.authorizes((line,))
+        assert len(compared) == 4
+        assert {len(side) for pair in compared for side in pair} == {32}
+
+
+class TestAttributes:
+    @pytest.mark.parametrize("text", ["", "a", "a" * 1024, "😀" * 32])
+    def test_the_length_counts_code_points(self, text: str) -> None:
+        assert Secret(text).text_length == len(text)
+
+    @pytest.mark.parametrize(
+        "space", [" ", "\t", "\n", "\x0b", "\x1c", "\x85", "\xa0", "\u1680", "\u2028", "\ufeff"]
+    )
+    def test_white_space_of_python_and_of_ecmascript_is_seen(self, space: str) -> None:
+        assert Secret(f"a{space}b").has_whitespace
+
+    def test_other_text_has_none(self) -> None:
+        assert not Secret(CANARY + "\u200b😀").has_whitespace
+
+    def test_text_that_utf_8_cannot_encode_makes_a_secret_that_no_request_matches(self) -> None:
+        secret = Secret("a" * 40 + "\udcff")
+        assert secret.text_length == 41
+        assert not secret.authorizes((b"Bearer " + b"a" * 40 + b"\xff",))
+
+
+class TestTextIsHidden:
+    @pytest.mark.parametrize(
+        "show",
+        [
+            repr,
+            str,
+            "%s".__mod__,
+            pprint.pformat,
+            lambda secret: repr({"k": [secret]}),
+            lambda secret: repr([getattr(secret, name) for name in dir(secret)]),
+        ],
+    )
+    def test_no_text_form_does(self, show: Callable[[object], str]) -> None:
+        assert CANARY not in show(Secret(CANARY))
+
+    def test_no_object_that_it_refers_to_does(self) -> None:
+        secret = Secret("another-" + CANARY)
+        assert not any(CANARY in repr(held) for held in gc.get_referents(secret))
+
+    def test_settings_that_hold_it_do_not(self) -> None:
+        @attrs.frozen
+        class Settings:
+            token: Secret
+
+        settings = Settings(Secret(CANARY))
+        assert CANARY not in repr(settings)
+        assert CANARY not in repr(attrs.asdict(settings))
+
+    def test_a_traceback_with_locals_does_not(self) -> None:
+        def fail(secret: Secret) -> None:
+            secret.authorizes((b"Bearer guess",))
+            raise RuntimeError(f"about {secret}")
+
+        with pytest.raises(RuntimeError) as raised:
+            fail(Secret(CANARY))
+        shown = traceback.TracebackException.from_exception(raised.value, capture_locals=True)
+        frames = [frame for frame in shown.stack if frame.name == "fail"]
+        assert frames
+        assert CANARY not in repr([(frame.locals, str(shown)) for frame in frames])
+
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_it_cannot_be_pickled(self, protocol: int) -> None:
+        with pytest.raises(TypeError, match="cannot be pickled") as raised:
+            pickle.dumps(Secret(CANARY), protocol)
+        assert CANARY not in str(raised.value)
+
+    def test_every_way_of_pickling_raises(self) -> None:
+        secret = Secret(CANARY)
+        for method in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
+            with pytest.raises(TypeError):
+                method()
+
+
+class TestValue:
+    def test_copies_are_the_secret_itself(self) -> None:
+        secret = Secret(CANARY)
+        assert copy.copy(secret) is secret
+        assert copy.deepcopy([secret])[0] is secret
+
+    def test_equal_texts_make_equal_secrets(self) -> None:
+        assert Secret(CANARY) == Secret(CANARY)
+        assert Secret(CANARY) != Secret(CANARY + "x")
+
+    def test_is_equal_to_no_other_type(self) -> None:
+        assert Secret(CANARY) != CANARY
+        assert Secret(CANARY) != HEADER
+
+    def test_the_hash_says_nothing_about_the_text(self) -> None:
+        assert hash(Secret(CANARY)) == hash(Secret("other"))
+        assert len({Secret(CANARY), Secret(CANARY), Secret("other")}) == 2

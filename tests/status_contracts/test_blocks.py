@@ -1,0 +1,146 @@
+"""Blocks, written as Markdown and as the content of a page."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.pages.blocks import (
+    Block,
+    BulletList,
+    Code,
+    Notice,
+    Paragraph,
+    Section,
+    Table,
+    html,
+    markdown,
+    notice_html,
+)
+from status_contracts.pages.settings import Link
+from support.checks.xml_reading import read_xml
+
+HOSTILE = "</code><script>alert(1)</script>&\"'"
+
+
+def page(*blocks: Block) -> str:
+    return html(Section("Title", "top", blocks))
+
+
+class TestMarkdown:
+    def test_each_block_in_its_own_way(self) -> None:
+        blocks = (
+            Paragraph("Say `x`."),
+            BulletList(("one", "two")),
+            Code("ls", "sh"),
+            Code("{}", "json", "Example"),
+            Section("Two", "two", (Section("/a", "a", (), "GET"),)),
+            Table("caption", ("a", "b"), (("1", "2|3"),)),
+        )
+        assert markdown(Section("Title", "top", blocks)) == (
+            "# Title\n\nSay `x`.\n\n- one\n- two\n\n```sh\nls\n```\n\n"
+            "Example:\n\n```json\n{}\n```\n\n## Two\n\n### `GET /a`\n\n"
+            "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
+        )
+
+
+class TestHtml:
+    def test_inline_marks_become_elements(self) -> None:
+        text = page(Paragraph("See `a<b` and [the list](docs?a=1&b)."))
+        assert "<p>See <code>a&lt;b</code> and " in text
+        assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
+
+    def test_sections_of_level_two_are_the_contents(self) -> None:
+        text = page(Section("Two", "two", (Section("Three", "three", ()),)))
+        assert '<li><a href="#two">Two</a></li>' in text
+        assert 'href="#three"' not in text
+        assert '<h3 id="three">Three</h3>' in text
+
+    def test_sections_and_endpoints_are_elements_that_end_before_the_next(self) -> None:
+        get, post = (Section("/a", name.lower(), (), name) for name in ("GET", "POST"))
+        text = page(
+            Paragraph("start"), Section("A", "a", (get, post)), Section("B", "b", (Paragraph("x"),))
+        )
+        elements = [
+            '<div class="intro">',
+            "<p>start</p>",
+            '<nav class="contents card" aria-labelledby="contents">',
+            "</div>",
+            '<section aria-labelledby="a">',
+            '<article class="endpoint card" aria-labelledby="get">',
+            '<code><span class="method">GET</span> /a</code>',
+            "</article>",
+            '<article class="endpoint card" aria-labelledby="post">',
+            '<code><span class="method writes">POST</span> /a</code>',
+            "</article>",
+            "</section>",
+            '<section aria-labelledby="b">',
+            "<p>x</p>",
+            "</section>",
+        ]
+        places = [0]
+        for element in elements:
+            places.append(text.index(element, places[-1]))
+        assert places == sorted(places)
+
+    def test_code_with_a_title_is_folded_and_a_request_is_marked(self) -> None:
+        text = page(Code("{}", "json", "Example"), Code("curl x", "sh"))
+        assert "<details><summary>Example</summary><pre><code>{}</code></pre></details>" in text
+        assert '<pre class="request"><code>curl x</code></pre>' in text
+
+    def test_code_keeps_its_lines(self) -> None:
+        assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
+
+    def test_paths_and_urls_break_between_their_parts_only(self) -> None:
+        path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
+        assert path in page(Paragraph("See `/api/v1/{profile_id}/snapshot-status`."))
+        assert "/a/<wbr/>b</a>" in page(Paragraph("See [/a/b](#a)."))
+        lines = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
+        assert "https://h/<wbr/>a<wbr/>?b=1<wbr/>&amp;c=d" in lines
+        assert "a / b</code></pre>" in lines
+
+    def test_the_name_of_a_row_breaks_between_its_words(self) -> None:
+        text = page(Table("T", ("a", "b"), (("`events[].load_1m`", "x_y"), ("[a_b](#a_b)", "c"))))
+        assert "<code>events[].<wbr/>load_1m</code></th><td>x_y</td>" in text
+        assert '<th scope="row"><a href="#a_b">a_b</a></th>' in text
+        assert "schema_<wbr/>version" in page(Table("T", ("a",), (("`schema_version`",),)))
+
+    def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
+        text = page(Table("What", ("a", "b"), (("1", "2"),)))
+        assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
+        assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
+
+    @given(st.text(max_size=40) | st.just(HOSTILE))
+    def test_text_stays_text(self, text: str) -> None:
+        """Invariant *text stays text*: the page has the elements of its blocks only."""
+        plain = page(
+            Paragraph("x"), BulletList(("x",)), Code("x", ""), Table("x", ("x",), (("x",),))
+        )
+        given = page(
+            Paragraph(text), BulletList((text,)), Code(text, ""), Table(text, ("x",), ((text,),))
+        )
+        allowed = {"code", "a", "wbr"}
+        assert [name for name in elements(given) if name not in allowed] == [
+            name for name in elements(plain) if name not in allowed
+        ]
+
+
+def elements(text: str) -> list[str]:
+    """Return the names of the elements of the body, which is well-formed XML."""
+    return [element.name for element in read_xml(f"<body>{text}</body>".encode())]
+
+
+class TestNotice:
+    """It stands where a page has nothing to show."""
+
+    def test_it_says_what_happened_what_to_do_and_where_to_go_on(self) -> None:
+        notice = Notice("missing", "No <profile>", "Look at the list.", Link("All & more", "../"))
+        assert notice_html(notice, "none") == (
+            '<div class="notice" id="none" role="status" data-kind="missing">'
+            '<p class="notice-title">No &lt;profile&gt;</p><p>Look at the list.</p>'
+            '<p class="notice-actions"><a href="../">All &amp; more</a></p></div>'
+        )
+
+    def test_what_is_not_given_is_left_out(self) -> None:
+        assert notice_html(Notice("empty", "Nothing yet")).count("<p") == 1
+
+    def test_without_content_it_is_hidden_for_a_script(self) -> None:
+        assert notice_html(None) == '<div class="notice" id="notice" role="status" hidden></div>'

@@ -1,0 +1,98 @@
+"""Files of commands.  Invariants *bounded input*, *whole output*."""
+
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
+from status_contracts.cli.files import read_file, write_file, write_files
+
+
+def others(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+class TestRead:
+    def test_one_byte_too_many_is_refused(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        place.write_bytes(b"one")
+        assert read_file(str(place), 3) == b"one"
+        with pytest.raises(Failed, match="more than the 2 bytes that are allowed") as failed:
+            read_file(str(place), 2, too_long=REFUSED)
+        assert failed.value.exit_code == REFUSED
+
+
+class TestFolders:
+    def test_missing_folders_are_created(self, tmp_path: Path) -> None:
+        write_files(tmp_path / "new", {"a": b"one", "deep/er/b": b"two"})
+        assert (tmp_path / "new" / "deep" / "er" / "b").read_bytes() == b"two"
+        write_files(tmp_path / "new", {"a": b"three"})
+        assert (tmp_path / "new" / "a").read_bytes() == b"three"
+
+    def test_a_file_in_place_of_a_folder_is_reported(self, tmp_path: Path) -> None:
+        (tmp_path / "new").touch()
+        with pytest.raises(Failed, match=r"cannot write .*new: ") as failed:
+            write_files(tmp_path / "new", {"a": b"one"})
+        assert failed.value.exit_code == CANNOT
+
+
+class TestSave:
+    def test_a_new_file_has_the_bytes_and_the_usual_mode(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        write_file(str(place), b"one")
+        assert place.read_bytes() == b"one"
+        usual = tmp_path / "usual"
+        usual.touch()
+        assert place.stat().st_mode == usual.stat().st_mode
+
+    def test_a_file_is_replaced_and_keeps_its_mode(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        place.write_bytes(b"one")
+        place.chmod(0o600)
+        with place.open("rb") as old:
+            write_file(str(place), b"two")
+            assert old.read() == b"one"
+        assert place.read_bytes() == b"two"
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+        assert others(tmp_path) == ["a.json"]
+
+    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "real").mkdir()
+        place = tmp_path / "real" / "a.json"
+        place.write_bytes(b"one")
+        link = tmp_path / "link"
+        link.symlink_to(place)
+        write_file(str(link), b"two")
+        assert link.is_symlink()
+        assert place.read_bytes() == b"two"
+
+    def test_a_pipe_is_written_to(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        got: list[bytes] = []
+        reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+        reader.start()
+        write_file(str(pipe), b"one")
+        reader.join()
+        assert got == [b"one"]
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+    @pytest.mark.parametrize("name", ["no/such/folder/a", ".", "a" * 300])
+    def test_what_cannot_be_written_is_told(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(Failed) as failed:
+            write_file(name, b"one")
+        assert failed.value.exit_code == CANNOT
+        assert failed.value.lines[0].startswith(f"cannot write {name}: ")
+        assert others(tmp_path) == []
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="needs a device that is always full")
+    def test_a_full_disk_is_told(self) -> None:
+        with pytest.raises(Failed, match="No space left"):
+            write_file("/dev/full", b"one")

@@ -1,0 +1,275 @@
+"""Invariants *tags before dates*, *doubt sends the bytes* and *two-digit years*."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.http.conditional import (
+    Conditions,
+    http_date,
+    is_unmodified,
+    is_valid_etag,
+    parse_http_date,
+)
+from status_contracts.http.messages import Request
+from support.checks.costs import assert_linear
+from support.vectors.engine import failures_of
+
+MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT"
+MODIFIED_MS = 1_770_091_506_000
+TAG = '"abc"'
+EARLIEST_MS = -62_135_596_800_000  # 0001-01-01
+LATEST_MS = 253_402_300_799_999  # 9999-12-31
+
+instants = st.datetimes(timezones=st.just(UTC)).map(lambda at: at.replace(microsecond=0))
+tag_texts = st.text(st.characters(min_codepoint=0x21, max_codepoint=0xFF), max_size=12)
+
+
+def lists(field: str, etag: str | None = TAG) -> bool:
+    return is_unmodified(Conditions(if_none_match=field), etag, MODIFIED)
+
+
+def since(field: str, last_modified: str | None = MODIFIED) -> bool:
+    return is_unmodified(Conditions(if_modified_since=field), TAG, last_modified)
+
+
+class TestVectors:
+    def test_the_status_is_that_of_the_vectors(self) -> None:
+        assert failures_of("devicestatus/conditional") == []
+
+
+class TestConditionsOf:
+    def test_without_the_headers_there_are_none(self) -> None:
+        assert Request("GET", b"/").conditions() == Conditions(None, None)
+
+    def test_lines_are_joined_by_a_comma(self) -> None:
+        lines = ((b"if-none-match", b'"a"'), (b"x", b"y"), (b"if-none-match", b'"b"'))
+        assert Request("GET", b"/", lines).conditions().if_none_match == '"a", "b"'
+
+    def test_bytes_beyond_ascii_are_kept_one_for_one(self) -> None:
+        lines = ((b"if-none-match", b'"\x80\xff"'),)
+        assert Request("GET", b"/", lines).conditions().if_none_match == '"\x80\xff"'
+
+    def test_an_empty_line_is_a_header_that_lists_nothing(self) -> None:
+        headers = ((b"if-none-match", b""), (b"if-modified-since", MODIFIED.encode()))
+        conditions = Request("GET", b"/", headers).conditions()
+        assert conditions == Conditions("", MODIFIED)
+        assert not is_unmodified(conditions, TAG, MODIFIED)
+
+    def test_two_dates_are_no_date(self) -> None:
+        lines = ((b"if-modified-since", MODIFIED.encode()),) * 2
+        assert not is_unmodified(Request("GET", b"/", lines).conditions(), TAG, MODIFIED)
+
+
+class TestIfNoneMatch:
+    @pytest.mark.parametrize(
+        "field",
+        [
+            TAG,
+            'W/"abc"',
+            " \t" + TAG + " ",
+            '"x" , "abc" ,',
+            ',,"abc",,',
+            'junk, "abc"',
+            '"unclosed, "abc"',
+            "*",
+            '*, "abc"',
+        ],
+    )
+    def test_a_listed_tag_matches(self, field: str) -> None:
+        assert lists(field)
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            "",
+            ",",
+            "abc",
+            '"abc',
+            'w/"abc"',
+            'x"abc"',
+            '"abc"x',
+            '"abc" "x"',
+            '"abc"\n',
+            "**",
+            '*, "x"',
+            '"a,"abc',
+        ],
+    )
+    def test_anything_else_does_not(self, field: str) -> None:
+        assert not lists(field)
+
+    def test_a_star_matches_a_resource_without_a_tag(self) -> None:
+        assert lists("*", None)
+
+    @pytest.mark.parametrize("etag", ["abc", '"a b"', '"a"b"', "", "W/abc", '"abc"\r\nX: y'])
+    def test_a_resource_with_a_broken_tag_has_none(self, etag: str) -> None:
+        assert not lists(etag, etag)
+        assert not lists(TAG, etag)
+
+    def test_the_comparison_is_weak_and_case_sensitive(self) -> None:
+        assert lists('W/"abc"', '"abc"')
+        assert lists('"abc"', 'W/"abc"')
+        assert not lists('"ABC"', '"abc"')
+
+    def test_obs_text_and_commas_are_part_of_a_tag(self) -> None:
+        assert lists('"x", "é,ü"', '"é,ü"')
+        assert not lists('"é", "ü"', '"é,ü"')
+
+    @given(st.lists(tag_texts), tag_texts, st.sampled_from(["", "W/"]), st.sampled_from(["", "W/"]))
+    def test_a_list_of_tags_matches_when_one_is_the_resources(
+        self, texts: list[str], own: str, sent: str, kept: str
+    ) -> None:
+        texts, own = [text.replace('"', "") for text in texts], own.replace('"', "")
+        clean = {text for text in texts if "\x7f" not in text}
+        field = ", ".join(f'{sent}"{text}"' for text in texts)
+        assert lists(field, f'{kept}"{own}"') == (own in clean and is_valid_etag(f'"{own}"'))
+
+    @pytest.mark.parametrize("member", ['"x",', '"', '"a,b"c,'])
+    def test_cost_is_linear_in_the_members(self, member: str) -> None:
+        assert_linear(lists, lambda n: member * n + "x", 15_000)
+
+
+class TestIfModifiedSince:
+    def test_it_says_nothing_where_tags_were_sent(self) -> None:
+        assert not is_unmodified(Conditions('"x"', MODIFIED), TAG, MODIFIED)
+        assert is_unmodified(Conditions(TAG, http_date(0)), TAG, MODIFIED)
+
+    def test_the_same_second_is_unmodified_and_one_before_is_not(self) -> None:
+        assert since(MODIFIED)
+        assert not since(http_date(MODIFIED_MS - 1))
+
+    @pytest.mark.parametrize("last_modified", [None, "", "yesterday"])
+    def test_a_resource_without_a_readable_date_is_sent(self, last_modified: str | None) -> None:
+        assert not since(MODIFIED, last_modified)
+
+    def test_no_condition_is_no_answer_to_save(self) -> None:
+        assert not is_unmodified(Conditions(), TAG, MODIFIED)
+
+
+class TestValidEtag:
+    @pytest.mark.parametrize("text", ['""', '"a"', 'W/"a"', '"a,b"', '"\x80\xff"', '"\'!~"'])
+    def test_tags(self, text: str) -> None:
+        assert is_valid_etag(text)
+
+    @pytest.mark.parametrize(
+        "text",
+        ["", "a", '"', '"a', 'w/"a"', 'W"a"', '"a b"', '"a"b"', '"\x7f"', '"a"\n', '"\n"', '"Ā"'],
+    )
+    def test_other_text(self, text: str) -> None:
+        assert not is_valid_etag(text)
+
+
+class TestHttpDate:
+    def test_of_the_example_of_the_standard(self) -> None:
+        assert http_date(784_111_777_000) == "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    def test_of_the_ends_of_time(self) -> None:
+        assert http_date(EARLIEST_MS) == "Mon, 01 Jan 0001 00:00:00 GMT"
+        assert http_date(LATEST_MS) == "Fri, 31 Dec 9999 23:59:59 GMT"
+
+    @pytest.mark.parametrize("ms", [EARLIEST_MS - 1, LATEST_MS + 1, 10**30, -(10**30)])
+    def test_beyond_them_raises(self, ms: int) -> None:
+        with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
+            http_date(ms)
+
+    def test_parts_of_a_second_are_cut_before_the_epoch_too(self) -> None:
+        assert http_date(999) == http_date(0)
+        assert http_date(-1) == "Wed, 31 Dec 1969 23:59:59 GMT"
+
+    @given(instants)
+    def test_is_what_the_standard_library_writes(self, at: datetime) -> None:
+        ms = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+        assert http_date(ms) == format_datetime(at, usegmt=True)
+
+    @given(st.integers(EARLIEST_MS, LATEST_MS))
+    def test_is_read_back_as_the_whole_second(self, ms: int) -> None:
+        assert parse_http_date(http_date(ms)) == ms // 1000 * 1000
+
+
+class TestParseHttpDate:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+        ],
+    )
+    def test_the_three_forms_of_the_standard(self, text: str) -> None:
+        assert parse_http_date(text) == 784_111_777_000
+
+    @given(instants)
+    def test_what_asctime_writes(self, at: datetime) -> None:
+        text = time.asctime((*at.timetuple()[:8], 0))
+        ms = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+        if at.year >= 1000:  # asctime writes earlier years with fewer than four digits
+            assert parse_http_date(text) == ms
+
+    @given(st.datetimes(datetime(1900, 1, 1), datetime(2099, 12, 31)))  # noqa: DTZ001 - a civil time
+    def test_the_day_name_decides_the_century_of_two_digit_years(self, at: datetime) -> None:
+        at = at.replace(microsecond=0, tzinfo=UTC)
+        text = f"{at:%A}, {at:%d}-{at:%b}-{at:%y} {at:%H:%M:%S} GMT"
+        ms = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+        assert parse_http_date(text) == ms
+
+    def test_a_two_digit_year_whose_day_fits_no_century_is_no_date(self) -> None:
+        rest = ", 03-Feb-26 04:05:06 GMT"
+        assert parse_http_date("Tuesday" + rest) == MODIFIED_MS
+        assert parse_http_date("Wednesday" + rest) == parse_http_date(
+            "Wed, 03 Feb 1926 04:05:06 GMT"
+        )
+        for day in ("Monday", "Thursday", "Friday", "Saturday", "Sunday"):
+            assert parse_http_date(day + rest) is None
+
+    def test_a_leap_day_needs_a_leap_year(self) -> None:
+        assert parse_http_date("Thu, 29 Feb 2024 00:00:00 GMT") == 1_709_164_800_000
+        assert parse_http_date("Sat, 29 Feb 2025 00:00:00 GMT") is None
+        assert parse_http_date("Tuesday, 29-Feb-00 00:00:00 GMT") == 951_782_400_000
+
+    def test_a_leap_second_is_the_next_minute(self) -> None:
+        text = "Sat, 31 Dec 2016 23:59:60 GMT"
+        assert parse_http_date(text) == parse_http_date("Sun, 01 Jan 2017 00:00:00 GMT")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "Tue, 3 Feb 2026 04:05:06 GMT",
+            "Tue, 00 Feb 2026 04:05:06 GMT",
+            "Tue, 31 Feb 2026 04:05:06 GMT",
+            "Tue, 03 Feb 0000 04:05:06 GMT",
+            "Tue, 03 Feb 2026 24:00:00 GMT",
+            "Tue, 03 Feb 2026 04:60:00 GMT",
+            "Tue, 03 Feb 2026 04:05:60 GMT",
+            "Tue, 03 Feb 2026 23:59:61 GMT",
+            "Tue, 03 Feb 2026 04:05:06 UTC",
+            "Tue, 03 Feb 2026 04:05:06",
+            "Tue, 03 Feb 2026 04:05:06 GMT\n",
+            "Tuesday, 03-Feb-2026 04:05:06 GMT",
+            "Tuesday, 31-Feb-26 04:05:06 GMT",
+            "Tue Feb 3 04:05:06 2026",
+            "Tue, ٠٣ Feb 2026 04:05:06 GMT",
+            "Tue, 03 Feb " + "2" * 5000 + " 04:05:06 GMT",
+        ],
+    )
+    def test_other_text_is_no_date(self, text: str) -> None:
+        assert parse_http_date(text) is None
+
+
+class TestAnyText:
+    @given(st.text(max_size=40), st.text(max_size=40), st.none() | st.text(max_size=10))
+    def test_gets_a_verdict(self, tags: str, date: str, etag: str | None) -> None:
+        is_unmodified(Conditions(tags), etag, MODIFIED)
+        is_unmodified(Conditions(None, date), etag, date)
+        is_unmodified(Conditions(None, MODIFIED), etag, date)
+
+    @pytest.mark.parametrize("call", [since, parse_http_date, is_valid_etag])
+    def test_long_text_costs_linear_time(self, call: Callable[[str], object]) -> None:
+        assert_linear(call, lambda n: "Tue, 03 Feb " + " " * n, 100_000)
+        assert_linear(call, lambda n: '"' + "x" * n, 100_000)

@@ -1,0 +1,408 @@
+"""Runs of a small kit: what is compared, when an answer is right, and how differences are told.
+
+The service keeps one number.  A write sets it, and a read shows it with the time of the read.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+
+from status_contracts.cli.conformance import junit_report
+from status_contracts.conformance.answers import SHARED, Difference, Tolerance, compare, shown
+from status_contracts.conformance.http import (
+    AUTHORIZED,
+    InProcess,
+    NoReply,
+    Reply,
+    Send,
+    VirtualClock,
+)
+from status_contracts.conformance.report import curl_line, find_causes, summary
+from status_contracts.conformance.runner import (
+    UNKNOWN,
+    Kit,
+    NotTestable,
+    Run,
+    Section,
+    Step,
+    Steps,
+    Wait,
+)
+from status_contracts.http.messages import Response
+from status_contracts.instants import format_instant, parse_utc
+from status_contracts.json.codec import encode
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+NOW = 1_790_000_000_000
+
+
+def right(number: object, send: Send, at: int) -> tuple[Response | None, object]:
+    """Return the right answer of the service, and the number after it."""
+    headers = (("Content-Type", "application/json"), ("Allow", "GET, POST"))
+    if send.path == "/late":
+        phase = {"phase": "after" if at >= NOW + 10_000 else "before"}
+        return Response(200, headers, encode(phase)), number
+    if send.method == "POST":
+        is_valid = (send.body or b"").isdigit()
+        after = int(send.body or 0) if is_valid else number
+        body: dict[str, object] = {"at": format_instant(at)} if is_valid else {"error": "invalid"}
+        return Response(200 if is_valid else 400, headers, encode(body)), after
+    if number is UNKNOWN:
+        return None, number
+    shows = {"number": number, "at": format_instant(at), "played": format_instant(at - 420_000)}
+    return Response(200, headers, encode(shows)), number
+
+
+class Model:
+    def answer(self, state: Any, send: Send, at: int) -> tuple[Response | None, Any]:
+        return right(state, send, at)
+
+
+@attrs.define
+class Server:
+    """A client of a service in memory, whose clock is some ms ahead and known by its answers."""
+
+    is_exact: bool = True
+    clock: int = NOW
+    ahead: int = 0
+    round_trip: int = 0
+    lag_ms: int = 0
+    change: Callable[[Send, Reply], Reply] = lambda _, reply: reply
+    history: list[tuple[int, object]] = attrs.field(factory=lambda: [(0, None)])
+    sent: list[Send] = attrs.field(factory=list)
+    url: str = "https://a.example"
+
+    def now(self) -> int:
+        return self.clock
+
+    def wait(self, milliseconds: int) -> None:
+        self.clock += milliseconds
+
+    def send(self, request: Send) -> Reply:
+        self.sent.append(request)
+        sent_at, at = self.clock, self.clock + self.ahead + self.round_trip // 3
+        seen = [number for since, number in self.history if since <= at - self.lag_ms] or [None]
+        response, after = right(seen[-1], request, at)
+        assert response is not None
+        if request.method == "POST" and response.status == 200:
+            self.history.append((at, after))
+        self.clock += self.round_trip
+        reply = Reply(response.status, response.headers, response.body, sent_at, self.clock)
+        return self.change(request, reply)
+
+
+def learn(_: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
+    yield Send("GET", "/")
+    return Model(), UNKNOWN
+
+
+def stated(send: Send, reply: Reply) -> int | None:
+    return parse_utc(json.loads(reply.body)["at"]) if b'"at"' in reply.body else None
+
+
+def write(number: str) -> Step:
+    return Step("R-WRITE", Send("POST", "/", (AUTHORIZED,), number.encode()))
+
+
+READ = Step("R-READ", Send("GET", "/"), "a read")
+
+
+def kit(*steps: Step | Wait, **more: Any) -> Kit:
+    def generate(_: Run) -> Steps:
+        for step in steps:
+            reply = yield step
+            assert reply is None or isinstance(reply, Reply)
+
+    section = Section("all", generate, **{n: more.pop(n) for n in ("writes", "slow") if n in more})
+    return Kit("example", learn, [section], stated_time=stated, played_at="/played", **more)
+
+
+def run_of(server: Any, of: Kit, **options: Any) -> Run:
+    run = Run(of, server, **{"write": True, **options})
+    run.start()
+    for section in of.sections:
+        run.run(section)
+    return run
+
+
+def member(name: str, value: object, only: Callable[[Send], object] = lambda _: True) -> Any:
+    """Return the change of a member of what reads show."""
+
+    def change(send: Send, reply: Reply) -> Reply:
+        body = json.loads(reply.body)
+        if send.method != "GET" or name not in body or not only(send):
+            return reply
+        body[name] = value(body[name]) if callable(value) else value
+        return attrs.evolve(reply, body=json.dumps(body).encode())
+
+    return change
+
+
+def lines(run: Run) -> list[str]:
+    return [cause.line for cause in find_causes(run)]
+
+
+class TestInstants:
+    def test_an_exact_clock_decides_to_the_millisecond(self) -> None:
+        late = kit(
+            Wait(9_999), Step("R", Send("GET", "/late")), Wait(1), Step("R", Send("GET", "/late"))
+        )
+        assert lines(run_of(Server(), late)) == []
+        assert len(run_of(Server(ahead=1), late).findings) == 1
+
+    @pytest.mark.parametrize("ahead", [-3_600_000, -1, 0, 5, 86_400_000])
+    @pytest.mark.parametrize("round_trip", [0, 1, 40, 900])
+    def test_over_http_any_instant_between_sending_and_receiving_is_right(
+        self, ahead: int, round_trip: int
+    ) -> None:
+        pauses: list[Step | Wait] = [Wait(333), READ] * 20
+        steps = [
+            write("5"),
+            READ,
+            *pauses,
+            Step("R", Send("GET", "/late")),
+            READ,
+        ]
+        server = Server(is_exact=False, ahead=ahead, round_trip=round_trip)
+        assert lines(run_of(server, kit(*steps))) == []
+
+    @pytest.mark.parametrize("wait", range(9_990, 10_010))
+    def test_over_http_a_boundary_within_a_round_trip_does_not_decide(self, wait: int) -> None:
+        server = Server(is_exact=False, ahead=3, round_trip=6)
+        server.clock -= 6
+        steps = (write("1"), Wait(wait - 6), Step("R", Send("GET", "/late")))
+        assert lines(run_of(server, kit(*steps))) == []
+
+    def test_over_http_the_wrong_side_of_a_boundary_is_noticed(self) -> None:
+        change = member("phase", "before")
+        server = Server(is_exact=False, ahead=7_000, round_trip=20, change=change)
+        run = run_of(server, kit(write("1"), Wait(3_500), Step("R", Send("GET", "/late"))))
+        assert lines(run) == ["/phase: before; expected after"]
+
+
+class TestStore:
+    def test_a_read_waits_for_a_store_that_lags(self) -> None:
+        for exact in (True, False):
+            server = Server(is_exact=exact, lag_ms=30_000, round_trip=0 if exact else 10)
+            steps = kit(write("1"), READ, write("2"), READ, READ, write("3"), READ)
+            assert lines(run_of(server, steps)) == []
+
+    def test_a_store_that_never_shows_a_write_is_a_difference(self) -> None:
+        server = Server(lag_ms=10**9)
+        run = run_of(server, kit(write("1"), READ))
+        assert lines(run) == ["/number: null; expected 1"]
+
+    def test_waits_of_a_run_over_http_are_bounded(self) -> None:
+        server = Server(is_exact=False, lag_ms=30_000)
+        run = run_of(server, kit(*(step for n in range(30) for step in (write(f"{n}"), READ))))
+        assert run.findings == []
+        assert run.lagging > 0
+        assert "not decided" in "\n".join(summary(run, 1))
+
+    def test_after_a_write_with_a_wrong_status_reads_are_not_judged(self) -> None:
+        def change(send: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, status=200) if send.body == b"x" else reply
+
+        server = Server(change=change)
+        run = run_of(server, kit(write("1"), READ, write("x"), READ, READ, write("2"), READ))
+        assert lines(run) == ["POST /: status 200 invalid; expected 400 invalid"]
+        assert run.tested == {"R-WRITE": 3, "R-READ": 2}
+
+
+class TestCauses:
+    def test_a_wrong_delay_is_one_cause(self) -> None:
+        waiting: list[Step | Wait] = [READ, Wait(7_000)] * 14
+        later = member("played", lambda text: format_instant(parse_utc(text) + 20_000))
+        run = run_of(Server(change=later), kit(write("1"), *waiting))
+        assert lines(run) == [
+            "/played: 400 s before server time; expected 420 s before server time"
+        ]
+        assert find_causes(run)[0].count == 14
+        assert find_causes(run)[0].rules == ("R-READ",)
+
+    def test_a_missing_header_is_one_cause_with_its_rule(self) -> None:
+        def change(_: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, headers=reply.headers[1:])
+
+        rules = {"content-type": "R-TYPE"}
+        run = run_of(Server(change=change), kit(write("1"), *[READ] * 40, rules=rules))
+        assert lines(run) == ["content-type: none; expected application/json"]
+        assert find_causes(run)[0].rules == ("R-TYPE",)
+        assert len(run.findings) == 41
+
+    @pytest.mark.parametrize(
+        ("value", "line"),
+        [
+            (2, "/number: 2; expected 1"),
+            (True, "/number: true; expected 1"),
+            (1.0, "/number: 1.0; expected 1"),
+            ({"a": [1]}, '/number: {"a":[1]}; expected 1'),
+            ("\x1b[2J\u202e", "/number: \ufffd[2J\ufffd; expected 1"),
+        ],
+    )
+    def test_a_wrong_value_is_named_without_control_characters(
+        self, value: object, line: str
+    ) -> None:
+        run = run_of(Server(change=member("number", value)), kit(write("1"), READ))
+        assert lines(run) == [line]
+        assert all(text.isprintable() for text in summary(run, 1))
+
+    def test_values_that_always_differ_are_three_causes_at_most(self) -> None:
+        numbers = iter(range(10**9, 10**9 + 100))
+        far = member("at", lambda _: format_instant(next(numbers) * 5_000))
+        run = run_of(Server(change=far), kit(write("1"), *[READ] * 50))
+        assert len(find_causes(run)) <= 3
+
+    def test_a_body_that_is_no_json_is_a_difference(self) -> None:
+        def change(send: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, body=b"<html>") if send.method == "GET" else reply
+
+        run = run_of(Server(change=change), kit(write("1"), READ))
+        assert lines(run) == ["body: <html>; expected JSON text"]
+
+
+class TestRuns:
+    def test_a_judge_is_a_second_opinion(self) -> None:
+        def judge(reply: Reply) -> Iterable[Difference]:
+            yield Difference("member", "/number", 7, json.loads(reply.body)["number"])
+
+        judged = attrs.evolve(READ, judge=judge)
+        assert lines(run_of(Server(), kit(write("1"), judged))) == ["/number: 1; expected 7"]
+
+    def test_a_tolerance_frees_a_difference(self) -> None:
+        row = Tolerance("R", "the number", lambda _, found: found.name == "/number")
+        server = Server(change=member("number", 9))
+        assert lines(run_of(server, kit(write("1"), READ, tolerances=[row]))) == []
+
+    def test_three_time_outs_in_a_row_end_the_run(self) -> None:
+        def change(send: Send, reply: Reply) -> Reply:
+            if send.method == "GET" and len(server.sent) > 2:
+                raise NoReply("no complete response in 20 s", timed_out=True)
+            return reply
+
+        server = Server(change=change)
+        run = run_of(server, kit(write("1"), READ, READ, write("2"), READ, READ, READ, READ))
+        assert len(server.sent) == 8
+        assert run.stopped == "3 requests in a row had no complete response in 20 s"
+        assert lines(run) == ["GET /: no complete response in 20 s; expected a response"]
+
+    def test_a_deployment_without_a_response_cannot_be_tested(self) -> None:
+        def change(send: Send, reply: Reply) -> Reply:
+            raise NoReply("refused")
+
+        with pytest.raises(NotTestable, match="refused"):
+            run_of(Server(change=change), kit(READ))
+
+    def test_sections_are_left_out_with_a_reason(self) -> None:
+        run = run_of(Server(), kit(READ, writes=True), write=False)
+        assert "give --write" in run.left_out["all"]
+        slow = kit(READ, slow=True)
+        assert "give --slow" in run_of(Server(is_exact=False), slow).left_out["all"]
+        assert run_of(Server(is_exact=False), slow, slow=True).left_out == {}
+
+    def test_a_profile_leaves_out_paths(self) -> None:
+        import re  # noqa: PLC0415
+
+        of = kit(
+            write("1"), READ, Step("R", Send("GET", "/late")), profiles={"p": re.compile("/l")}
+        )
+        server = Server()
+        run_of(server, of, profile="p")
+        assert [send.path for send in server.sent] == ["/", "/", "/"]
+
+
+class TestReports:
+    def test_a_request_is_a_curl_line_without_the_token(self) -> None:
+        send = Send("PUT", "/a'b", (("X", "y z"), ("E", ""), AUTHORIZED), b'{"a":1}')
+        assert curl_line("https://a.example", send) == (
+            "curl --include --path-as-is --request PUT --header 'X: y z' --header 'E;'"
+            ' --header "Authorization: Bearer $INGEST_TOKEN" --data-binary \'{"a":1}\''
+            " 'https://a.example/a'\"'\"'b'"
+        )
+        shortened = (("Authorization", "Bearer ${TOKEN%?}"),)
+        long = attrs.evolve(send, body=b"\xff", method="HEAD", headers=shortened)
+        assert "--data-binary @body-of-1-byte" in curl_line("", long)
+        assert '"Authorization: Bearer ${INGEST_TOKEN%?}"' in curl_line("", long)
+
+    def test_junit_has_a_case_for_each_rule(self) -> None:
+        run = run_of(Server(change=member("number", "\x00")), kit(write("1"), READ))
+        root = ET.fromstring(junit_report(run))  # noqa: S314 - it is our own
+        cases = {
+            case.get("name"): case.find("failure") is not None for case in root.iter("testcase")
+        }
+        assert cases == {"R-WRITE": False, "R-READ": True}
+        assert root.get("failures") == "1"
+
+    def test_the_text_says_what_was_compared(self) -> None:
+        report = list(summary(run_of(Server(), kit(write("1"), READ)), 2))
+        assert report[0] == "2 answers of https://a.example compared in 2.0 s"
+        assert report[-1] == "no difference; 2 rules tested"
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("name", "one", "other"),
+        [
+            ("Allow", "GET, HEAD", "head,GET"),
+            ("Content-Type", "application/json; charset=utf-8", "application/json;charset=UTF-8"),
+            ("Cache-Control", "no-store, max-age=0", "max-age=0, no-store"),
+        ],
+    )
+    def test_order_and_case_of_lists_are_free(self, name: str, one: str, other: str) -> None:
+        found = compare(Response(200, ((name, one),)), Reply(200, ((name.lower(), other),)))
+        assert list(found) == []
+
+    @pytest.mark.parametrize(
+        ("name", "is_free"),
+        [("date", True), ("server", True), ("vary", True), ("set-cookie", False), ("etag", False)],
+    )
+    def test_additional_headers_are_free_unless_they_change_what_a_client_does(
+        self, name: str, *, is_free: bool
+    ) -> None:
+        (found,) = compare(Response(200, ()), Reply(200, ((name, "x"),)))
+        send = Send("GET", "/")
+        assert any(row.allows(send, found) for row in SHARED) is is_free
+
+    def test_a_header_given_twice_is_another_one(self) -> None:
+        line = ("Access-Control-Allow-Origin", "*")
+        assert [
+            found.actual for found in compare(Response(200, (line,)), Reply(200, (line, line)))
+        ] == ["*, *"]
+
+    def test_a_long_value_is_cut(self) -> None:
+        assert shown("x" * 200) == f"{'x' * 120}…"
+
+
+class TestInProcess:
+    def test_the_body_comes_in_two_parts_and_the_last_one_later(self) -> None:
+        async def echo(scope: Any, receive: Any, send: Any) -> None:
+            parts = [(await receive()), (await receive())]
+            assert [part["more_body"] for part in parts] == [True, False]
+            head = dict(scope["headers"])[b"authorization"]
+            await send({"type": "http.response.start", "status": 201, "headers": [(b"a", head)]})
+            await send({"type": "http.response.body", "body": b"-".join(p["body"] for p in parts)})
+
+        client = InProcess(VirtualClock(NOW), echo, TOKEN)
+        reply = client.send(Send("POST", "/x?y", (AUTHORIZED,), b"hello", pause_ms=800))
+        assert reply == Reply(201, (("a", f"Bearer {TOKEN}"),), b"hell-o", NOW, NOW + 800)
+        assert client.now() == NOW + 801
+
+    @pytest.mark.parametrize(
+        ("form", "value"),
+        [("${TOKEN~~}", "AB1"), ("${TOKEN%?}", "ab"), ("${TOKEN}x", "ab1x"), ("  $TOKEN", "  ab1")],
+    )
+    def test_a_variable_stands_for_a_form_of_the_token(self, form: str, value: str) -> None:
+        send = Send("POST", "/", (("Authorization", f"Bearer {form}"),))
+        assert send.lines("ab1") == [("Authorization", f"Bearer {value}")]
+        assert ("A", "1x") in Send("GET", "/", (("A", "${TOKEN~~}"),)).lines("1")
+
+    def test_an_application_that_raises_gives_no_reply(self) -> None:
+        async def application(scope: Any, receive: Any, send: Any) -> None:
+            raise RuntimeError("private")
+
+        with pytest.raises(NoReply, match="the application raised RuntimeError"):
+            InProcess(VirtualClock(), application).send(Send("GET", "/"))

@@ -1,0 +1,337 @@
+"""Invariant *accept or leave*: what the fast decoder accepts, the validator accepts too."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import attrs
+import pytest
+
+from status_contracts.findings import CertainFault, Undecided
+from status_contracts.json.codec import encode
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import (
+    FieldOverride,
+    Integer,
+    Items,
+    MapOf,
+    Text,
+    TimestampFormat,
+)
+from status_contracts.structuring.fast_decoder import FastDecoder
+from status_contracts.structuring.validator import Validator
+from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
+from support.status_contracts.open_model import SHELF, Shelf
+from support.status_contracts.parcel_model import (
+    FULL,
+    FULL_PLAIN,
+    PARCEL,
+    PLAIN,
+    Label,
+    Parcel,
+    Tag,
+)
+
+DECODER = FastDecoder(Parcel)
+VALIDATOR = Validator(Parcel, cap=100)
+MARK = b"\xef\xbb\xbf"
+
+
+def decode(value: object) -> Parcel | None:
+    """Return the fast decoder's model, or None where it defers."""
+    try:
+        return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
+    except Undecided:
+        return None
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestAccepts:
+    def test_every_shape(self) -> None:
+        assert decode(PLAIN) == PARCEL
+        assert decode(FULL_PLAIN) == FULL
+
+    def test_one_byte_order_mark(self) -> None:
+        assert decode(MARK + encode(PLAIN)) == PARCEL
+        assert decode(MARK + MARK + encode(PLAIN)) is None
+
+    @pytest.mark.parametrize(
+        ("text", "note"),
+        [(rb'"\"\\\/"', '"\\/'), (rb'"\u0080"', "\u0080"), (rb'"\ud83c\udfb5"', "\U0001f3b5")],
+    )
+    def test_escapes_that_are_no_controls(self, text: bytes, note: str) -> None:
+        model = decode(encode(changed(note="@")).replace(b'"@"', text))
+        assert model == attrs.evolve(FULL, note=note)
+
+    def test_the_last_of_names_given_twice(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":2,"count":')
+        assert decode(body) == attrs.evolve(FULL, count=3)
+
+    def test_numbers_become_canonical(self) -> None:
+        body = encode(changed(label={"name": "a", "weight": "@"}))
+        for text, held in ((b"5.0", "5"), (b"5e0", "5"), (b"-0.0", "0"), (b"0.5", "0.5")):
+            model = decode(body.replace(b'"@"', text))
+            assert model is not None
+            assert repr(model.label.weight) == held
+
+    def test_null_and_absent_apart(self) -> None:
+        null, absent = decode(PLAIN | {"note": None}), decode(PLAIN)
+        assert null is not None
+        assert null.note is None
+        assert null != absent
+
+
+class TestDefers:
+    """Bodies that may be valid and are left to the validator."""
+
+    @pytest.mark.parametrize(
+        ("member", "text"),
+        [
+            ("count", b"1.0"),
+            ("count", b"9e0"),
+            ("size", b"3.0"),
+            ("kind", b'"\\u0070arcel"'),
+        ],
+    )
+    def test_other_spellings_are_accepted_by_one_path_at_least(
+        self, member: str, text: bytes
+    ) -> None:
+        body = encode(changed(**{member: "@"})).replace(b'"@"', text)
+        model, findings = VALIDATOR.validate(json.loads(body))
+        assert findings == ()
+        assert decode(body) in (None, model)
+
+    def test_a_backslash_before_a_letter(self) -> None:
+        """It looks like an escaped control character."""
+        value = changed(note="\\n")
+        assert decode(value) is None
+        assert VALIDATOR.validate(value)[1] == ()
+
+    def test_a_name_given_twice_with_an_invalid_value_first(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":null,"count":')
+        assert decode(body) is None
+
+
+class TestWhere:
+    """Undecided has a path; CertainFault is raised if only the model cannot be built."""
+
+    @pytest.mark.parametrize(
+        ("body", "where"),
+        [
+            (encode(changed(count="1")), ("count",)),
+            (encode(changed(label={"name": 1, "weight": 1})), ("label", "name")),
+            (encode(changed(label={"name": "a", "weight": [1]})), ()),
+            (encode(changed(labels=[PLAIN["label"], {"name": "a"}])), ("labels", 1)),
+            (encode(changed(more=1)), ()),
+            (encode([]), ()),
+            (b"{", ()),
+            (encode(changed(note="\n")), ()),
+        ],
+        ids=repr,
+    )
+    def test_as_far_as_it_is_known(self, body: bytes, where: tuple[str | int, ...]) -> None:
+        with pytest.raises(Undecided) as caught:
+            DECODER.decode(body)
+        assert caught.value.where == where
+        assert caught.value.args == ()
+        assert not isinstance(caught.value, CertainFault)
+        assert caught.value.__context__ is None
+
+    def test_the_names_of_entries_are_no_steps(self) -> None:
+        with pytest.raises(Undecided) as caught:
+            FastDecoder(Shelf).decode(encode(SHELF_PLAIN | {"counts": {"a": "1"}}))
+        assert caught.value.where == ("counts",)
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"code": "ab"},
+            {"sent_at": "1970-02-30T00:00:00Z"},
+            {"kept_at": "1970-01-01T00:00:00Z"},
+            {"tags": ["a", "a"]},
+            {"label": {"name": "a", "weight": "1"}},
+            {"label": {"name": "a", "weight": 10.5}},
+        ],
+        ids=repr,
+    )
+    def test_a_value_of_which_no_model_can_be_built_is_a_certain_fault(
+        self, members: dict[str, Any]
+    ) -> None:
+        """Invariant *certain faults*."""
+        with pytest.raises(CertainFault):
+            DECODER.decode(encode(changed(**members)))
+        assert VALIDATOR.validate(changed(**members))[1] != ()
+
+
+class TestModels:
+    """The requirements on models."""
+
+    def test_members_may_be_keyword_only(self) -> None:
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 1)] = attrs.field(default=1, kw_only=True)
+            one: bool
+
+        body = b'{"one":true,"count":0}'
+        assert FastDecoder(Counted).decode(body) == Counted(one=True, count=0)
+
+    @pytest.mark.parametrize(
+        "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
+    )
+    def test_fields_contain_their_values(self, more: Any) -> None:
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
+
+        with pytest.raises(TypeError, match="a converter or a validator"):
+            FastDecoder(Counted)
+
+    def test_fields_that_are_no_members_have_their_defaults(self) -> None:
+        @attrs.frozen
+        class Point:
+            x: Annotated[int, Integer(0, 9)]
+            kind: str = attrs.field(init=False, default="point")
+            notes: list[str] = attrs.field(init=False, factory=list)
+            next: int = attrs.field(
+                init=False, default=attrs.Factory(lambda self: self.x + 1, takes_self=True)
+            )
+
+        one, other = (FastDecoder(Point).decode(b'{"x":%d}' % x) for x in (1, 2))
+        assert (one, other) == (Point(1), Point(2))
+        assert (one.kind, one.next, other.next) == ("point", 2, 3)
+        assert one.notes is not other.notes
+
+    def test_items_may_be_null_beside_items_that_are_converted(self) -> None:
+        @attrs.frozen
+        class Times:
+            at: Annotated[tuple[Annotated[int, TimestampFormat.UTC] | None, ...], Items()]
+
+        assert FastDecoder(Times).decode(b'{"at":[null,"1970-01-01T00:00:00Z"]}') == Times(
+            (None, 0)
+        )
+
+    def test_any_optional_member_may_be_omitted(self) -> None:
+        @attrs.frozen
+        class Late:
+            note: Annotated[str, Text()] | Absent = attrs.field(default=ABSENT, kw_only=True)
+            one: bool
+
+        assert FastDecoder(Late).decode(b'{"one":true}') == Late(one=True)
+
+    @pytest.mark.parametrize(
+        ("text", "sound", "faulty"),
+        [
+            (Text(2, controls=True), "abcd", "a"),
+            (Text(0, 2, controls=True), "", "abc"),
+            (Text(0, 2), "", "abc"),
+        ],
+        ids=repr,
+    )
+    def test_a_text_may_have_one_limit(self, text: Text, sound: str, faulty: str) -> None:
+        decoder: FastDecoder[str] = FastDecoder(Annotated[str, text])  # type: ignore[arg-type]
+        assert decoder.decode(encode(sound)) == sound
+        with pytest.raises(Undecided):
+            decoder.decode(encode(faulty))
+
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [
+            (Annotated[tuple[Tag, ...], Items()], ["\n"]),
+            (Annotated[Mapping[str, Tag], MapOf()], {"a": "\n"}),
+            (Annotated[tuple[Annotated[Mapping[str, Tag], MapOf()], ...], Items()], [{"": "\n"}]),
+        ],
+        ids=["items", "entries", "both"],
+    )
+    def test_a_text_that_rejects_controls_does_so_wherever_it_stands(
+        self, kind: Any, value: object
+    ) -> None:
+        assert FastDecoder(kind).decode(encode(value).replace(b"\\n", b"x"))
+        with pytest.raises(Undecided):
+            FastDecoder(kind).decode(encode(value))
+
+    def test_any_number_of_items_may_differ(self) -> None:
+        @attrs.frozen
+        class Numbers:
+            each: Annotated[tuple[Annotated[int, Integer(0)], ...], Items(unique=True)]
+
+        numbers = (*range(300),)
+        body = encode({"each": list(numbers)})
+        assert FastDecoder(Numbers).decode(body) == Numbers(numbers)
+
+    def test_a_model_may_have_one_member(self) -> None:
+        @attrs.frozen
+        class Lonely:
+            one: bool
+
+        @attrs.frozen
+        class Timed:
+            kind: Literal["a"] = attrs.field(default="a", kw_only=True)
+            at: Annotated[int, TimestampFormat.UTC]
+
+        assert FastDecoder(Lonely).decode(b'{"one":true}') == Lonely(one=True)
+        assert FastDecoder(Timed).decode(b'{"kind":"a","at":"1970-01-01T00:00:00Z"}') == Timed(0)
+
+    def test_a_model_of_types_that_msgspec_builds_needs_no_step(self) -> None:
+        @attrs.frozen
+        class Pair:
+            one: bool
+            two: Literal["x"] | None
+
+        assert FastDecoder(Pair).decode(b'{"two":null,"one":true}') == Pair(True, None)
+
+
+class TestOpenModels:
+    """Models that keep what they do not name; where they have to, the validator is taken."""
+
+    DECODER = FastDecoder(Shelf)
+    VALIDATOR = Validator(Shelf, cap=100)
+
+    def test_every_open_constraint(self) -> None:
+        assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
+
+    def test_entries_of_types_that_msgspec_builds_need_no_step(self) -> None:
+        @attrs.frozen
+        class Named:
+            words: Annotated[Mapping[str, Annotated[str, Text(controls=True)]], MapOf()]
+
+        assert FastDecoder(Named).decode(b'{"words":{"":"\\n"}}') == Named({"": "\n"})
+
+    def test_controls_in_any_encoding_where_no_text_rejects_them(self) -> None:
+        body = encode(SHELF_PLAIN | {"size": "\x7f\x01"})
+        assert self.DECODER.decode(body).size == "\x7f\x01"
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            SHELF_PLAIN | {"more": 1},
+            SHELF_PLAIN | {"books": [{"theTitle": "One", "note": "", "more": 1}]},
+            SHELF_PLAIN | {"counts": {"a": 1.0}},
+            SHELF_PLAIN | {"counts": {"a": 10**30}},
+        ],
+        ids=repr,
+    )
+    def test_unusual_values_are_left_to_the_validator(self, value: dict[str, Any]) -> None:
+        with pytest.raises(Undecided):
+            self.DECODER.decode(encode(value))
+        assert self.VALIDATOR.validate(value)[1] == ()
+
+    @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
+    def test_values_that_are_not_json_are_left_to_the_validator(self, mark: bytes) -> None:
+        body = encode(SHELF_PLAIN).replace(b"[null]", mark)
+        with pytest.raises(Undecided):
+            self.DECODER.decode(body)
+
+    def test_controls_stay_rejected_where_one_text_rejects_them(self) -> None:
+        @attrs.frozen
+        class Mixed:
+            one: Annotated[Label, FieldOverride("weight", Annotated[int, Integer(0, 1)])]
+            two: Annotated[str, Text(controls=True)] | None
+
+        decoder = FastDecoder(Mixed)
+        label = {"name": "a", "weight": 1}
+        assert decoder.decode(encode({"one": label, "two": "x"})).two == "x"
+        with pytest.raises(Undecided):
+            decoder.decode(encode({"one": label | {"name": "\n"}, "two": "x"}))

@@ -1,0 +1,253 @@
+"""Timestamp text: only real instants, in exactly two forms, as whole milliseconds."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from status_contracts.instants import (
+    DAY_MS,
+    FIRST_INSTANT,
+    LAST_INSTANT,
+    MINUTE_MS,
+    format_instant,
+    from_datetime,
+    parse_millisecond,
+    parse_utc,
+    to_datetime,
+)
+
+Parse = Callable[[str], int]
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+valid = st.integers(FIRST_INSTANT, LAST_INSTANT)
+COMMON = [
+    ("1970-01-01T00:00:00.000Z", 0),
+    ("1969-12-31T23:59:59.999Z", -1),
+    ("2000-02-29T12:00:00.000Z", 951_825_600_000),
+    ("2026-01-01T12:00:00.000Z", 1_767_268_800_000),
+    ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
+    ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+]
+MONTH_ENDS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+NO_INSTANT = {
+    "a leap day of a common year": "2023-02-29T00:00:00.000Z",
+    "a leap day of a common century": "1900-02-29T00:00:00.000Z",
+    "month zero": "2026-00-01T00:00:00.000Z",
+    "year zero": "0000-01-01T00:00:00.000Z",
+    "midnight as 24:00": "2026-01-01T24:00:00.000Z",
+    "a leap second": "2016-12-31T23:59:60.000Z",
+}
+NO_FORM = {
+    "nothing": "",
+    "an offset": "2026-01-01T12:00:00.000+00:00",
+    "an offset in the same length": "2026-01-01T12:00:00+00:00",
+    "no seconds": "2026-01-01T12:00Z",
+    "a week date": "2026-W01-4T12:00:00.000Z",
+    "six fractional digits": "2026-01-01T12:00:00.000000Z",
+    "an expanded year": "+002026-01-01T12:00:00.000Z",
+    "five thousand digits": "1" * 5000,
+}
+PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
+"""Characters that parsers of digits, `int` among them, take for digits or ignore."""
+
+
+REJECTED = [
+    (parse_millisecond, "noon", "not a millisecond timestamp"),
+    (parse_millisecond, "2026-02-29T12:00:00.000Z", "no such day"),
+    (parse_utc, "2026-01-01T12:00Z", "not a UTC timestamp"),
+    (parse_utc, "0000-01-01T12:00:00Z", "no such day"),
+]
+
+
+def error_of(parse: Parse, text: str) -> ValueError | None:
+    """Return the error that parsing a text raises; None if the text is parsed."""
+    try:
+        parse(text)
+    except ValueError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("parse", [parse_millisecond, parse_utc])
+class TestEitherForm:
+    @pytest.mark.parametrize(("text", "instant"), COMMON)
+    def test_a_real_instant_is_parsed(self, parse: Parse, text: str, instant: int) -> None:
+        assert parse(text) == instant
+
+    def test_an_instant_that_does_not_exist_and_any_other_form_are_rejected(
+        self, parse: Parse
+    ) -> None:
+        invalid = NO_INSTANT | NO_FORM
+        assert [name for name, text in invalid.items() if error_of(parse, text) is None] == []
+
+    def test_an_error_does_not_quote_the_text(self, parse: Parse) -> None:
+        texts = [text for text in (NO_INSTANT | NO_FORM).values() if text]
+        assert [text for text in texts if text in str(error_of(parse, text))] == []
+
+    def test_every_day_of_a_year_exists_and_no_other(self, parse: Parse) -> None:
+        for month, last in enumerate(MONTH_ENDS, start=1):
+            first = parse(f"2023-{month:02}-01T00:00:00.000Z")
+            end = parse(f"2023-{month:02}-{last:02}T00:00:00.000Z")
+            assert end - first == (last - 1) * DAY_MS
+            with pytest.raises(ValueError, match=r"\A"):
+                parse(f"2023-{month:02}-{last + 1:02}T00:00:00.000Z")
+
+    @given(valid)
+    @example(FIRST_INSTANT)
+    @example(LAST_INSTANT)
+    @example(-1)
+    def test_the_millisecond_form_round_trips(self, parse: Parse, instant: int) -> None:
+        assert parse(format_instant(instant)) == instant
+
+    @pytest.mark.parametrize("text", ["2026-01-01T12:00:00.000Z", "0999-12-31T23:59:59.999Z"])
+    def test_no_character_may_be_another_be_missing_or_be_added(
+        self, parse: Parse, text: str
+    ) -> None:
+        for at in range(len(text) + 1):
+            for sign in ("", *PITFALLS):
+                for rest in (text[at:], text[at + 1 :]):
+                    self.check(parse, f"{text[:at]}{sign}{rest}")
+
+    def check(self, parse: Parse, text: str) -> None:
+        """Check that a text is rejected, or is that of its instant."""
+        if error_of(parse, text) is None:
+            whole, _, fraction = text.removesuffix("Z").partition(".")
+            assert format_instant(parse(text)) == f"{whole}.{fraction:0<3}Z"
+
+
+@pytest.mark.parametrize(("parse", "text", "message"), REJECTED)
+def test_an_error_names_the_fault(parse: Parse, text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        parse(text)
+
+
+class TestMillisecondForm:
+    @pytest.mark.parametrize(
+        "text", ["2026-01-01T12:00:00Z", "2026-01-01T12:00:00.00Z", "2026-01-01T12:00:00.0000Z"]
+    )
+    def test_a_fraction_of_another_length_is_rejected(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse_millisecond(text)
+
+    @given(valid, valid)
+    @example(-1, 0)
+    @example(FIRST_INSTANT, LAST_INSTANT)
+    def test_one_instant_one_text(self, one: int, other: int) -> None:
+        """Texts are equal exactly when the instants are, and sort as the instants do."""
+        text, another = format_instant(one), format_instant(other)
+        assert (text == another) == (one == other)
+        assert (text < another) == (one < other)
+
+
+class TestUtcForm:
+    @pytest.mark.parametrize(
+        ("fraction", "milliseconds"),
+        [("", 0), (".0", 0), (".5", 500), (".05", 50), (".50", 500), (".005", 5), (".999", 999)],
+    )
+    def test_a_fraction_has_none_to_three_digits(self, fraction: str, milliseconds: int) -> None:
+        assert parse_utc(f"2026-01-01T12:00:00{fraction}Z") == 1_767_268_800_000 + milliseconds
+
+    @pytest.mark.parametrize("fraction", [".", ".0000", ".+1", ",1", ".\uff11", "Z"])
+    def test_any_other_fraction_is_rejected(self, fraction: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse_utc(f"2026-01-01T12:00:00{fraction}Z")
+
+    @given(valid)
+    def test_trailing_zeros_of_the_fraction_may_be_omitted(self, instant: int) -> None:
+        text = format_instant(instant).removesuffix("Z")
+        whole, fraction = text[:19], text[19:]
+        shorter = fraction.rstrip("0").rstrip(".")
+        assert parse_utc(f"{whole}{shorter}Z") == instant
+
+
+class TestFormat:
+    @pytest.mark.parametrize(("text", "instant"), COMMON)
+    def test_it_writes_the_millisecond_form(self, text: str, instant: int) -> None:
+        assert format_instant(instant) == text
+
+    @pytest.mark.parametrize(
+        "instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, -(10**18), 10**18, -(10**400), 10**400]
+    )
+    def test_instants_outside_the_years_0001_to_9999_are_rejected(self, instant: int) -> None:
+        with pytest.raises(ValueError, match=r"^outside the years 0001 to 9999$"):
+            format_instant(instant)
+
+    @given(valid)
+    def test_it_agrees_with_the_calendar_of_the_standard_library(self, instant: int) -> None:
+        moment = EPOCH + timedelta(milliseconds=instant)
+        expected = moment.replace(tzinfo=None).isoformat(timespec="milliseconds")
+        assert format_instant(instant) == f"{expected}Z"
+
+
+class TestDatetimes:
+    @given(valid)
+    @example(FIRST_INSTANT)
+    @example(LAST_INSTANT)
+    @example(-1)
+    def test_milliseconds_come_back(self, instant: int) -> None:
+        value = to_datetime(instant)
+        assert from_datetime(value) == instant
+        assert value.tzinfo is UTC
+        assert format_instant(instant) == value.isoformat("T", "milliseconds")[:23] + "Z"
+
+    @given(
+        st.datetimes(timezones=st.timezones() | st.just(UTC)),
+        st.integers(0, 1),
+    )
+    @example(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC), 0)
+    def test_datetimes_come_back_without_their_last_microseconds(
+        self, value: datetime, fold: int
+    ) -> None:
+        value = value.replace(fold=fold)
+        offset = value.utcoffset()
+        assert offset is not None
+        try:
+            instant = from_datetime(value)
+        except ValueError:  # in UTC it is before the year 0001 or after the year 9999
+            assert value.year in {1, 9999}
+            return
+        exact = value.replace(tzinfo=UTC, fold=0) - EPOCH - offset
+        assert timedelta(0) <= exact - timedelta(milliseconds=instant) < timedelta(milliseconds=1)
+        assert to_datetime(instant) == EPOCH + timedelta(milliseconds=instant)
+
+    def test_both_passes_of_an_hour_that_occurs_twice_differ(self) -> None:
+        first = datetime(2025, 10, 26, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+        assert from_datetime(first.replace(fold=1)) - from_datetime(first) == 60 * MINUTE_MS
+
+    def test_a_naive_datetime_has_no_instant(self) -> None:
+        message = r"^the datetime is naive: give it a time zone, such as datetime\.UTC$"
+        with pytest.raises(ValueError, match=message):
+            from_datetime(datetime(2026, 1, 1))  # noqa: DTZ001 - rejected
+
+    def test_values_of_other_types_say_what_must_be(self) -> None:
+        wrong: tuple[Any, ...] = ("2026-01-01", 7, datetime(2026, 1, 1, tzinfo=UTC))
+        text, number, moment = wrong
+        message = (
+            r"^value: must be an aware datetime, not str: pass datetime\.fromisoformat\(value\)$"
+        )
+        with pytest.raises(TypeError, match=message):
+            from_datetime(text)
+        with pytest.raises(TypeError, match=r"^value: must be an aware datetime, not int$"):
+            from_datetime(number)
+        with pytest.raises(TypeError, match=r"^instant: .*, not datetime: pass from_datetime\("):
+            to_datetime(moment)
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1))),
+            datetime(9999, 12, 31, 23, 30, tzinfo=timezone(-timedelta(hours=1))),
+        ],
+    )
+    def test_a_datetime_outside_of_the_years_is_rejected(self, value: datetime) -> None:
+        with pytest.raises(ValueError, match=r"^outside the years 0001 to 9999$"):
+            from_datetime(value)
+
+    @pytest.mark.parametrize("instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**30])
+    def test_milliseconds_outside_of_the_years_are_rejected(self, instant: int) -> None:
+        with pytest.raises(ValueError, match=r"^outside the years 0001 to 9999$"):
+            to_datetime(instant)

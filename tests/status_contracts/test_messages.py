@@ -1,0 +1,255 @@
+"""Requests and responses as values: all invariants of `status_contracts.http.messages`."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.http.conditional import is_valid_etag
+from status_contracts.http.messages import (
+    COMMON,
+    JSON,
+    NO_STORE,
+    PNG,
+    Asset,
+    Headers,
+    Request,
+    Response,
+    Unmodified,
+    build_response,
+    conditional_response,
+    etag_of,
+    is_identity,
+    is_length_allowed,
+    media_type,
+    parse_bounded_number,
+    preflight_response,
+)
+from support.checks.costs import assert_linear
+
+LIMIT = 16_384
+lines = st.lists(st.binary(max_size=40), max_size=3).map(tuple)
+BODY = b'{"a":1}'
+MODIFIED = "Tue, 05 May 2026 12:00:00 GMT"
+EARLIER = b"Tue, 05 May 2026 11:59:59 GMT"
+CACHE: Headers = (("Cache-Control", "public, max-age=1"),)
+
+
+def asking(method: str = "GET", **conditions: str) -> Request:
+    lines = [
+        (name.replace("_", "-").encode(), value.encode()) for name, value in conditions.items()
+    ]
+    return Request(method, b"/", tuple(lines))
+
+
+def test_every_response_has_the_three_common_headers() -> None:
+    expected = {
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    request = Request("GET", b"/")
+    responses = (
+        build_response("GET", 200, JSON, b"{}"),
+        preflight_response(()),
+        conditional_response(request, Asset(b"{}", etag_of(b"{}")), JSON, ()),
+    )
+    for response in responses:
+        assert expected.items() <= dict(response.headers).items()
+
+
+class TestRequest:
+    def test_lines_of_one_name_are_given_in_order(self) -> None:
+        request = Request("GET", b"/", ((b"a", b"1"), (b"b", b"2"), (b"a", b"3")))
+        assert request.lines(b"a") == (b"1", b"3")
+
+    def test_its_repr_names_headers_and_tells_no_values(self) -> None:
+        shown = repr(Request("GET", b"/", ((b"authorization", b"Bearer hunter2"),)))
+        assert "authorization" in shown
+        assert "hunter2" not in shown
+
+
+class TestMediaType:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b"application/json",
+            b"Application/JSON",
+            b"application/json; charset=utf-8",
+            b"application/json ; charset=utf-8",
+            b'application/json; q="a;b"',
+        ],
+    )
+    def test_case_and_parameters_do_not_matter(self, line: bytes) -> None:
+        assert media_type((line,)) == b"application/json"
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b"",
+            b"application/jsonp",
+            b"application/json, application/json",
+            b"application /json",
+            b"; application/json",
+            b"application/json\xa0",
+        ],
+    )
+    def test_anything_else_is_something_else(self, line: bytes) -> None:
+        assert media_type((line,)) != b"application/json"
+
+    def test_no_line_is_no_media_type(self) -> None:
+        assert media_type(()) is None
+
+    def test_more_than_one_line_is_no_media_type(self) -> None:
+        assert media_type((b"application/json", b"application/json")) is None
+
+
+class TestIdentity:
+    @pytest.mark.parametrize(
+        "sent",
+        [(), (b"",), (b"identity",), (b"identity, IDENTITY",), (b" , ,",), (b"", b"identity")],
+    )
+    def test_identity_and_nothing_leave_the_body_as_it_is(self, sent: tuple[bytes, ...]) -> None:
+        assert is_identity(sent)
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            (b"gzip",),
+            (b"identity, gzip",),
+            (b"identity", b"br"),
+            (b"identity;q=1",),
+            (b"identit\xc3\xbd",),
+            (b"*",),
+        ],
+    )
+    def test_any_other_coding_does_not(self, sent: tuple[bytes, ...]) -> None:
+        assert not is_identity(sent)
+
+
+class TestContentLength:
+    @pytest.mark.parametrize(
+        "sent", [(), (b"16384",), (b"0016384",), (b"0" * 5000 + b"1",), (b"12", b"12")]
+    )
+    def test_up_to_the_limit_is_allowed(self, sent: tuple[bytes, ...]) -> None:
+        assert is_length_allowed(sent, LIMIT)
+
+    @pytest.mark.parametrize(
+        "sent", [(b"16385",), (b"99999",), (b"9" * 5000,), (b"9" * 5000, b"9" * 5000)]
+    )
+    def test_over_the_limit_is_rejected(self, sent: tuple[bytes, ...]) -> None:
+        assert not is_length_allowed(sent, LIMIT)
+
+    @pytest.mark.parametrize(
+        "line", [b"", b"-1", b"+1", b"1_0", b" 1", b"1, 1", b"\xb2", "१".encode(), b"1\n"]
+    )
+    def test_anything_but_ascii_digits_is_rejected(self, line: bytes) -> None:
+        assert not is_length_allowed((line,), LIMIT)
+
+    @pytest.mark.parametrize("sent", [(b"12", b"13"), (b"12", b"12", b"1"), (b"12", b"x")])
+    def test_lines_that_differ_are_rejected(self, sent: tuple[bytes, ...]) -> None:
+        assert not is_length_allowed(sent, LIMIT)
+
+    @given(st.integers(0, 10**30), st.integers(0, 10**12), st.integers(0, 5))
+    def test_is_the_comparison_of_the_numbers(self, number: int, limit: int, zeros: int) -> None:
+        line = b"0" * zeros + str(number).encode()
+        assert is_length_allowed((line,), limit) == (number <= limit)
+
+    def test_cost_is_linear_in_the_digits(self) -> None:
+        assert_linear(lambda line: is_length_allowed((line,), LIMIT), lambda n: b"9" * n, 500_000)
+
+
+class TestBoundedNumber:
+    @given(st.integers(0, 10**30), st.integers(0, 10**12))
+    def test_is_the_number_or_one_past_the_limit(self, number: int, limit: int) -> None:
+        assert parse_bounded_number(str(number).encode(), limit) == min(number, limit + 1)
+
+
+class TestAnyBytes:
+    @given(lines)
+    def test_no_header_raises(self, sent: tuple[bytes, ...]) -> None:
+        media_type(sent)
+        is_identity(sent)
+        is_length_allowed(sent, LIMIT)
+
+
+class TestResponse:
+    def test_has_the_common_headers_first_and_tells_of_its_body_last(self) -> None:
+        assert build_response("GET", 200, JSON, b"{}", NO_STORE) == Response(
+            200,
+            (*COMMON, *NO_STORE, ("Content-Type", JSON), ("Content-Length", "2")),
+            b"{}",
+        )
+
+    def test_head_gets_the_headers_of_the_body_alone(self) -> None:
+        full = build_response("GET", 404, JSON, b"{}")
+        assert build_response("HEAD", 404, JSON, b"{}") == Response(404, full.headers, b"")
+
+
+class TestPreflight:
+    def test_has_no_body_and_says_nothing_of_one(self) -> None:
+        assert preflight_response(CACHE) == Response(204, (*COMMON, *CACHE))
+
+
+class TestValidated:
+    def test_a_body_is_sent_with_its_tag(self) -> None:
+        sent = conditional_response(asking(), BODY, JSON, CACHE)
+        tagged = (*CACHE, ("ETag", etag_of(BODY)))
+        assert sent == build_response("GET", 200, JSON, BODY, tagged)
+
+    def test_head_gets_the_tag_too(self) -> None:
+        sent = conditional_response(asking("HEAD"), BODY, JSON)
+        assert sent == Response(200, conditional_response(asking(), BODY, JSON).headers, b"")
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD"])
+    @pytest.mark.parametrize("form", ["{}", "W/{}", '"x", {}', "*"])
+    def test_a_client_that_has_the_body_gets_none(self, method: str, form: str) -> None:
+        request = asking(method, if_none_match=form.format(etag_of(BODY)))
+        assert conditional_response(request, BODY, JSON, CACHE) == Response(
+            304, (*COMMON, *CACHE, ("ETag", etag_of(BODY)))
+        )
+
+    @pytest.mark.parametrize("known", ['"x"', "bare", '""'])
+    def test_a_client_that_has_another_body_gets_this_one(self, known: str) -> None:
+        assert conditional_response(asking(if_none_match=known), BODY, JSON).status == 200
+
+    def test_an_asset_keeps_its_own_validators(self) -> None:
+        asset = Asset(b"png", '"own"', MODIFIED)
+        lines = (*CACHE, ("ETag", '"own"'), ("Last-Modified", MODIFIED))
+        assert conditional_response(asking(), asset, PNG, CACHE) == build_response(
+            "GET", 200, PNG, b"png", lines
+        )
+        unmodified = Response(304, (*COMMON, *lines))
+        assert conditional_response(asking(if_none_match='"own"'), asset, PNG, CACHE) == unmodified
+        assert (
+            conditional_response(asking(if_modified_since=MODIFIED), asset, PNG, CACHE)
+            == unmodified
+        )
+        since = asking(if_modified_since=EARLIER.decode())
+        assert conditional_response(since, asset, PNG).status == 200
+
+    def test_what_the_source_reports_as_unmodified_is(self) -> None:
+        found = Unmodified('"own"', MODIFIED)
+        assert conditional_response(asking(), found, PNG, CACHE) == Response(
+            304, (*COMMON, *CACHE, ("ETag", '"own"'), ("Last-Modified", MODIFIED))
+        )
+
+    def test_an_asset_without_validators_is_always_sent(self) -> None:
+        assert conditional_response(
+            asking(if_none_match='"x"'), Asset(b"png"), PNG
+        ) == build_response("GET", 200, PNG, b"png")
+
+    @pytest.mark.parametrize("etag", ["bare", '"a"\r\nX: y', '"a', '"\u2603"'])
+    @pytest.mark.parametrize("modified", ["yesterday", f"{MODIFIED}\r\nX: y"])
+    def test_a_validator_that_is_none_is_omitted(self, etag: str, modified: str) -> None:
+        sent = conditional_response(asking(), Asset(b"png", etag, modified), PNG)
+        assert sent == build_response("GET", 200, PNG, b"png")
+
+
+class TestEtagOf:
+    def test_is_a_digest_of_128_bits_in_quotes(self) -> None:
+        assert etag_of(b"") == '"cae66941d9efbd404e4d88758ea67670"'
+
+    @given(st.binary(), st.binary())
+    def test_is_a_strong_tag_that_tells_bodies_apart(self, one: bytes, other: bytes) -> None:
+        assert is_valid_etag(etag_of(one))
+        assert (etag_of(one) == etag_of(other)) == (one == other)

@@ -1,0 +1,130 @@
+"""Strategies and cases that are derived from constraints, on models with every constraint."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from status_contracts.findings import Undecided, pointer
+from status_contracts.json import codec
+from status_contracts.structuring.cases import DROPPED, Cases
+from status_contracts.structuring.fast_decoder import FastDecoder
+from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.validator import Validator
+from status_contracts.testing.json_texts import json_texts, json_values
+from status_contracts.testing.values import Values, instants
+from support.status_contracts.open_model import PLAIN as SHELF
+from support.status_contracts.open_model import Shelf
+from support.status_contracts.parcel_model import FULL_PLAIN, LABEL, PLAIN, Parcel
+
+CASES = Cases({"word": ("Word", "two words", ""), "two capital letters": ("AB", "A", "ABC", "ab")})
+VALUES = Values(predicates={"word": st.sampled_from(("Word", "W"))})
+MODELS = pytest.mark.parametrize(
+    ("model", "valid"),
+    [(Parcel, PLAIN), (Parcel, FULL_PLAIN), (Shelf, SHELF)],
+    ids=["required members", "all members", "open objects"],
+)
+
+
+class TestCases:
+    @MODELS
+    def test_a_value_with_one_case_has_its_verdict(self, model: type, valid: Any) -> None:
+        """Invariant *one fault, one rule*."""
+        validator: Validator[Any] = Validator(model, cap=10)
+        for case in CASES.of(model):
+            _, findings = validator.validate(CASES.place(model, valid, case))
+            expected = [(pointer(case.path), case.rule)] if case.rule else []
+            assert [(finding.path, finding.rule) for finding in findings] == expected, case
+
+    @MODELS
+    def test_the_fast_decoder_accepts_what_the_validator_accepts_with_an_equal_model(
+        self, model: type, valid: Any
+    ) -> None:
+        """Invariant *accept or leave*."""
+        decoder: FastDecoder[Any] = FastDecoder(model)
+        validator: Validator[Any] = Validator(model, cap=10)
+        accepted = 0
+        for case in filter(lambda case: case.has_text, CASES.of(model)):
+            value = CASES.place(model, valid, case)
+            try:
+                decoded = decoder.decode(json.dumps(value).encode())
+            except Undecided:
+                continue
+            accepted += 1
+            assert validator.validate(value) == (decoded, ()), case
+        assert accepted > len([case for case in CASES.of(model) if not case.rule]) / 2
+
+    def test_every_rule_of_constraints_is_broken(self) -> None:
+        found = {case.rule for model in (Parcel, Shelf) for case in CASES.of(model)}
+        assert found == {
+            *("", "type", "required", "unknown", "constant", "word", "json.depth"),
+            *("text.length", "text.control", "text.surrogate", "text.pattern"),
+            *("number.finite", "number.integral", "number.range", "time.format"),
+            *("items.count", "items.unique"),
+        }
+
+    @pytest.mark.parametrize(
+        ("at", "values"),
+        [
+            (("count",), [0, 1, 9, 10]),
+            (("label", "weight"), [-1, 0, 10, 11]),
+            (("label", "name"), ["", "x", "\U0001f3b5" * 3, "x" * 4]),
+            (("tags",), [[], ["x0", "x1", "x2"], ["x"] * 4]),
+            (("note",), [None, DROPPED]),
+        ],
+    )
+    def test_both_sides_of_each_limit_are_cases(self, at: Any, values: list[Any]) -> None:
+        found = [case.value for case in CASES.of(Parcel) if case.at == at]
+        assert [value for value in values if value not in found] == []
+
+    def test_a_value_without_json_text_says_so(self) -> None:
+        without = {case.rule for case in CASES.of(Shelf) if not case.has_text}
+        assert without == {"number.finite", "text.surrogate"}
+
+    @MODELS
+    def test_the_simplest_value_is_valid(self, model: type, valid: Any) -> None:
+        simplest = CASES.simplest(model)
+        assert simplest.keys() <= valid.keys()
+        assert Validator(model, cap=10).validate(simplest)[1] == ()
+
+
+class TestValues:
+    @pytest.mark.parametrize("model", [Parcel, Shelf])
+    def test_drawn_models_are_valid(self, model: Any) -> None:
+        validator = Validator(model, cap=10)
+
+        @settings(max_examples=20)
+        @given(VALUES.of(model))
+        def check(value: Any) -> None:
+            assert validator.validate(to_builtins(value)) == (value, ())
+
+        check()
+
+    @settings(max_examples=10)
+    @given(Values({"Label": st.just(LABEL), "Parcel.count": st.just(7)}).of(Parcel))
+    def test_strategies_can_be_given(self, parcel: Parcel) -> None:
+        assert (parcel.label, parcel.count) == (LABEL, 7)
+
+    @settings(max_examples=10)
+    @given(instants(5, 7))
+    def test_instants_are_between_their_ends(self, instant: int) -> None:
+        assert 5 <= instant <= 7
+
+
+class TestJsonTexts:
+    @given(st.data())
+    def test_every_form_is_the_same_value(self, data: Any) -> None:
+        value = data.draw(json_values())
+        assert codec.decode(data.draw(json_texts(value))) == value
+
+    @given(st.integers(), st.data())
+    def test_numbers_stay_exact(self, number: int, data: Any) -> None:
+        assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
+
+    @pytest.mark.parametrize("value", [(), {"a": {1}}])
+    def test_other_types_are_a_mistake(self, value: object) -> None:
+        only_once = settings(max_examples=1, phases=[Phase.generate], database=None)
+        with pytest.raises(TypeError, match="not a plain value"):
+            find(json_texts(value), lambda _: True, settings=only_once)

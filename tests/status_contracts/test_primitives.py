@@ -1,0 +1,123 @@
+"""Absent members, canonical numbers, and the arguments that functions accept as bytes."""
+
+import copy
+import math
+import pickle
+from typing import assert_type
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.primitives import (
+    ABSENT,
+    Absent,
+    canonical,
+    is_finite,
+    is_integral,
+    is_octets,
+    to_bytes,
+)
+
+finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+
+
+class TestAbsent:
+    def test_absent_is_not_null(self) -> None:
+        other: object = None
+        assert other is not ABSENT
+        assert other != ABSENT
+
+    def test_there_is_one_of_it(self) -> None:
+        assert list(Absent) == [ABSENT]
+        assert Absent(0) is ABSENT
+
+    def test_it_is_false(self) -> None:
+        assert not ABSENT
+
+    def test_it_shows_its_name_only(self) -> None:
+        assert repr(ABSENT) == "ABSENT"
+
+    @pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy])
+    def test_a_copy_is_the_value_itself(self, clone: object) -> None:
+        assert callable(clone)
+        assert clone(ABSENT) is ABSENT
+
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_a_pickle_is_the_value_itself(self, protocol: int) -> None:
+        again = pickle.loads(pickle.dumps(ABSENT, protocol))  # noqa: S301 - its own pickle
+        assert again is ABSENT
+
+    def test_type_checkers_narrow_by_identity(self) -> None:
+        def narrowed(value: str | Absent | None) -> str | None:
+            if value is ABSENT:
+                return "absent"
+            assert_type(value, str | None)
+            return value
+
+        assert [narrowed(ABSENT), narrowed(None), narrowed("")] == ["absent", None, ""]
+
+
+class TestCanonical:
+    @pytest.mark.parametrize(
+        ("number", "held"), [(50.0, "50"), (-0.0, "0"), (1e16, "10000000000000000"), (0.5, "0.5")]
+    )
+    def test_an_integral_value_is_held_as_int(self, number: float, held: str) -> None:
+        assert repr(canonical(number)) == held
+
+    @pytest.mark.parametrize("number", [math.inf, -math.inf])
+    def test_an_infinity_stays_what_it_is(self, number: float) -> None:
+        assert canonical(number) == number
+
+    def test_not_a_number_stays_what_it_is(self) -> None:
+        assert math.isnan(canonical(math.nan))
+
+    @given(finite)
+    def test_the_value_is_the_same(self, number: float) -> None:
+        assert canonical(number) == number
+
+
+class TestIntegral:
+    @pytest.mark.parametrize("number", [0, 1, -1, 10**400, 1.0, -0.0, 1e300])
+    def test_it_is(self, number: float) -> None:
+        assert is_integral(number)
+
+    @pytest.mark.parametrize("number", [0.5, 1e-300, math.inf, -math.inf, math.nan])
+    def test_it_is_not(self, number: float) -> None:
+        assert not is_integral(number)
+
+
+class TestIsFinite:
+    @pytest.mark.parametrize("number", [0, -0.0, 1e308, 10**308, -(10**308), 2**1024 - 1])
+    def test_it_is(self, number: float) -> None:
+        assert is_finite(number)
+
+    @pytest.mark.parametrize(
+        "number", [math.inf, -math.inf, math.nan, 2**1024, -(2**1024), 10**400], ids=repr
+    )
+    def test_it_is_not(self, number: float) -> None:
+        """An integer that no double is near counts as infinite."""
+        assert not is_finite(number)
+
+
+class TestToBytes:
+    @pytest.mark.parametrize("value", [b"ab", bytearray(b"ab"), memoryview(b"ab")])
+    def test_bytes_of_any_type_are_taken(self, value: bytes) -> None:
+        assert to_bytes(value) == b"ab"
+        assert type(to_bytes(value)) is bytes
+
+    def test_text_needs_an_encoding(self) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            to_bytes("ab")
+
+    @pytest.mark.parametrize("value", [5, None, [1, 2], {"a": 1}])
+    def test_nothing_else_is_taken(self, value: object) -> None:
+        """Python would make five zero bytes of 5."""
+        with pytest.raises(TypeError, match=f"bytes are needed, not {type(value).__name__}$"):
+            to_bytes(value)
+
+
+class TestIsOctets:
+    def test_other_values_are_not_bytes(self) -> None:
+        assert is_octets(b"")
+        assert not is_octets({})

@@ -1,0 +1,47 @@
+"""Settings from plain tables: names that are unknown, at any depth."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import attrs
+import pytest
+
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Items, MapOf
+from status_contracts.structuring.decoder import SettingsError, parse_settings
+
+
+@attrs.frozen
+class _Inner:
+    folder: bool | Absent = ABSENT
+    title: bool | Absent = ABSENT
+
+
+@attrs.frozen
+class _Outer:
+    inner: _Inner | Absent = ABSENT
+    named: Annotated[Mapping[str, _Inner], MapOf()] | Absent = ABSENT
+    listed: Annotated[tuple[_Inner, ...], Items()] | Absent = ABSENT
+
+
+@pytest.mark.parametrize(
+    ("tables", "path", "hint"),
+    [
+        ({"liste": 1}, "/liste", "did you mean listed?"),
+        ({"xyz": 1}, "/xyz", "there are inner, named, listed"),
+        ({"inner": {"titel": 1}}, "/inner/titel", "did you mean title?"),
+        ({"named": {"a/b": {"x": 1}}}, "/named/a~1b/x", "there are folder, title"),
+        ({"listed": [{}, {"foldr": 1}]}, "/listed/1/foldr", "did you mean folder?"),
+    ],
+)
+def test_an_unknown_name_has_the_nearest_or_all_names(tables: object, path: str, hint: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        parse_settings(tables, _Outer, cap=2)
+    (finding,) = raised.value.findings
+    assert (finding.path, finding.message) == (path, f"is no setting; {hint}")
+
+
+def test_other_values_than_tables_are_refused() -> None:
+    with pytest.raises(SettingsError) as raised:
+        parse_settings([], _Outer, cap=2)
+    assert [(finding.path, finding.rule) for finding in raised.value.findings] == [("", "type")]

@@ -1,0 +1,157 @@
+"""Invariants *bounded calls* and *no queue for a hanging store*, by a clock of the test."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from status_contracts.adapters.store_gate import StoreBusy, StoreGate
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class World:
+    """A gate of a one-second timeout with a clock that the test moves."""
+
+    def __init__(self, most: int = 2) -> None:
+        self.clock = Clock()
+        self.gate = StoreGate(most, 1.0, self.clock)
+
+    def call(self, takes: float = 0.0, fault: Exception | None = None) -> str:
+        def method() -> str:
+            self.clock.now += takes
+            if fault is not None:
+                raise fault
+            return "done"
+
+        return self.gate.call(self.gate.start(), method)
+
+    def fail(self, takes: float) -> None:
+        with pytest.raises(OSError, match="lost"):
+            self.call(takes, OSError("lost"))
+
+    def is_busy(self, call: Callable[[], object] | None = None) -> bool:
+        try:
+            (call or self.call)()
+        except StoreBusy:
+            return True
+        return False
+
+
+class Held:
+    """A call that goes on when the test lets it."""
+
+    def __init__(self) -> None:
+        self.running, self.going_on = Event(), Event()
+
+    def __call__(self) -> bool:
+        self.running.set()
+        return self.going_on.wait(30)
+
+
+def test_a_call_returns_what_its_method_returns() -> None:
+    world = World()
+    assert [world.call(), world.call(5.0), world.call()] == ["done"] * 3
+
+
+def test_a_quick_failure_keeps_nobody_out() -> None:
+    world = World()
+    world.fail(1.0)
+    assert world.call() == "done"
+
+
+def test_after_a_late_failure_calls_fail_at_once_for_a_while() -> None:
+    world = World()
+    world.fail(1.1)
+    assert world.is_busy()
+    world.clock.now += 0.9
+    assert world.is_busy()
+    world.clock.now += 0.2
+    assert world.call() == "done"
+    assert world.call() == "done"
+
+
+def test_an_attempt_that_fails_quickly_is_followed_by_the_same_wait() -> None:
+    world = World()
+    world.fail(1.1)
+    world.clock.now += 1.0
+    world.fail(0.0)
+    assert world.is_busy()
+    world.clock.now += 1.0
+    assert world.call() == "done"
+
+
+def test_one_call_at_a_time_tries_a_store_that_hangs() -> None:
+    world = World()
+    world.fail(1.1)
+    world.clock.now += 1.0
+    inner: list[bool] = []
+    world.gate.call(world.gate.start(), lambda: inner.append(world.is_busy()))
+    assert inner == [True]
+    assert world.call() == "done"
+
+
+def test_a_call_that_started_too_long_ago_is_not_made() -> None:
+    world = World()
+    started = world.gate.start()
+    world.clock.now += 1.1
+    assert world.is_busy(lambda: world.gate.call(started, pytest.fail))
+
+
+def test_while_all_turns_are_taken_for_long_others_fail_at_once() -> None:
+    world = World(most=1)
+
+    def later() -> bool:
+        before = world.is_busy(world.gate.start)
+        world.clock.now += 1.1
+        return not before and world.is_busy(world.gate.start)
+
+    assert world.gate.call(world.gate.start(), later)
+
+
+def test_a_call_waits_for_its_turn() -> None:
+    gate = StoreGate(1, 30.0)
+    first = Held()
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(gate.call, gate.start(), first)
+        assert first.running.wait(30)
+        other = pool.submit(gate.call, gate.start(), lambda: True)
+        assert not other.done()
+        first.going_on.set()
+        assert one.result(30)
+        assert other.result(30)
+
+
+def test_a_turn_that_does_not_come_in_time_is_a_failure() -> None:
+    gate = StoreGate(1, 0.3)
+    first = Held()
+    with ThreadPoolExecutor(1) as pool:
+        one = pool.submit(lambda: gate.call(gate.start(), first))
+        assert first.running.wait(30)
+        with pytest.raises(StoreBusy):
+            gate.call(gate.start(), pytest.fail)
+        first.going_on.set()
+        assert one.result(30)
+
+
+def test_a_call_waits_for_as_long_as_others_succeed() -> None:
+    world = World(1)
+    started = world.gate.start()
+    world.clock.now += 0.9
+    assert world.call() == "done"
+    world.clock.now += 1.0  # later than the timeout after the start, not after the last success
+    assert world.gate.call(started, lambda: "done") == "done"
+
+
+def test_without_a_success_it_fails_after_the_timeout() -> None:
+    world = World(1)
+    started = world.gate.start()
+    world.clock.now += 1.5
+    assert world.is_busy(lambda: world.gate.call(started, lambda: "done"))

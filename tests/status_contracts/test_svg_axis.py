@@ -1,0 +1,262 @@
+"""Axes of pictures: scales, round ticks, and lanes with names on a common axis."""
+
+from datetime import date
+from itertools import pairwise
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.instants import DAY_MS
+from status_contracts.svg.axis import (
+    NO_DATA,
+    Lane,
+    Layout,
+    Level,
+    Scale,
+    Tick,
+    date_ticks,
+    draw_axis,
+    draw_lanes,
+    finest_ticks,
+    time_ticks,
+    value_levels,
+)
+from status_contracts.svg.image import Frame, Style
+from status_contracts.svg.labels import Label
+from status_contracts.svg.palette import paper_of
+from status_contracts.svg.text import text_width
+from support.checks.xml_reading import Element, read_xml
+
+NOON = 1_767_268_800_000
+"""2026-01-01, 12:00 UTC."""
+
+
+def named(first: str, last: str, most: int, *, daily: bool = True) -> list[str]:
+    """Return the labels of dates of the finest choice with at most so many ticks."""
+    begin, end = (date.fromisoformat(day).toordinal() for day in (first, last))
+    choices = date_ticks(begin, end, daily=daily)
+    fitting = next((choice for choice in choices if len(choice[0]) <= most), None)
+    ticks = [] if fitting is None else list(map(fitting[1], fitting[0]))
+    assert all(begin < tick.value < end for tick in ticks)
+    return [tick.label for tick in ticks]
+
+
+class TestDateTicks:
+    """Invariant *round ticks*."""
+
+    def test_a_few_days_are_named_each(self) -> None:
+        assert named("2024-02-27", "2024-03-02", 12) == ["28 Feb", "29 Feb", "1 Mar"]
+
+    def test_of_more_days_the_mondays(self) -> None:
+        assert named("2024-01-01", "2024-01-31", 12) == ["8 Jan", "15 Jan", "22 Jan", "29 Jan"]
+
+    def test_a_monday_at_the_end_is_not_named_twice(self) -> None:
+        assert named("2024-01-07", "2024-01-15", 1) == ["8 Jan"]
+
+    def test_of_months_their_first_days(self) -> None:
+        assert named("2024-01-15", "2024-05-02", 12) == ["Feb", "Mar", "Apr", "May"]
+
+    def test_then_quarters_and_halves(self) -> None:
+        assert named("2023-02-10", "2024-03-10", 4) == ["Apr", "Jul", "Oct", "2024"]
+        assert named("2023-02-10", "2024-03-10", 3) == ["Jul", "2024"]
+
+    @pytest.mark.parametrize(
+        ("most", "expected"),
+        [
+            (12, ["2015", "2016", "2017", "2018", "2019", "2020", "2021", "2022", "2023", "2024"]),
+            (9, ["2016", "2018", "2020", "2022", "2024"]),
+            (4, ["2015", "2020"]),
+            (1, ["2020"]),
+        ],
+    )
+    def test_then_years_that_are_round(self, most: int, expected: list[str]) -> None:
+        assert named("2014-06-30", "2024-06-30", most) == expected
+
+    def test_all_years_that_dates_have(self) -> None:
+        assert named("0001-01-01", "9999-12-31", 4) == ["2000", "4000", "6000", "8000"]
+
+    def test_a_first_day_at_the_start_is_not_named_again(self) -> None:
+        assert named("2024-01-01", "2024-12-31", 2) == ["Jul"]
+
+    def test_days_do_not_label_weeks_and_months(self) -> None:
+        assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["Feb"]
+
+    def test_without_space_there_is_none(self) -> None:
+        assert named("0001-01-01", "9999-12-31", 0) == []
+
+
+class TestTimeTicks:
+    """Invariant *round ticks*."""
+
+    @pytest.mark.parametrize(
+        ("length_ms", "step_ms", "width", "font_size"),
+        [
+            (900_000, 300_000, 300, 10),
+            (900_000, 180_000, 512, 11),
+            (900_000, 120_000, 1124, 13),
+            (20_000, 5000, 592, 11),
+            (30, 10, 592, 11),
+            (0, 1, 592, 11),
+            (8 * 3_600_000, 3_600_000, 800, 12),
+            (36 * 3_600_000, 6 * 3_600_000, 800, 12),
+        ],
+    )
+    def test_the_step_suits_the_axis(
+        self, length_ms: int, step_ms: int, width: int, font_size: int
+    ) -> None:
+        choices = time_ticks(NOON, NOON + length_ms)
+        ticks = finest_ticks(choices, width, font_size, 3 * font_size)
+        values = [tick.value for tick in ticks]
+        assert values == [*range(NOON, NOON + length_ms + 1, step_ms)]
+
+    def test_labels_are_as_precise_as_the_step(self) -> None:
+        for width, label in ((400, "12:00:00"), (200_000, "12:00:00.000")):
+            (tick, *_) = finest_ticks(time_ticks(NOON, NOON + 60_000), width, 11, 33)
+            assert tick == Tick(NOON, label)
+
+    def test_spans_of_days_are_labelled_by_their_dates(self) -> None:
+        ticks = finest_ticks(time_ticks(NOON, NOON + 5 * DAY_MS), 500, 12, 36)
+        assert [tick.label for tick in ticks] == ["2 Jan", "3 Jan", "4 Jan", "5 Jan", "6 Jan"]
+        assert {tick.value % DAY_MS for tick in ticks} == {0}
+        ticks = finest_ticks(time_ticks(NOON, NOON + 2 * DAY_MS), 500, 12, 36)
+        assert [tick.label for tick in ticks] == ["12:00", "2 Jan", "12:00", "3 Jan", "12:00"]
+
+
+class TestFinestTicks:
+    """Invariant *finest that fits*."""
+
+    def test_labels_have_their_space(self) -> None:
+        for length in range(50, 2000, 50):
+            for choices in (time_ticks(NOON, NOON + 900_000), date_ticks(9000, 9400, daily=True)):
+                ticks = finest_ticks(choices, length, 11, 22)
+                assert sum(text_width(tick.label, 11) + 22 for tick in ticks) <= length
+
+    def test_without_space_there_are_none(self) -> None:
+        assert finest_ticks(date_ticks(1, 3_652_059, daily=True), 10, 12, 24) == []
+        assert finest_ticks(time_ticks(0, NOON), 300, 10, 30) == []
+
+    def test_neighbouring_days_have_none_between(self) -> None:
+        assert finest_ticks(date_ticks(10, 11, daily=True), 900, 12, 24) == []
+
+    def test_between_a_day_and_itself_there_are_none(self) -> None:
+        for day in (1, 9000, 3_652_059):
+            for daily in (True, False):
+                assert finest_ticks(date_ticks(day, day, daily=daily), 900, 12, 24) == []
+
+
+class TestValueLevels:
+    @pytest.mark.parametrize(
+        ("least", "greatest", "labels"),
+        [
+            (52, 66, ["66", "63", "60", "57", "52"]),
+            (6, 19065, ["19,065", "12,000", "8,000", "4,000", "6"]),
+            (24.7, 31.7, ["31.7", "30.0", "28.5", "27.0", "24.7"]),
+            (-1, 1, ["1", "0.5", "0.0", "-0.5", "-1"]),
+            (5, 5.4, ["5.4", "", "", "", "5"]),
+            (58, 58, ["", "", "58", "", ""]),
+            (0, 2**53, ["9,007,199,254,740,992", *(f"{n}{5 * ',000'}" for n in (6, 4, 2)), "0"]),
+        ],
+    )
+    def test_numbers_are_round(self, least: float, greatest: float, labels: list[str]) -> None:
+        assert [level.label for level in value_levels(least, greatest)] == labels
+
+    def test_a_number_is_at_its_height(self) -> None:
+        assert value_levels(0, 100) == [
+            *(Level(0, "100"), Level(0.25, "75"), Level(0.5, "50"), Level(0.75, "25")),
+            Level(1, "0"),
+        ]
+
+    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15))
+    def test_levels_are_an_eighth_apart(self, least: float, span: float) -> None:
+        shares = [level.share for level in value_levels(least, least + span)]
+        assert shares[0] == 0
+        assert shares[-1] == 1
+        assert all(after - before > 0.11 for before, after in pairwise(shares))
+
+
+class TestScale:
+    def test_first_and_last_day_lie_at_the_ends(self) -> None:
+        assert Scale(10, 20, 0, 908).places([10, 20]) == [0, 908]
+
+    def test_days_lie_in_proportion(self) -> None:
+        assert Scale(10, 20, 0, 100).places([10, 11, 15, 20]) == [0, 10, 50, 100]
+
+    def test_a_day_lies_at_the_nearest_step(self) -> None:
+        assert Scale(0, 3, 0, 10).places([0, 1, 2, 3]) == [0, 3, 7, 10]
+
+    def test_between_two_steps_the_later_is_taken(self) -> None:
+        assert Scale(0, 2, 0, 5).places([1]) == [3]
+
+    def test_a_single_day_lies_in_the_middle(self) -> None:
+        assert Scale(10, 10, 0, 9).places([10, 10]) == [4, 4]
+
+    def test_places_count_from_the_start(self) -> None:
+        scale = Scale(10, 20, 96, 196)
+        assert scale.places([10, 15, 20]) == [96, 146, 196]
+        assert scale.place(15) == 146
+        assert Scale(10, 10, 96, 196).place(10) == 146
+
+    def test_a_span_covers_at_least_one_column(self) -> None:
+        scale = Scale(0, 1000, 96, 196)
+        assert scale.columns(100, 300) == range(106, 126)
+        assert scale.columns(100, 101) == range(106, 107)
+        assert scale.columns(1000, 1000) == range(195, 196)
+        assert scale.columns(1000, 1000, least=2) == range(194, 196)
+
+
+FRAME = Frame(200, 10, 190, Style(title=13, text=10, row=14, sample=10, gap=5), paper_of("light"))
+BESIDE = Layout(FRAME, Scale(0, 100, 90, 190), bar=20, spacing=8)
+ABOVE = attrs.evolve(BESIDE, scale=Scale(0, 100, 10, 190))
+
+
+def drawn(*lanes: Lane, layout: Layout = BESIDE) -> tuple[list[Element], int]:
+    svg, bottom = draw_lanes(lanes, 50, layout)
+    return read_xml(f"<g>{svg}</g>".encode()), bottom
+
+
+def lane(name: str, *, has_numbers: bool = False) -> Lane:
+    """Return a lane that writes the y at which its content starts."""
+    return Lane(name, lambda y: f"<rect y='{y}'/>", has_numbers=has_numbers)
+
+
+class TestDrawLanes:
+    def test_lanes_follow_each_other(self) -> None:
+        elements, bottom = drawn(lane("a"), lane("b", has_numbers=True), lane("c"))
+        tops = [element.attributes["y"] for element in elements if element.name == "rect"]
+        assert tops == ["50", "92", "120"]
+        assert bottom == 141
+
+    def test_names_above_need_a_row(self) -> None:
+        elements, _ = drawn(lane("a"), lane("b", has_numbers=True), layout=ABOVE)
+        tops = [element.attributes["y"] for element in elements if element.name == "rect"]
+        assert tops == ["64", "120"]
+
+    def test_there_is_a_line_below_each(self) -> None:
+        elements, _ = drawn(lane("a"), lane("b"))
+        assert elements[1].attributes["d"] == "M90 70.5H190M90 98.5H190"
+
+    def test_names_and_notes_are_text(self) -> None:
+        for layout in (BESIDE, ABOVE):
+            elements, _ = drawn(Lane("<a>", None, "<b>"), layout=layout)
+            texts = [element.text for element in elements if element.text]
+            assert texts == ["<a>", "<b>", NO_DATA]
+
+
+class TestDrawAxis:
+    """Invariant *labels apart*."""
+
+    def axis(self, *taken: Label) -> list[Element]:
+        ticks = [Tick(0, "first"), Tick(50, "middle"), Tick(100, "last")]
+        return read_xml(f"<g>{draw_axis(ticks, taken, 20, 80, BESIDE)}</g>".encode())
+
+    def test_each_tick_has_a_line_and_a_label(self) -> None:
+        _, lines, _, *texts = self.axis()
+        assert lines.attributes["d"] == "M90.5 20V80M140.5 20V80M190.5 20V80"
+        assert [text.text for text in texts] == ["first", "middle", "last"]
+        assert float(texts[-1].attributes["x"]) < 190
+
+    def test_a_label_that_touches_another_is_left_out(self) -> None:
+        _, _, _, *texts = self.axis(Label("taken", 140, "middle"))
+        assert [text.text for text in texts] == ["first", "last"]

@@ -1,0 +1,203 @@
+"""Complete SVG images: accessible, self-contained, safe; legends whose texts are cut."""
+
+from itertools import pairwise
+from math import ceil
+
+import attrs
+import pytest
+
+from status_contracts.svg.image import (
+    MAX_TITLE_LENGTH,
+    Box,
+    Entry,
+    Frame,
+    Picture,
+    Style,
+    arrange,
+    columns_width,
+    legend,
+)
+from status_contracts.svg.palette import paper_of
+from status_contracts.svg.text import text_width
+from support.checks.xml_reading import read_xml
+
+FRAME = Frame(30, 3, 27, Style(title=13, text=10, row=14, sample=10, gap=4), paper_of("light"))
+HOSTILE = "]]></title><script>&\"'\x00\ud800\ufffe"
+
+
+class TestImage:
+    def test_it_has_a_size_a_role_a_name_and_a_description(self) -> None:
+        svg, title, about, back, inside = read_xml(FRAME.image("T", "D", 20, "<g/>"))
+        assert (svg.attributes["width"], svg.attributes["height"]) == ("30", "20")
+        assert svg.attributes["viewBox"] == "0 0 30 20"
+        assert svg.attributes["role"] == "img"
+        assert (title.name, title.text, title.attributes["id"]) == (
+            "title",
+            "T",
+            svg.attributes["aria-labelledby"],
+        )
+        assert (about.name, about.text, about.attributes["id"]) == (
+            "desc",
+            "D",
+            svg.attributes["aria-describedby"],
+        )
+        assert back.attributes == {"width": "30", "height": "20", "fill": "#fff"}
+        assert inside.name == "g"
+
+    def test_without_a_background_there_is_none(self) -> None:
+        frame = attrs.evolve(FRAME, paper=paper_of("transparent"))
+        elements = read_xml(frame.image("T", "D", 20, ""))
+        assert [element.name for element in elements] == ["svg", "title", "desc"]
+
+    def test_texts_are_no_markup(self) -> None:
+        elements = read_xml(FRAME.image(HOSTILE, HOSTILE, 20, ""))
+        assert [element.name for element in elements] == ["svg", "title", "desc", "rect"]
+        assert (
+            elements[1].text
+            == elements[2].text
+            == HOSTILE.translate(dict.fromkeys((0, 0xD800, 0xFFFE), "\ufffd"))
+        )
+
+    def test_ids_of_different_images_differ(self) -> None:
+        ids = {
+            read_xml(FRAME.image(title, about, 20, ""))[0].attributes["aria-labelledby"]
+            for title, about in (("a", "b"), ("a", "c"), ("ab", ""), ("", "ab"))
+        }
+        assert len(ids) == 4
+
+    def test_the_same_texts_give_the_same_bytes(self) -> None:
+        assert FRAME.image("a", "b", 20, "") == FRAME.image("a", "b", 20, "")
+
+
+class TestTitle:
+    @pytest.mark.parametrize(("length", "shown"), [(120, "x" * 120), (121, "x" * 119 + "…")])
+    def test_it_has_at_most_120_code_points(self, length: int, shown: str) -> None:
+        assert read_xml(FRAME.image("x" * length, "", 20, ""))[1].text == shown
+        assert len(shown) == MAX_TITLE_LENGTH
+
+    def test_the_visible_one_is_cut_to_a_width(self) -> None:
+        frame = attrs.evolve(FRAME, right=103)
+        (text,) = read_xml(frame.heading("W" * 50, 9).encode())
+        assert text.text.endswith("W…")
+        assert text_width(text.text, 13) <= 100
+
+    def test_the_visible_one_is_no_markup(self) -> None:
+        frame = attrs.evolve(FRAME, right=9000)
+        (text,) = read_xml(frame.heading(HOSTILE, 9).encode())
+        assert text.name == "text"
+
+    def test_other_lines_follow_below_it(self) -> None:
+        _, _, *texts = read_xml(f"<g>{FRAME.heading('T', 9, ['a', '<b>'])}</g>".encode())
+        lines = [(text.attributes["y"], text.text) for text in texts if text.name == "text"]
+        assert lines == [("23", "a"), ("37", "<b>")]
+
+
+class TestStyle:
+    def test_the_base_line_is_below_the_middle(self) -> None:
+        assert FRAME.style.base_line(100, 20) == pytest.approx(113.6)
+
+
+class TestBox:
+    def test_it_has_a_width_and_a_height(self) -> None:
+        box = Box(3, 5, 27, 15)
+        assert (box.width, box.height) == (24, 10)
+
+
+class TestPicture:
+    def test_notebooks_show_it(self) -> None:
+        assert Picture(b"<svg/>")._repr_svg_() == "<svg/>"
+
+    def test_its_repr_is_short(self) -> None:
+        assert repr(Picture(b"<svg/>")) == "<Picture: SVG, 6 bytes>"
+
+
+STYLE = Style(title=16, text=12, row=18, sample=24, gap=6)
+INDENT = STYLE.sample + STYLE.gap
+
+
+def frame(width: int) -> Frame:
+    """Return a frame whose texts start at 10 px and may be so wide."""
+    return Frame(width + 20, 10, width + 10, STYLE, paper_of("light"))
+
+
+class TestArrange:
+    """Invariant *rows and columns*."""
+
+    def test_entries_that_fit_side_by_side_are_one_row(self) -> None:
+        assert len(arrange([180, 150, 210, 190], 908, 5, STYLE)) == 4
+
+    def test_more_of_them_are_divided_evenly(self) -> None:
+        assert len(arrange([210] * 6, 908, 5, STYLE)) == 3
+
+    def test_columns_are_as_wide_as_their_texts(self) -> None:
+        needed = [180, 330, 180, 210, 70, 180]
+        columns = arrange(needed, 908, 5, STYLE)
+        assert len(columns) == 3
+        for number, width in enumerate(needed):
+            assert columns[number % 3][1] >= width
+
+    def test_entries_that_are_too_wide_share_the_width(self) -> None:
+        (start, width), (other_start, other_width) = arrange([430] * 8, 332, 5, STYLE)
+        assert start == 0
+        assert width == other_width < 430
+        assert other_start + other_width <= 333
+
+    def test_a_narrow_entry_beside_a_wide_one_keeps_its_width(self) -> None:
+        (_, wide), (_, narrow) = arrange([4000, 90], 332, 1, STYLE)
+        assert narrow == 90
+        assert 130 < wide < 332
+
+    def test_one_that_is_too_wide_has_the_whole_width(self) -> None:
+        assert arrange([4000], 332, 5, STYLE) == [(0, 332)]
+
+    def test_without_entries_there_are_no_columns(self) -> None:
+        assert arrange([], 332, 5, STYLE) == []
+
+    @pytest.mark.parametrize("width", [300, 332, 548, 908, 1364, 1844])
+    @pytest.mark.parametrize("needed", [31, 180, 330, 5000])
+    def test_columns_stay_inside_and_apart(self, width: int, needed: int) -> None:
+        for count in range(1, 10):
+            columns = arrange([needed] * count, width, 5, STYLE)
+            assert ceil(count / len(columns)) <= 5
+            assert all(x >= 0 and wide > INDENT for x, wide in columns)
+            assert all(x + wide <= width + 1 for x, wide in columns)
+            assert all(x + wide < other for (x, wide), (other, _) in pairwise(columns))
+
+    def test_the_width_of_columns_includes_their_distances(self) -> None:
+        assert columns_width([10, 20], STYLE) == 30 + 3 * STYLE.gap
+
+
+class TestLegend:
+    def texts(self, *entries: Entry, width: int = 500) -> list[str]:
+        svg, rows = legend(entries, 20, 5, frame(width))
+        texts = [e for e in read_xml(svg.encode()) if e.name in {"text", "tspan"}]
+        assert rows == len({e.attributes["y"] for e in texts if e.name == "text"})
+        return [e.text.strip() for e in texts]
+
+    def test_names_and_values(self) -> None:
+        assert self.texts(Entry("a", "1"), Entry("<b>")) == ["a", "1", "<b>"]
+
+    def test_values_stay_whole(self) -> None:
+        """Invariant *values stay whole*."""
+        name, value = self.texts(Entry("W" * 100, "9007199254740991"), width=250)
+        assert name.endswith("W…")
+        assert value == "9007199254740991"
+        assert text_width(f"{name} {value}", 12) <= 250 - INDENT
+
+    @pytest.mark.parametrize("name", ["יומן", "قرآن", "a\u202eb"])
+    def test_values_stay_last(self, name: str) -> None:
+        """Invariant *values stay last*."""
+        svg, _ = legend([Entry(name, "17 s")], 20, 5, frame(500))
+        _, _, isolated, value = read_xml(svg.encode())
+        assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "isolate"})
+        assert value.text == "17 s"
+
+    def test_a_sample_stands_in_front(self) -> None:
+        entry = Entry("a", "", lambda x, y: f'<path d="M{x} {y}h9"/>')
+        svg, _ = legend([entry], 20, 5, frame(500))
+        _, sample, text = read_xml(svg.encode())
+        assert sample.attributes["d"] == "M10 20h9"
+        assert text.attributes["x"] == str(10 + INDENT)
+
+    def test_without_entries_there_is_no_row(self) -> None:
+        assert self.texts() == []

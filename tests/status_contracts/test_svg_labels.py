@@ -1,0 +1,124 @@
+"""Numbers, durations and times as text, and texts on a line."""
+
+import pytest
+
+from status_contracts.primitives import plural
+from status_contracts.svg.labels import (
+    Label,
+    centered_label,
+    format_date_range,
+    format_duration,
+    format_number,
+    format_time,
+    format_time_range,
+    place_labels,
+    shorten,
+    write_labels,
+)
+from status_contracts.svg.text import text_width
+from support.checks.xml_reading import read_xml
+
+NOON = 1_767_268_800_000
+"""2026-01-01, 12:00 UTC."""
+MINUTE = 60_000
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("value", "expected"),
+        [
+            (0, "0"),
+            (7.5, "7.5"),
+            (12, "12"),
+            (12.0, "12"),
+            (1.25, "1.3"),
+            (0.15, "0.2"),
+            (10.04, "10"),
+            (99.96, "100"),
+            (100, "100"),
+            (100_000, "100,000"),
+            (5e-324, "0"),
+            (-0.04, "0"),
+            (-7.25, "-7.3"),
+            (1e22, "10,000,000,000,000,000,000,000"),
+            (2**53, "9,007,199,254,740,992"),
+        ],
+    )
+    def test_they_have_one_decimal_at_most(self, value: float, expected: str) -> None:
+        assert format_number(value) == expected
+
+    def test_counts_have_a_plural(self) -> None:
+        assert [plural(number, "gap") for number in (0, 1, 2000)] == [
+            "0 gaps",
+            "1 gap",
+            "2,000 gaps",
+        ]
+
+    def test_texts_of_descriptions_are_short(self) -> None:
+        assert shorten("x" * 60) == "x" * 60
+        assert shorten("x" * 61) == "x" * 59 + "…"
+
+
+class TestTimes:
+    @pytest.mark.parametrize(
+        ("length_ms", "expected"),
+        [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (1000, "1 s"),
+            (2590, "2.5 s"),
+            (10_999, "10 s"),
+            (60_000, "1 min"),
+            (490_000, "8 min 10 s"),
+            (3_600_000, "1 h"),
+            (3_961_000, "1 h 6 min"),
+        ],
+    )
+    def test_durations_have_at_most_two_units(self, length_ms: int, expected: str) -> None:
+        assert format_duration(length_ms) == expected
+
+    def test_times_are_as_precise_as_their_step(self) -> None:
+        assert [format_time(NOON + 5, step) for step in (60_000, 1000, 5)] == [
+            *("12:00", "12:00:00", "12:00:00.005")
+        ]
+
+    def test_short_ranges_have_milliseconds(self) -> None:
+        assert format_time_range(NOON, NOON + 5) == "12:00:00.000 to 12:00:00.005 (5 ms)"
+        assert format_time_range(NOON, NOON + 10_000) == "12:00:00 to 12:00:10 (10 s)"
+
+    def test_a_range_over_midnight_names_both_days(self) -> None:
+        midnight = NOON + 12 * 60 * MINUTE
+        assert format_date_range(midnight - MINUTE, midnight) == (
+            "1 Jan 2026, 23:59:00 to 2 Jan 2026, 00:00:00 UTC"
+        )
+
+
+class TestLabels:
+    def test_the_span_follows_the_anchor(self) -> None:
+        width = text_width("abc", 10)
+        for label, left in (
+            (Label("abc", 100), 100),
+            (Label("abc", 100, "middle"), 100 - width / 2),
+            (Label("abc", 100, "end"), 100 - width),
+        ):
+            assert label.span(10) == pytest.approx((left, left + width))
+
+    def test_a_centered_label_stays_between_two_ends(self) -> None:
+        half = text_width("abc", 10) / 2
+        places = [centered_label("abc", x, 10, 0, 100).x for x in (-50, 50, 150)]
+        assert places == [half, 50, 100 - half]
+
+    def test_labels_that_touch_one_before_them_are_left_out(self) -> None:
+        labels = [Label("abc", 50), Label("abc", 60), Label("abc", 80), Label("abc", 25)]
+        assert [label.x for label in place_labels(labels, 10, 2)] == [50, 80, 25]
+        assert [label.x for label in place_labels(labels, 10, 20)] == [50]
+
+    def test_they_are_written_with_their_anchor(self) -> None:
+        labels = [Label("<", 1.5), Label("b", 2, "middle"), Label("c", 3, "end")]
+        _, *texts = read_xml(f"<g>{write_labels(labels, 7)}</g>".encode())
+        assert [text.attributes for text in texts] == [
+            {"x": "1.5", "y": "7"},
+            {"x": "2", "y": "7", "text-anchor": "middle"},
+            {"x": "3", "y": "7", "text-anchor": "end"},
+        ]
+        assert texts[0].text == "<"

@@ -1,0 +1,73 @@
+"""The colours of the themes, and of data."""
+
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from status_contracts.svg.palette import (
+    APPS,
+    GREEN,
+    GREY,
+    MAGENTA,
+    STAGES,
+    STAGES_ON_DARK,
+    TONES,
+    TONES_ON_DARK,
+    paper_of,
+    text_on,
+)
+from support.checks.colour_vision import SIGHTS, contrast, difference, seen
+
+
+class TestPapers:
+    def test_transparent_has_no_background(self) -> None:
+        assert paper_of("transparent").background is None
+        assert paper_of("light").background == "#fff"
+
+    def test_another_theme_raises(self) -> None:
+        theme: Any = "blue"
+        with pytest.raises(ValueError, match='\'blue\'; expected "light", "dark" or "transparent"'):
+            paper_of(theme)
+
+
+@pytest.mark.parametrize("color", [*APPS, GREEN, MAGENTA, GREY])
+def test_blocks_are_readable_on_any_page_and_below_their_text(color: str) -> None:
+    """Invariant *readable data*."""
+    assert contrast(color, text_on(color)) >= 4.5
+    assert contrast(color, "#fff") >= 3
+    assert contrast(color, "#0d1117") >= 3
+
+
+def test_text_is_black_on_bright_colours() -> None:
+    assert [text_on(color) for color in ("#000000", "#00000a", "#ffffff")] == [
+        *("#fff", "#fff", "#000")
+    ]
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize(
+    ("colors", "normal", "other"),
+    [((*APPS, GREY), 16, 9.5), (TONES, 24, 14), (TONES_ON_DARK, 24, 14)],
+    ids=["apps", "lines", "on dark"],
+)
+def test_colours_are_told_apart(
+    colors: tuple[str, ...], normal: float, other: float, sight: str
+) -> None:
+    """Invariants *distinguishable lines*, *distinguishable apps*."""
+    least = normal if sight == "normal" else other
+    for one, another in combinations(colors, 2):
+        assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize(
+    ("stages", "tones"), [(STAGES, TONES), (STAGES_ON_DARK, TONES_ON_DARK)], ids=["any", "dark"]
+)
+def test_stages_are_told_apart_and_are_no_other_metric(
+    stages: tuple[str, ...], tones: tuple[str, ...], sight: str
+) -> None:
+    """Invariant *distinguishable stages*."""
+    least = 11 if sight == "normal" else 6.5
+    for one, another in (*combinations(stages, 2), *product(stages, tones)):
+        assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)

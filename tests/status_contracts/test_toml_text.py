@@ -1,0 +1,223 @@
+"""TOML text: what the standard library reads, in linear time, and one error for the rest."""
+
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import accumulate
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from status_contracts.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode, parse_settings
+from status_contracts.findings import Finding
+from status_contracts.structuring.decoder import SettingsError
+from support.checks.costs import assert_linear
+
+LONG_KEY = "z." * MAX_KEY_PARTS + "z = 1"
+KEY = "z." * (MAX_KEY_PARTS - 1) + "z = 1"
+FRAGMENTS = st.sampled_from(
+    [
+        *("\"'\\\n.=[]{},# "),
+        *("'''", '"""', "a", "a.", "1.5", '"a.b"', "'a.b'", '\\"', '""', "# x.", "é", "\r\n", "\t"),
+        *('"""a"""""', "'''a'''''", '"""a\\"""', '"a\\\\"', "true", "2026-01-31T12:00:00.5Z"),
+    ]
+)
+VALUES = (
+    *('"""a"""""', "'''a'''''", '"a\\"b\\\\"', "'a\\'", '"""a\\"""\n"""', "1.5", '"# x"', "''"),
+    *("[ '#', \"'\" ] # ' \"", "'#' # '''", '"\'" # """', '""""""', "''''''", '""', '\'"""\''),
+)
+texts = st.lists(FRAGMENTS, max_size=9).map("".join)
+
+
+def attempt(data: bytes) -> None:
+    with suppress(TomlTextError):
+        decode(data)
+
+
+class TestDecode:
+    def test_a_file_is_read_as_the_standard_library_reads_it(self) -> None:
+        text = 'a.b = 1\n[c."d.e"]\nf = [1.5, {g = "h"}] # i.j\n'
+        assert decode(text.encode()) == tomllib.loads(text)
+
+    def test_one_byte_order_mark_is_dropped(self) -> None:
+        assert decode(b"\xef\xbb\xbfa = 1") == {"a": 1}
+
+    @given(texts)
+    @example('a = """b\\"""""" # c')
+    @example("a = '''b''''' # c")
+    def test_any_text_is_read_alike_or_rejected(self, text: str) -> None:
+        try:
+            expected = tomllib.loads(text)
+        except (ValueError, RecursionError):
+            with pytest.raises(TomlTextError):
+                decode(text.encode())
+        else:
+            assert decode(text.encode()) == expected
+
+    @pytest.mark.parametrize(
+        "data", [b"a", b"\xff", b"a = 1\na = 2", b"a = " + b"[" * 9000, b"a = " + b"9" * 9000]
+    )
+    def test_other_bytes_raise_the_one_error(self, data: bytes) -> None:
+        with pytest.raises(TomlTextError) as caught:
+            decode(data)
+        assert caught.value.__context__ is None
+
+
+PLACES = """\ufeff# a comment with [ and " and '''
+first = 1\r
+text = '''
+[not.a.table]
+'''
+list = [
+  "]",  # ]
+  { inline = { deep = 1 } },
+]
+point = { x = 1, y.z = 2 }
+
+[table."dotted.name"] # [x]
+key = \"""
+lines\\\\\"""
+"a/b~c" = 3
+other.dotted = 4
+
+[[entries]]
+name = "a"
+[[entries]]
+[entries.inner]
+name = "b"
+[[entries.parts]]
+[[entries.parts]]
+name = "c"
+"""
+
+
+def refuse(paths: list[str], _tables: object) -> None:
+    raise SettingsError(tuple(Finding(path, "rule", "must") for path in paths))
+
+
+def lines_of(text: str, paths: list[str]) -> list[str]:
+    with pytest.raises(SettingsError) as raised:
+        parse_settings(text.encode(), partial(refuse, paths))
+    return [f"{found.path} {found.message}" for found in raised.value.findings]
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        ("path", "line"),
+        [
+            ("/text", 3),
+            ("/list/1/inline", 6),
+            ("/point/y/z", 10),
+            ("/table/dotted.name", 12),
+            ("/table/dotted.name/a~1b~0c", 15),
+            ("/table/dotted.name/other", 16),
+            ("/table/dotted.name/missing", 12),
+            ("/entries", 18),
+            ("/entries/1", 20),
+            ("/entries/1/inner/name", 22),
+            ("/entries/1/parts/1/name", 25),
+        ],
+    )
+    def test_a_problem_has_the_line_of_its_key_or_of_what_contains_it(
+        self, path: str, line: int
+    ) -> None:
+        assert lines_of(PLACES, [path]) == [f"{path} line {line}: must"]
+
+    def test_problems_are_in_the_order_of_the_file(self) -> None:
+        assert lines_of("b = 1\na = 1", ["/a", "", "/b"]) == [
+            " must",
+            "/b line 1: must",
+            "/a line 2: must",
+        ]
+
+    @given(st.lists(st.sampled_from(VALUES), min_size=1, max_size=6))
+    def test_each_key_has_its_line_whatever_the_values_before_it(self, values: list[str]) -> None:
+        starts = accumulate((1 + value.count("\n") for value in values), initial=1)
+        keys = [f"/key{number}" for number in range(len(values))]
+        text = "\n".join(f"{key[1:]} = {value}" for key, value in zip(keys, values, strict=True))
+        expected = [f"{key} line {line}: must" for key, line in zip(keys, starts, strict=False)]
+        assert lines_of(text, keys) == expected
+
+    @pytest.mark.parametrize(
+        "make",
+        [lambda size: "[[k]]\nx = 1\n" * size, lambda size: "k = '''" + "\n" * size + "'''"],
+        ids=["tables", "text"],
+    )
+    def test_lines_take_linear_time(self, make: Callable[[int], str]) -> None:
+        assert_linear(partial(lines_of, paths=["/k"]), make, 1000)
+
+
+REPEATED = (
+    *("a.", "[a.", '"a".', "'a' . ", "a = {a.", "a.\n", "aa", "a ", "# a.\n", "."),
+    *('"', "'", '"""', "'''", '"""x ', '"\\', '""x', "'a", '"x\n', "\\", '"""\\'),
+    *("1.5,", "9", "9_", "9" * 400 + " "),
+)
+
+
+class TestTooLong:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"[{LONG_KEY.removesuffix(' = 1')}]",
+            f"a = {{{LONG_KEY}}}",
+            LONG_KEY.replace(".", " .\t"),
+            LONG_KEY.replace("z", '"y.x"'),
+            f'a = """ "b" \\""" """\n{LONG_KEY}',
+        ],
+    )
+    def test_a_key_of_too_many_parts_is_rejected(self, text: str) -> None:
+        tomllib.loads(text)
+        with pytest.raises(TomlTextError):
+            decode(text.encode())
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            KEY,
+            f'a = "\\"{LONG_KEY}"',
+            f"# {LONG_KEY}",
+            f"a = '''\n{LONG_KEY}\n'' '''",
+            f'a = """\n{LONG_KEY}\n"" \\""" """',
+            "\n".join(f"a.b.c{number} = 1" for number in range(200)),
+        ],
+    )
+    def test_dots_elsewhere_are_read(self, text: str) -> None:
+        assert decode(text.encode()) == tomllib.loads(text)
+
+    @pytest.mark.parametrize(
+        "digits", ["9" * 401, "-" + "9" * 500_000, "9_" * 201, "9" * 401 + ".5"]
+    )
+    def test_a_number_of_too_many_digits_is_rejected(self, digits: str) -> None:
+        with pytest.raises(TomlTextError):
+            decode(f"a = {digits}".encode())
+
+    @pytest.mark.parametrize("value", ["9" * 400, f"'{'9' * 5000}'", f"1 # {'9' * 5000}"])
+    def test_digits_elsewhere_and_fewer_are_read(self, value: str) -> None:
+        assert decode(f"a = {value}".encode()) == tomllib.loads(f"a = {value}")
+
+    @given(st.lists(st.sampled_from(VALUES), max_size=6))
+    def test_a_long_key_is_found_behind_any_text(self, values: list[str]) -> None:
+        lines = [f"key{number} = {value}" for number, value in enumerate(values)]
+        text = "\n".join([*lines, ""])
+        assert len(decode(text.encode())) == len(values)
+        with pytest.raises(TomlTextError):
+            decode(f"{text}{LONG_KEY}".encode())
+        with pytest.raises(TomlTextError):
+            decode(f"{text}a = {'9' * 401}".encode())
+        assert decode(f"{text}# {LONG_KEY}".encode()) == tomllib.loads(text)
+
+    @pytest.mark.parametrize("start", ["", 'a = """', "." * 99])
+    def test_no_repetition_takes_more_than_linear_time(self, start: str) -> None:
+        failures = []
+        for part in REPEATED:
+            try:
+                assert_linear(attempt, partial(_repeat, start, part), 8000 // len(part))
+            except AssertionError as error:
+                failures.append(f"{part!r}: {error}")
+        assert not failures
+
+
+def _repeat(start: str, part: str, size: int) -> bytes:
+    return (start + part * size).encode()

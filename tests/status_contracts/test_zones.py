@@ -1,0 +1,217 @@
+"""Zones by name, local time and calendar days; invariant *a name is never a path*."""
+
+import importlib.resources
+import os
+import subprocess
+import sys
+import time
+import zoneinfo
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.adapters.zones import days_in, local_text, zone_of
+
+ZONES = importlib.resources.files("tzdata").joinpath("zones").read_text("utf-8").split()
+HOSTILE = [
+    "",
+    ":",
+    "../../etc/passwd",
+    ":/etc/localtime",
+    "Europe/../Europe/Berlin",
+    "Europe/Berlin\x00",
+    "Europe\\Berlin",
+    "Europe",
+    "localtime",
+    "right/Europe/Berlin",
+    "zone.tab",
+    "europe/berlin",
+    "CET-1CEST,M3.5.0,M10.5.0/3",
+    "\ud800",
+    "A" * 10_000,
+]
+INSTANTS = st.integers(0, 4_102_444_800_000)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_zones_of_the_machine() -> Iterator[None]:
+    """Compare with the zones of `tzdata`, whose version may differ from that of the machine."""
+    zoneinfo.reset_tzpath(to=())
+    ZoneInfo.clear_cache()
+    yield
+    zoneinfo.reset_tzpath()
+    ZoneInfo.clear_cache()
+
+
+class TestZoneOf:
+    @pytest.mark.parametrize("name", [None, *HOSTILE])
+    def test_an_unknown_name_is_utc(self, name: str | None) -> None:
+        assert zone_of(name) is UTC
+
+    def test_hostile_names_open_only_files_of_the_zone_database(
+        self, tmp_path: os.PathLike[str]
+    ) -> None:
+        planted = os.path.relpath(tmp_path, "/usr/share/zoneinfo")
+        assert zone_of(planted) is UTC
+        assert zone_of(f"Europe/../{planted}") is UTC
+
+    def test_the_environment_is_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("TZ", "Asia/Tokyo")
+        assert zone_of("") is UTC
+
+    def test_all_zones_are_found(self) -> None:
+        assert len(ZONES) > 400
+        moment = datetime(2026, 7, 1, 12, tzinfo=UTC)
+        other = [
+            name
+            for name in ZONES
+            if moment.astimezone(zone_of(name)).utcoffset()
+            != moment.astimezone(ZoneInfo(name)).utcoffset()
+        ]
+        assert other == []
+
+
+class TestLocalText:
+    @pytest.mark.parametrize(
+        ("instant", "zone", "text"),
+        [
+            (0, None, "1970-01-01T00:00:00"),
+            (-1, "UTC", "1969-12-31T23:59:59"),
+            (1_769_860_799_999, "Europe/Berlin", "2026-01-31T12:59:59"),
+            (1_782_907_200_000, "Europe/Berlin", "2026-07-01T14:00:00"),
+            (1_782_907_200_000, "Pacific/Chatham", "2026-07-02T00:45:00"),
+            (2_210_155_200_000, "Europe/Berlin", "2040-01-14T13:00:00"),
+            (2_210_155_200_000, "Australia/Lord_Howe", "2040-01-14T23:00:00"),
+            (253_402_300_799_999, "UTC", "9999-12-31T23:59:59"),
+        ],
+    )
+    def test_an_instant_is_formatted_as_local_time(
+        self, instant: int, zone: str | None, text: str
+    ) -> None:
+        assert local_text(instant, zone) == text
+
+    def test_a_repeated_hour_has_the_same_text_twice(self) -> None:
+        hour = 3_600_000
+        first = 1_792_890_000_000  # 2026-10-25T01:00:00Z, summer time ends in Berlin
+        texts = [local_text(first + shift * hour, "Europe/Berlin") for shift in (-1, 0)]
+        assert texts == ["2026-10-25T02:00:00"] * 2
+
+    def test_an_hour_that_a_zone_omits_is_never_returned(self) -> None:
+        minute = 60_000
+        first = 1_774_746_000_000  # 2026-03-29T01:00:00Z, summer time begins in Berlin
+        texts = [local_text(first + shift * minute, "Europe/Berlin") for shift in (-1, 0)]
+        assert texts == ["2026-03-29T01:59:00", "2026-03-29T03:00:00"]
+
+    def test_a_repeated_hour_of_the_year_2040_has_the_same_text_twice(self) -> None:
+        hour = 3_600_000
+        first = 2_234_998_800_000  # 2040-10-28T01:00:00Z, summer time ends in Berlin
+        texts = [local_text(first + shift * hour, "Europe/Berlin") for shift in (-2, -1, 0, 1)]
+        assert texts == [f"2040-10-28T0{hour}:00:00" for hour in (1, 2, 2, 3)]
+
+    def test_a_time_after_the_year_9999_is_rejected(self) -> None:
+        with pytest.raises(OverflowError):
+            local_text(253_402_300_800_000, None)
+
+    @given(INSTANTS, st.sampled_from(ZONES))
+    def test_it_agrees_with_zoneinfo(self, instant: int, zone: str) -> None:
+        moment = datetime.fromtimestamp(0, UTC) + timedelta(seconds=instant // 1000)
+        local = moment.astimezone(ZoneInfo(zone))
+        assert local_text(instant, zone) == local.replace(tzinfo=None).isoformat()
+
+    @given(INSTANTS, st.text())
+    def test_any_text_yields_a_time(self, instant: int, zone: str) -> None:
+        assert len(local_text(instant, zone)) == 19
+
+
+class TestZonesOfTheMachine:
+    """Invariant *the same on every machine*."""
+
+    def test_their_files_change_nothing(self, tmp_path: Path) -> None:
+        tokyo = importlib.resources.files("tzdata").joinpath("zoneinfo/Asia/Tokyo").read_bytes()
+        (tmp_path / "Europe").mkdir()
+        (tmp_path / "Europe" / "Berlin").write_bytes(tokyo)
+        program = (
+            "from status_contracts.adapters.zones import local_text\n"
+            "print(local_text(2_225_880_000_000, 'Europe/Berlin'))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONTZPATH": str(tmp_path), "TZ": "Asia/Tokyo"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "2040-07-14T14:00:00\n"
+
+
+def at(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp())
+
+
+class TestDaysIn:
+    @pytest.mark.parametrize(
+        ("zone", "moment", "day"),
+        [
+            ("UTC", "2026-01-31T23:59:59Z", "2026-01-31"),
+            ("America/New_York", "2026-03-01T04:59:59Z", "2026-02-28"),
+            ("Asia/Kathmandu", "2026-01-31T18:14:59Z", "2026-01-31"),
+            ("Asia/Kathmandu", "2026-01-31T18:15:00Z", "2026-02-01"),
+        ],
+    )
+    def test_a_day_begins_at_midnight_of_the_zone(self, zone: str, moment: str, day: str) -> None:
+        assert days_in(zone)(at(moment)) == day
+
+    def test_summer_time_begins_within_a_day(self) -> None:
+        day_of = days_in("Europe/Berlin")
+        assert day_of(at("2026-03-28T22:59:59Z")) == "2026-03-28"
+        assert day_of(at("2026-03-28T23:00:00Z")) == "2026-03-29"
+        assert day_of(at("2026-03-29T21:59:59Z")) == "2026-03-29"
+        assert day_of(at("2026-03-29T22:00:00Z")) == "2026-03-30"
+
+    def test_a_day_that_a_zone_omitted_is_never_returned(self) -> None:
+        day_of = days_in("Pacific/Apia")
+        around = {day_of(at("2011-12-29T00:00:00Z") + hour * 3600) for hour in range(96)}
+        assert "2011-12-30" not in around
+        assert {"2011-12-29", "2011-12-31"} < around
+
+    @pytest.mark.parametrize(
+        "zone", ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo"]
+    )
+    @given(st.integers(946_684_800, 2_082_758_400))
+    def test_the_day_agrees_with_zoneinfo(self, zone: str, seconds: int) -> None:
+        local = datetime.fromtimestamp(seconds, UTC).astimezone(ZoneInfo(zone))
+        assert days_in(zone)(seconds) == local.date().isoformat()
+
+    @pytest.mark.parametrize(
+        ("zone", "day"),
+        [("+09:00", "1970-01-02"), ("-03:30", "1970-01-01"), ("+14:00", "1970-01-02")],
+    )
+    def test_an_offset_is_a_zone(self, zone: str, day: str) -> None:
+        assert days_in(zone)(15 * 3600) == day
+        assert days_in(zone)(-1) == ("1969-12-31" if zone[0] == "-" else "1970-01-01")
+
+    @pytest.mark.parametrize(
+        "name",
+        ["", "+9:00", "+09:60", "09:00", "+24:00",
+         "Nowhere/Else", "utc", "../../etc/passwd", "/etc/localtime", "localtime", "posixrules",
+         "UTC+3", "Europe/Berlin\n", "Europe", "right/UTC", "UTC\0", "Ä"],
+    )  # fmt: skip
+    def test_an_unknown_zone_is_rejected(self, name: str) -> None:
+        with pytest.raises(LookupError):
+            days_in(name)
+
+    def test_a_time_after_the_calendar_is_rejected(self) -> None:
+        with pytest.raises((OverflowError, ValueError)):
+            days_in("Asia/Shanghai")(1 << 40)
+
+    def test_a_long_history_is_quick(self) -> None:
+        day_of = days_in("America/New_York")
+        start = time.process_time()
+        for moment in range(1_200_000_000, 1_800_000_000, 12_000):
+            day_of(moment)
+        assert time.process_time() - start < 2

@@ -1,0 +1,72 @@
+"""Run the kits of products that only read, on applications whose answers may be changed."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from status_contracts.conformance.http import InProcess, Reply, Send, VirtualClock
+from status_contracts.conformance.report import find_causes
+from status_contracts.conformance.runner import Kit, Run
+
+Change = Callable[[Send, Reply], Reply | None]
+
+
+class Changed(InProcess):
+    """A client whose answers are changed; None for those that stay."""
+
+    change: Change
+
+    def send(self, request: Send) -> Reply:
+        """Send a request, and return the changed answer."""
+        reply = super().send(request)
+        return self.change(request, reply) or reply
+
+
+def run_kit(
+    kit: Kit,
+    make_app: Callable[[VirtualClock], Any],
+    change: Change = lambda _, __: None,
+    *,
+    profile: str = "full",
+    sections: Iterable[str] = (),
+) -> Run:
+    """Run some sections on an application, by default all, and return the run."""
+    clock = VirtualClock()
+    client = Changed(clock, make_app(clock))
+    object.__setattr__(client, "change", change)
+    run = Run(kit, client, profile=profile)
+    run.start()
+    for section in kit.sections:
+        if not sections or section.name in sections:
+            run.run(section)
+    return run
+
+
+def causes_of(run: Run) -> list[str]:
+    """Return what is wrong, one line for each kind of difference."""
+    return [f"{cause.rules[0]} {cause.line}" for cause in find_causes(run)]
+
+
+def edited(end: str, edit: Callable[[Any], object]) -> Change:
+    """Return a change of the JSON bodies of successful answers whose path ends with a text."""
+
+    def change(send: Send, reply: Reply) -> Reply | None:
+        if not send.path.partition("?")[0].endswith(end) or reply.status != 200 or not reply.body:
+            return None
+        value = json.loads(reply.body)
+        edit(value)
+        return attrs.evolve(reply, body=json.dumps(value, separators=(",", ":")).encode())
+
+    return change
+
+
+def replaced(end: str, old: bytes, new: bytes) -> Change:
+    """Return a change of the bytes of bodies of answers whose path ends with a text."""
+
+    def change(send: Send, reply: Reply) -> Reply | None:
+        is_it = send.path.partition("?")[0].endswith(end)
+        return attrs.evolve(reply, body=reply.body.replace(old, new)) if is_it else None
+
+    return change
