@@ -176,15 +176,11 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
 }
 
 
-EXAMPLES = {"crowded windows": 3, "times": 200}
-"""How many values are drawn: the first are large, and few times are moved out of the years."""
-
-
 @pytest.mark.parametrize("name", PROMISES)
 def test_drawn_values_are_what_the_documentation_says(name: str) -> None:
     strategy, holds = PROMISES[name]
 
-    @settings(max_examples=EXAMPLES.get(name, 15))
+    @settings(max_examples=3 if "crowded" in name else 15)
     @given(strategy)
     def check(value: Any) -> None:
         holds(value)

@@ -18,6 +18,7 @@ from sitedata.reading.times import (
     week_of,
     write_day,
 )
+from sitedata.testing.strategies import times
 
 CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -120,6 +121,19 @@ class TestParseInstant:
         if date(2, 1, 1) < when.date() < date(9998, 12, 31):
             moved = when.astimezone(timezone(timedelta(minutes=minutes))).isoformat()
             assert parse_instant(moved) == parse_instant(text)
+
+    @given(times(), times())
+    def test_trailing_zeros_change_nothing(self, one: str, other: str) -> None:
+        """Invariant *instants compare exactly*."""
+        whole, dot, rest = one.partition(".")
+        if dot:
+            digits = rest.rstrip("zZ+-0123456789:") or rest
+            decimals = digits[: len(digits) - len(digits.lstrip("0123456789"))]
+            longer = f"{whole}.{decimals:0<6}{digits[len(decimals) :]}"
+            assert parse_instant(longer) == parse_instant(one)
+        assert (parse_instant(one) < parse_instant(other)) == (
+            parse_instant(other) > parse_instant(one)
+        )
 
 
 class TestDays:
