@@ -147,8 +147,13 @@ class _InACluster(StoreContract):
 @pytest.mark.check
 class TestRedisStoreInACluster(_InACluster):
     def make_store(self) -> RedisStore:
-        client = redis.cluster.RedisCluster.from_url(self.url)
-        return RedisStore(client, prefix=next(self.prefixes))
+        self.client = redis.cluster.RedisCluster.from_url(self.url)
+        return RedisStore(self.client, prefix=next(self.prefixes))
+
+    def close_store(self, store: AnyStore) -> object:
+        """Close the sockets of the nodes as well, which the client leaves to its finalizers."""
+        super().close_store(store)
+        return self.client.disconnect_connection_pools()
 
 
 @pytest.mark.check

@@ -173,7 +173,7 @@ def _badges() -> dict[str, Any]:
             _badge("Boat Shoe", "DAILY_STEPS", 5000, "2023-02-11"),
             _badge("Urban Boot", "DAILY_STEPS", 15000, "2024-08-19"),
             _badge("Penguin March", "LIFETIME_DISTANCE", 112, "2025-01-05"),
-            _badge("Secret Garden", "DAILY_FLOORS", 50, "2025-11-30"),
+            _badge("Hidden Garden", "DAILY_FLOORS", 50, "2025-11-30"),
         ]
     }
 
@@ -458,7 +458,7 @@ def _food_goal() -> dict[str, Any]:
     }
 
 
-_CREAM: Final = 'Brie, "triple cream" (50% fat) | café Élan\'s'
+_CREAM: Final = 'Brie, "triple cream" (50% fat), café Élan\'s'
 
 
 def _food(food_id: int, name: str, calories: int, day: str) -> dict[str, Any]:
