@@ -150,10 +150,10 @@ class TestRedisStoreInACluster(_InACluster):
         self.client = redis.cluster.RedisCluster.from_url(self.url)
         return RedisStore(self.client, prefix=next(self.prefixes))
 
-    def close_store(self, store: AnyStore) -> object:
+    def close_store(self, store: AnyStore) -> None:
         """Close the sockets of the nodes as well, which the client leaves to its finalizers."""
         super().close_store(store)
-        return self.client.disconnect_connection_pools()
+        self.client.disconnect_connection_pools()
 
 
 @pytest.mark.check
