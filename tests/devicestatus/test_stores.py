@@ -153,7 +153,7 @@ class TestRedisStoreInACluster(_InACluster):
     def close_store(self, store: AnyStore) -> None:
         """Close the sockets of the nodes as well, which the client leaves to its finalizers."""
         super().close_store(store)
-        self.client.disconnect_connection_pools()
+        self.client.disconnect_connection_pools()  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.check
