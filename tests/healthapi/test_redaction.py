@@ -174,11 +174,10 @@ class TestSnapshots:
             *("token_scope", "token_scope_raw", "token_user_id", "token_type", "expires_in", "mac"),
             *("aboutMe", "city", "country", "state", "dateOfBirth", "firstName", "lastName"),
             *("fullName", "encodedId"),
-            *("name", "value"),  # of the badge Secret Garden
         }
         links = dict.fromkeys(("caloriesLink", "heartRateLink", "tcxLink", "url"), 20)
         pictures = {"avatar": 1, "avatar150": 1}
-        prose = {"description": 5, "name": 3, "shareText": 5, "shortName": 1}
+        prose = {"description": 5, "shareText": 5}
         assert found.texts == links | pictures | prose | {"logType": 42, "error": 1, "next": 1}
 
 
