@@ -27,7 +27,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate soak fuzz docs pictures mutation power coverage format bench lock dist lowest clean
+.PHONY: help setup demo test check lint types unit slow properties interpreters campaign simulate fuzz docs pictures mutation power coverage format bench lock dist lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -106,9 +106,6 @@ campaign: $(READY) ## the property tests with other examples each time, a thousa
 
 simulate: $(READY) ## simulate devices, a bad network and players from a seed; ARGS='--seeds 0:100 --hours 24'
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
-
-soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
-	PYTHONPATH=tests:examples $(BIN)/python -m support.servers.soak --requests 100000 $(ARGS)
 
 fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 60'
 	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))'; then \

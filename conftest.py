@@ -99,7 +99,6 @@ CHECK_MODULES: Final = {
     # cost ratios, memory, load
     "test_growth",
     "test_refusals",
-    "test_soak",
 }
 """What only `make check` runs; single tests and classes are marked `check`."""
 UNCOUNTED: Final = {
