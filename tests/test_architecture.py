@@ -1,6 +1,6 @@
 """The rules of docs/design/architecture.md, checked by parsing the imports of every file.
 
-The core is everything outside `adapters/` and `testing/`: it is pure, so it may import only what
+The core is everything but adapters, commands, kits, `testing/` and the agent: it imports only what
 cannot read a clock, a socket, a file, the environment or randomness.  Each rule below is one test;
 a failure names file and line.
 """

@@ -1,7 +1,7 @@
-"""Adapters of the pure engine: stores, asset sources, servers, agents and commands.
+"""Adapters of the pure engine: stores, asset sources, servers and agents.
 
 An adapter imports public names of the packages and at most one third-party library, which is an
-extra of the distribution; nothing imports an adapter.  Adapters are less stable than the
+extra of the distribution; the core imports no adapter.  Adapters are less stable than the
 core.  Import the module you need; this package has only the folder of its icons.
 """
 

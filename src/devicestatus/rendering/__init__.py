@@ -1,1 +1,1 @@
-"""Badge and timeline as SVG."""
+"""Badge, card and timeline as SVG."""

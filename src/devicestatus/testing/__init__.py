@@ -1,4 +1,4 @@
-"""Test helpers: Hypothesis strategies, store contract, state machine; needs the `testing` extra.
+"""Test helpers: strategies, faults, store contract, conformance; needs the `testing` extra.
 
 Import the module that you need; the package exports no names.
 """

@@ -1,1 +1,1 @@
-"""For the tests of services and readers: Hypothesis strategies; needs the extra `testing`."""
+"""For the tests of services and readers: strategies, conformance; needs the extra `testing`."""

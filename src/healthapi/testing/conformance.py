@@ -4,8 +4,6 @@ from status_contracts.testing.conformance import ConformanceTests
 
 __all__ = ["ServiceConformance"]
 
-__all__ = ["ServiceConformance"]
-
 
 class ServiceConformance(ConformanceTests):
     """The sections of the kit, on an application: define `make_app(clock)`."""

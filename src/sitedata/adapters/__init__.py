@@ -1,1 +1,1 @@
-"""Adapters: git, files, HTTP, commands."""
+"""Adapters: git, files, HTTP applications, the page, fetch."""

@@ -1,1 +1,1 @@
-"""Hypothesis strategies for the tests of users of the package."""
+"""For the tests of services and readers: strategies, conformance; needs the extra `testing`."""

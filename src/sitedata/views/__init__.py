@@ -1,1 +1,1 @@
-"""Views of problems: order, filters, groups, comparison, calendar."""
+"""Views of problems: order, filters, groups, calendar."""

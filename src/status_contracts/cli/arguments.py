@@ -214,7 +214,7 @@ THEME = option(
 _WRITING: tuple[Option, ...] = (
     flag("--write", "also replace the present record; it is not restored"),
     option("--token-file FILE", "file with the ingest token, for --write (INGEST_TOKEN)"),
-    flag("--slow", "also wait for deadlines, for some minutes"),
+    flag("--slow", "also wait for deadlines, about 40 minutes"),
 )
 _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
