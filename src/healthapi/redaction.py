@@ -19,7 +19,7 @@ from unicodedata import category
 
 import attrs
 
-from healthapi.redaction_names import KEYS, has_forbidden_name, kind_of, words_of
+from healthapi.redaction_names import IDENTITIES, KEYS, has_forbidden_name, kind_of, words_of
 from healthapi.zone_names import ZONES
 
 REMOVED: Final = "[removed]"
@@ -170,8 +170,9 @@ def _is_letter(character: str) -> bool:
 
 
 _MAX_NAME: Final = 64
-_NAME: Final = re.compile(r"[^\d@:=]*(?:\d{1,4}[^\d@:=]*)?")
-"""A name that holds no value: no address, no assignment, and at most one number."""
+_VALUE_IN_NAME: Final = re.compile(r"[@:=]|\d{5}|\d[^\W\d_]+\d")
+"""What only a name has that holds a value: an address, an assignment, a long number, or letters
+between digits."""
 _LABELS: Final = frozenset({"name", "key"})
 _TOKEN_BLOCK: Final = frozenset({"scope", "scopes", "user id", "expires in", "expires at"})
 """Members that are metadata of a token if they stand beside it."""
@@ -181,10 +182,11 @@ _PAIR: Final = 2
 
 @attrs.frozen
 class _Name:
-    """A name of a member: its words, its kind, and what is published of it."""
+    """A name of a member: its words, its kind, that with a text, and what is published of it."""
 
     words: str
     kind: str | None
+    kind_with_text: str | None
     shown: str
 
 
@@ -194,7 +196,7 @@ class _Walk:
     def __init__(self, disclosure: PrivacySettings) -> None:
         settings = attrs.asdict(disclosure)
         self._disclosed = {None, *(kind for kind, is_on in settings.items() if is_on)}
-        self._pending: list[tuple[Any, Any, _Name | None]] = []
+        self._pending: list[tuple[Any, Any, _Name | None, bool]] = []
         self._names: dict[str, _Name] = {}
         self._ordinary: dict[str, bool] = {}
         self.members: Counter[str] = Counter()
@@ -204,13 +206,15 @@ class _Walk:
         """Return the value without what is removed."""
         result = self._child(value, None)
         while self._pending:
-            source, target, name = self._pending.pop()
-            fill = self._fill_object if type(source) is dict else self._fill_list
-            fill(source, target, name)
+            source, target, name, is_item = self._pending.pop()
+            if type(source) is dict:
+                self._fill_object(source, target)
+            else:
+                self._fill_list(source, target, name, is_item=is_item)
         return result
 
-    def _child(self, value: object, name: _Name | None) -> object:
-        """Return what replaces a value; containers are filled later."""
+    def _child(self, value: object, name: _Name | None, *, is_item: bool = False) -> object:
+        """Return what replaces a value, which may be an item of a list; it is filled later."""
         kind = type(value)
         if isinstance(value, str) and kind is str:
             return value if self._is_published(value, name) else self._removed(name)
@@ -219,7 +223,7 @@ class _Walk:
         if kind is not dict and kind is not list:
             raise TypeError("not plain JSON")
         target: object = kind()
-        self._pending.append((value, target, name))
+        self._pending.append((value, target, name, is_item))
         return target
 
     def _is_published(self, text: str, name: _Name | None) -> bool:
@@ -237,7 +241,7 @@ class _Walk:
         self.texts["" if name is None else name.shown] += 1
         return REMOVED
 
-    def _fill_object(self, source: dict[str, Any], target: dict[str, Any], _: object) -> None:
+    def _fill_object(self, source: dict[str, Any], target: dict[str, Any]) -> None:
         names = {name: self._name(name) for name in source}
         removed = self._removed_names(source, names)
         marks = _marks(source)
@@ -250,7 +254,12 @@ class _Walk:
                 target[published] = self._child(value, meaning)
 
     def _removed_names(self, source: dict[str, Any], names: dict[str, _Name]) -> set[str]:
-        removed = {name for name in names if names[name].kind not in self._disclosed}
+        removed = {
+            name
+            for name, value in source.items()
+            if (names[name].kind_with_text if type(value) is str else names[name].kind)
+            not in self._disclosed
+        }
         if any("token" in names[name].words for name in removed):
             removed |= {name for name in names if names[name].words in _TOKEN_BLOCK}
         if values := [name for name in names if names[name].words == "value"]:
@@ -259,24 +268,33 @@ class _Walk:
                 removed |= {*values, *labels}
         return removed
 
-    def _fill_list(self, source: list[Any], target: list[Any], name: _Name | None) -> None:
-        if len(source) == _PAIR and self._is_forbidden(source[0]):
+    def _fill_list(
+        self, source: list[Any], target: list[Any], name: _Name | None, *, is_item: bool
+    ) -> None:
+        """Fill a list; one of two items is a pair if it begins with the name of a secret.
+
+        As an item of a list it is one with the name of an identity too: granted scopes may begin
+        with `location`.
+        """
+        kinds = self._disclosed if is_item else {*self._disclosed, *IDENTITIES}
+        if len(source) == _PAIR and self._is_forbidden(source[0], kinds):
             target += [self._removed(name) for _ in source]
         else:
-            target += [self._child(value, name) for value in source]
+            target += [self._child(value, name, is_item=True) for value in source]
 
     def _name(self, name: str) -> _Name:
         if type(name) is not str:
             raise TypeError("not plain JSON")
         if name not in self._names:
             words = words_of(name)
-            is_name = len(name) <= _MAX_NAME and _NAME.fullmatch(name) is not None
+            is_name = len(name) <= _MAX_NAME and _VALUE_IN_NAME.search(name) is None
             shown = name if is_name or is_ordinary(name) else REMOVED
-            self._names[name] = _Name(" ".join(words), kind_of(words), shown)
+            kinds = kind_of(words), kind_of(words, is_count=False)
+            self._names[name] = _Name(" ".join(words), *kinds, shown)
         return self._names[name]
 
-    def _is_forbidden(self, label: object) -> bool:
-        return type(label) is str and kind_of(words_of(label)) not in self._disclosed
+    def _is_forbidden(self, label: object, allowed: set[str | None] | None = None) -> bool:
+        return type(label) is str and kind_of(words_of(label)) not in (allowed or self._disclosed)
 
 
 def _marks(taken: dict[str, Any]) -> Iterator[str]:

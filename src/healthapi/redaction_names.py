@@ -109,12 +109,13 @@ def words_of(name: str) -> list[str]:
     return _WORD.findall(name if name.islower() else _HUMPS.sub(" ", name).lower())
 
 
-def kind_of(words: list[str]) -> str | None:
+def kind_of(words: list[str], *, is_count: bool = True) -> str | None:
     """Return what a name with these words says: `SECRET`, `UNDISCLOSED`, a privacy setting, None.
 
-    None is for all other names, and for counts.
+    None is for all other names, and for counts: with `is_count` false, as for the name of a text,
+    none is a count.
     """
-    if not words or words[-1] in _COUNTS:
+    if not words or (is_count and words[-1] in _COUNTS):
         return None
     kinds = set(_kinds(words, f"{words[-1]}$", f"={''.join(words)}"))
     return next((kind for kind in _ORDER if kind in kinds), None) if kinds else None

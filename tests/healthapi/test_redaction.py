@@ -167,6 +167,25 @@ class TestPrivacySettings:
         assert clean({"access_token": 1, "user_id": "a1"}, EVERYTHING) == {}
 
 
+class TestKinds:
+    """Each is one of a kind that was removed, or published, by mistake."""
+
+    @pytest.mark.parametrize(
+        ("value", "cleaned"),
+        [
+            ({"token_scope": ["location", "sleep"]}, {}),
+            ({"scopes": ["location", "sleep"]}, {"scopes": ["location", "sleep"]}),
+            ({"categories": ["Mobile", "Indoor"]}, {"categories": ["Mobile", "Indoor"]}),
+            ({"rows": [["Authorization", "abc"]]}, {"rows": [[REMOVED, REMOVED]]}),
+            ({"accessTokenTotal": "Hunter", "password_count": "hunter"}, {}),
+            ({"token_count": 3, "tokens_earned": None}, {"token_count": 3, "tokens_earned": None}),
+            ({"steps_7d_30d": 1, "hrv_2025_2026": {}}, {"steps_7d_30d": 1, "hrv_2025_2026": {}}),
+        ],
+    )
+    def test_pairs_counts_and_names(self, value: Any, cleaned: Any) -> None:
+        assert clean(value) == cleaned
+
+
 class TestSnapshots:
     def test_lose_what_the_rules_say_and_nothing_else(self) -> None:
         found = sanitise(snapshot_value())

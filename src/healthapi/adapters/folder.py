@@ -158,7 +158,7 @@ class FolderSource:
         if is_time:
             for profile_id, state in tuple(self._states.items()):
                 if state is not _UNREAD and not self._is_current(profile_id, state):
-                    self._want(profile_id)
+                    self._want(profile_id, is_urgent=False)  # its last state is served meanwhile
             self._next_check = monotonic() + CHECK_SECONDS
         if is_wanted:
             self._load(name)
