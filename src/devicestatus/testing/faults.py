@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from devicestatus.conformance import CASES, CHANGED, body_of
+from devicestatus import conformance
+from devicestatus.conformance import CHANGED, body_of
 from devicestatus.models import Snapshot, Window
 from devicestatus.testing.strategies import plain_snapshots
 from status_contracts.testing.values import broken_values
@@ -23,6 +24,9 @@ __all__ = [
     "invalid_snapshots",
     "invalid_windows",
 ]
+
+CASES: Final = conformance.CASES
+"""The valid and the wrong values of each member of the models, with the rule that each breaks."""
 
 _NOW: Final = 1_767_268_800_000
 """2026-01-01T12:00:00.000Z: the receive time of values that are drawn."""
