@@ -116,7 +116,7 @@ fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 
 		$(BIN)/python fuzz/run.py $(ARGS); \
 	fi
 
-mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.validation.cross_field"
+mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"
 	@$(call install,$(VENV),--group mutation)
 	$(BIN)/python tools/mutate.py $(ARGS)

@@ -21,7 +21,7 @@ from device_data import (
 from measuring import compare, show
 
 from devicestatus import ContractError, limits, parse_window
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 
 ROUNDS = 31

@@ -20,7 +20,7 @@ from msgspec import UNSET, Meta, UnsetType
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from devicestatus import limits, parse_snapshot, parse_window
-from devicestatus.validation.music_urls import ITUNES, artwork_fault, track_fault
+from devicestatus.music_urls import ITUNES, artwork_fault, track_fault
 from status_contracts.instants import format_instant
 from status_contracts.primitives import is_blank
 

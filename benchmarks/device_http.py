@@ -34,12 +34,12 @@ from playback import replay
 from devicestatus import limits, parse_window
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.engine.projection import NoData, prepare
+from devicestatus.projection import NoData, prepare
 from devicestatus.settings import Settings
+from status_contracts import json_text as codec
 from status_contracts.adapters.asgi import App
 from status_contracts.cache import LastResultCache
 from status_contracts.instants import format_instant, parse_millisecond
-from status_contracts.json import codec
 
 ROUNDS: Final = 15
 TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN

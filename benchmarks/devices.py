@@ -33,13 +33,13 @@ import uvicorn
 
 from devicestatus import limits
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.devices import MOUNTED, Devices
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import WindowRecord, encode
+from devicestatus.deadlines import window_deadline
+from devicestatus.devices import MOUNTED, Devices
 from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges, WindowEvent
+from devicestatus.parsing import encode as encode_body
+from devicestatus.record import WindowRecord, encode
 from devicestatus.settings import Settings
-from devicestatus.validation.parse import encode as encode_body
 from status_contracts.adapters.asgi import Application
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.exchange import (
@@ -51,7 +51,7 @@ from status_contracts.exchange import (
     WriteStore,
     drive,
 )
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 from status_contracts.pages.settings import DEFAULT_PAGE
 
 NOW: Final = 1_773_489_600_000

@@ -25,13 +25,12 @@ from fastapi import FastAPI, Request, Response
 from msgspec import UNSET
 from pydantic import BaseModel, ConfigDict
 
-from devicestatus import limits
+from devicestatus import badge, limits
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.engine.deadlines import projection_deadline, window_deadline
-from devicestatus.rendering import badge
+from devicestatus.deadlines import projection_deadline, window_deadline
 from status_contracts.exchange import Clock
-from status_contracts.http.messages import COMMON, JSON, NO_STORE, SVG
 from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.messages import COMMON, JSON, NO_STORE, SVG
 
 __all__ = ["FastApiService", "PRecord", "decoded"]
 

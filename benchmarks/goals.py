@@ -22,7 +22,7 @@ from measuring import compare
 from playback import replay
 
 from devicestatus import ContractError, limits, parse_window, prepare
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 
 ROUNDS: Final = 21
 MANY: Final = 2000

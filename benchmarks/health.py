@@ -15,12 +15,12 @@ import pandas as pd
 from health_data import profile_files
 from measuring import Measured, compare, memory_of, show
 
-from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
-from healthapi.charts.chart import draw
-from healthapi.http.service import Service
+from healthapi.chart import draw
+from healthapi.keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.profile import Profile, derive, load, read_sources
+from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 
 DAYS = 3650
 MANY = 1_000_000

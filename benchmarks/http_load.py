@@ -44,13 +44,13 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from healthapi.adapters import asgi as health
-from healthapi.http.endpoints import ENDPOINTS, ROOT
+from healthapi.endpoints import ENDPOINTS, ROOT
 from sitedata import parse
 from sitedata.adapters import asgi as site
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
+from status_contracts import json_text as codec
 from status_contracts.adapters.asgi import App
 from status_contracts.instants import format_instant, parse_millisecond
-from status_contracts.json import codec
 
 HERE: Final = Path(__file__).parent
 OURS, PEER = "ours", "FastAPI"

@@ -14,8 +14,7 @@ import attrs
 from measuring import Measured, compare, memory_of, show
 
 from devicestatus import limits
-from devicestatus.engine.record import WindowRecord
-from devicestatus.http.views import timeline
+from devicestatus.bodies import timeline
 from devicestatus.models import (
     Battery,
     Music,
@@ -26,9 +25,10 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
 )
-from devicestatus.player.player import Player, PlayerState
+from devicestatus.player import Player, PlayerState
+from devicestatus.record import WindowRecord
+from status_contracts import json_text as codec
 from status_contracts.instants import parse_millisecond
-from status_contracts.json import codec
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 

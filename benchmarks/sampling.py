@@ -17,8 +17,8 @@ from measuring import compare, memory_of, show
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.models import Battery, Music, Snapshot, System
-from devicestatus.validation.parse import parse_window
-from status_contracts.json import codec
+from devicestatus.parsing import parse_window
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"

@@ -16,7 +16,7 @@ from sitedata import Problem, SiteDataError, check, encode, parse
 from sitedata.views.calendar import calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts, ordered, select
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 
 MANY = 100_000
 

@@ -27,7 +27,7 @@ from unittest.mock import patch
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from healthapi.catalog_keys import METRICS
+from healthapi.keys import METRICS
 from healthapi.rows.mapping import NATIVE, ROW_OF
 from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 

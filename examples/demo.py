@@ -33,9 +33,9 @@ from demonstration import running
 from healthapi.adapters.asgi import create_app as health_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.serve import load, places
-from healthapi.http.endpoints import ROOT
+from healthapi.endpoints import ROOT
 from sitedata.adapters.asgi import create_app as site_app
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.adapters.asgi import App
 from status_contracts.cli.arguments import PORTS, Parser, number
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed

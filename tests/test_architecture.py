@@ -22,9 +22,14 @@ SHARED = "status_contracts"
 PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
 """Program to the library that it uses; a command finds its program by an entry point."""
 PACKAGES = {SHARED, *PRODUCTS, *PROGRAMS}
-OUTER = {"health_import.archives", "health_import.arguments", "health_import.cli"}
+OUTER = {
+    *("devicestatus.devices", "devicestatus.page", "healthapi.page", "healthapi.site"),
+    *("health_import.archives", "health_import.arguments", "health_import.cli", "sitedata.page"),
+}
 OUTER_NAMES = {"adapters", "cli", "conformance"}
-"""Modules and folders that reach the outside: adapters, commands, kits that test deployments."""
+"""Modules and folders that reach the outside: adapters, commands, kits, pages with their files."""
+TESTING_NAMES = {"store_contract", "strategies", "testing"}
+"""Modules that only tests import; they need the `testing` extra."""
 
 PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
@@ -53,12 +58,12 @@ THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/structuring/fast_decoder\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
-    "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/checking)\.py",
-    "hypothesis": r"\w+/testing/\w+\.py",
-    "pytest": r"\w+/testing/\w+\.py",
+    "ada_url": r"(devicestatus/music_urls|sitedata/parsing)\.py",
+    "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
+    "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
-        r"(devicestatus/adapters/upload_client|status_contracts/adapters/request_urls"
+        r"(devicestatus/adapters/upload_client|status_contracts/adapters/http_clients"
         r"|sitedata/adapters/fetch)\.py"
     ),
     "jeepney": r"status_agent/capture/dbus\.py",
@@ -78,34 +83,35 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "cache days instants primitives",
-        "html_table http",
-        "findings",
-        "exchange json svg",
-        "endpoints structuring",
+        "bearer cache days instants primitives",
+        "conditional html_table json_text svg",
+        "findings messages",
+        "exchange structuring",
+        "endpoints",
         "pages",
     ),
     "devicestatus": (
-        "errors limits",
-        "models",
-        "responses",
-        "validation",
-        "agent icons settings",
-        "engine",
-        "columns player rendering",
-        "http",
-        "schemas",
+        "errors limits music_urls",
+        "deadlines models settings",
+        "cross_field durations joining projection responses",
+        "columns endpoints icons parsing record",
+        "agent state",
+        "bodies status_text",
+        "explanation icon_files lane_values player_view schema_tables",
+        "badge lanes player schemas",
+        "card service timeline",
     ),
     "healthapi": (
-        "catalog_keys errors limits zone_names",
-        "redaction_names",
-        "redaction",
-        "rows",
-        "account derived omissions",
-        "charts views",
-        "profile",
-        "http",
-        "schemas",
+        "errors keys limits redaction_names zone_names",
+        "endpoints redaction",
+        "envelope rows",
+        "derived omissions snapshot",
+        "chart_lines person",
+        "chart views",
+        "openapi profile",
+        "resources",
+        "manual",
+        "schemas service",
     ),
     "health_import": (
         "texts",
@@ -118,10 +124,10 @@ LAYERS = {
         "report",
     ),
     "sitedata": (
-        "errors limits",
-        "reading",
-        "building client views",
-        "serving",
+        "errors limits times",
+        "models",
+        "parsing",
+        "building client service views",
         "schemas",
     ),
 }
@@ -166,7 +172,7 @@ class Module:
     def kind(self) -> str:
         """`adapters`, `testing`, or `core`."""
         parts = set(self.parts)
-        if "testing" in parts:
+        if TESTING_NAMES & parts:
             return "testing"
         is_outer = self.package == "status_agent" or self.name in OUTER
         return "adapters" if is_outer or OUTER_NAMES & parts else "core"

@@ -11,11 +11,11 @@ from hypothesis import given
 
 from devicestatus.columns import columns
 from devicestatus.models import Battery, Music, Window
-from devicestatus.testing.strategies import crowded_windows, windows
-from healthapi.catalog_keys import DATASETS
+from devicestatus.strategies import crowded_windows, windows
+from healthapi.keys import DATASETS
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
-from healthapi.testing.strategies import profiles
+from healthapi.strategies import profiles
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import NOON, event, gap, window
 

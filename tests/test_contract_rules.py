@@ -16,22 +16,22 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from devicestatus import limits as device_limits
-from devicestatus.validation.cross_field import RULES as DEVICE_FINDINGS
+from devicestatus.cross_field import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
-from healthapi.account import snapshot
+from healthapi import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from sitedata import limits as site_limits
-from sitedata.adapters import config
+from sitedata import parsing as checking
+from sitedata.adapters import files as config
 from sitedata.adapters.git import RepositoryCode
 from sitedata.building import builder, history, settings_file
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.reading import checking
-from sitedata.testing.strategies import FAULTY_RULES
+from sitedata.strategies import FAULTY_RULES
 from status_contracts.adapters.contract import Contract, Rule, read_contract
 from status_contracts.cli.shipped import build_schemas
-from status_contracts.http.messages import Response
+from status_contracts.messages import Response
 from status_contracts.structuring import constraints
 
 ROOT = Path(__file__).parents[1]

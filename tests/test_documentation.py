@@ -16,20 +16,20 @@ import attrs
 import pytest
 
 from devicestatus.cli import main as device_cli
-from healthapi.account import snapshot
+from healthapi import snapshot, strategies
 from healthapi.adapters import column_mapping, profile_files
-from healthapi.catalog_keys import CHARTS
 from healthapi.cli import main as health_cli
+from healthapi.keys import CHARTS
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
-from healthapi.testing import strategies
+from sitedata import models
+from sitedata import parsing as checking
+from sitedata import service as site_service
+from sitedata import strategies as site_strategies
 from sitedata.adapters.git import RepositoryCode
 from sitedata.cli import main as site_cli
 from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
-from sitedata.reading import checking, models
-from sitedata.serving import service as site_service
-from sitedata.testing import strategies as site_strategies
 from status_contracts.structuring.constraints import NAME
 
 PROJECT = Path(__file__).parent.parent

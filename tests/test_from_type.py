@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 import devicestatus
 import healthapi
 import sitedata
-from devicestatus.testing import strategies as device_strategies
-from healthapi.testing import strategies as health_strategies
-from sitedata.testing import strategies as site_strategies
+from devicestatus import strategies as device_strategies
+from healthapi import strategies as health_strategies
+from sitedata import strategies as site_strategies
 
 MODULES = (device_strategies, health_strategies, site_strategies)
 MODELS = (

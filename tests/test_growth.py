@@ -22,7 +22,7 @@ import healthapi
 import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
-from devicestatus.engine.record import encode
+from devicestatus.record import encode
 from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile

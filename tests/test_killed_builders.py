@@ -20,8 +20,8 @@ from sitedata.adapters.files import SnapshotFile
 from sitedata.cli.main import main as sitedata_main
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import Asset
+from status_contracts.conditional import Conditions
+from status_contracts.messages import Asset
 from support.faults.killed_builder import number_of_bytes
 from support.sitedata.git_repositories import make
 from support.sitedata.repositories import Commit, Script, Write

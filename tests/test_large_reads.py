@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 
 from healthapi import limits
-from healthapi.catalog_keys import CHARTS, GRANULARITIES, METRICS
-from healthapi.http.endpoints import ENDPOINTS, QueryParameter
+from healthapi.endpoints import ENDPOINTS, QueryParameter
+from healthapi.keys import CHARTS, GRANULARITIES, METRICS
 from healthapi.profile import Profile
 from sitedata.views.calendar import Calendar
 from sitedata.views.heatmap import CELL, MAX_WEEKS, heatmap

@@ -23,10 +23,10 @@ from devicestatus.conformance import KIT as DEVICE
 from devicestatus.models import Snapshot, Window
 from healthapi.adapters import asgi as health_asgi
 from healthapi.conformance import KIT as HEALTH
-from healthapi.http.endpoints import ROOT
+from healthapi.endpoints import ROOT
 from sitedata.adapters import asgi as site_asgi
 from sitedata.conformance import KIT as SITE
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 from status_contracts.instants import format_instant, parse_utc
@@ -210,7 +210,7 @@ def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
 
 READS: Final = ("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running")
 PATHS: Final = [*READS, "/api/device", "/api/badge.svg", "/api/health", "/api/icons", "/api/update"]
-ICONS: Final = Path(devicestatus.adapters.__file__).parent / "app_icons"
+ICONS: Final = Path(devicestatus.adapters.__file__).parents[1] / "app_icons"
 
 
 def device() -> Broken:

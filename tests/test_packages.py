@@ -31,8 +31,8 @@ SUBMODULES = [
 ]
 LATE = {
     *("msgspec", "cattrs", "ada_url", "json"),
-    *("devicestatus.http.service", "devicestatus.player.player", "devicestatus.agent.recorder"),
-    *("devicestatus.rendering.timeline", "devicestatus.responses"),
+    *("devicestatus.service", "devicestatus.player", "devicestatus.agent.recorder"),
+    *("devicestatus.timeline", "devicestatus.responses"),
 }
 """Modules that are slow to import, and are imported on first use."""
 
@@ -130,7 +130,7 @@ class TestArchives:
         expected = {
             "LICENSE",
             "examples/lifesnaps/README.md",
-            "src/devicestatus/adapters/app_icons/CREDITS.md",
+            "src/devicestatus/app_icons/CREDITS.md",
             *(str(each.relative_to(PROJECT)) for each in corpora),
         }
         assert {*(metadata.get_all("License-File") or ())} == expected

@@ -8,11 +8,11 @@ import readme_pictures
 
 import healthapi
 import sitedata
+from devicestatus.badge import render
+from devicestatus.card import card
+from devicestatus.lane_values import app_color
 from devicestatus.models import System
-from devicestatus.rendering.badge import render
-from devicestatus.rendering.card import card
-from devicestatus.rendering.lane_values import app_color
-from devicestatus.rendering.timeline import lanes
+from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from status_contracts.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts

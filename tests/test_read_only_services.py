@@ -26,7 +26,7 @@ from healthapi.adapters import wsgi as health_wsgi
 from healthapi.adapters.folder import FolderSource
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from support.devicestatus.service_client import ServiceClient, numbered
 from support.servers.servers import Answer
 from support.sitedata.site_versions import snapshot_of

@@ -20,16 +20,16 @@ import pytest
 import sitedata
 from devicestatus import limits
 from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
-from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
-from devicestatus.player.player import parse_timeline
+from devicestatus.music_urls import ITUNES
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.player import parse_timeline
+from devicestatus.record import decode
 from devicestatus.responses import WindowStatus
-from devicestatus.validation.music_urls import ITUNES
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
+from healthapi.snapshot import read_snapshot
 from sitedata.errors import SiteDataError
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_cheap

@@ -14,12 +14,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF
-from devicestatus.http.endpoints import ENDPOINTS
 from devicestatus.responses import IconManifest
-from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
 from healthapi.rows.records import DailyRow
-from sitedata.reading.times import read_day
+from sitedata.times import read_day
 from status_contracts.adapters.contract import read_contract
 from status_contracts.cli.shipped import build_schemas
 from status_contracts.instants import parse_millisecond, parse_utc

@@ -11,16 +11,15 @@ from typing import Any
 import pytest
 
 import sitedata
-from devicestatus.engine import record
+from devicestatus import record
 from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
-from devicestatus.testing.faults import CASES
-from devicestatus.testing.strategies import snapshot_bodies, stored_values, window_bodies
-from devicestatus.validation.music_urls import ITUNES
-from devicestatus.validation.parse import check_snapshot, check_window
+from devicestatus.music_urls import ITUNES
+from devicestatus.parsing import check_snapshot, check_window
+from devicestatus.strategies import CASES, snapshot_bodies, stored_values, window_bodies
 from sitedata import Snapshot as SiteSnapshot
-from sitedata.testing.strategies import CASES as SITE_CASES
-from sitedata.testing.strategies import bodies
+from sitedata.strategies import CASES as SITE_CASES
+from sitedata.strategies import bodies
 from status_contracts.findings import Finding
 from support.schemas.device_cases import manifest_faults, record_faults, valid_manifests
 from support.schemas.drawn import drawn

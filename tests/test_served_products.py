@@ -32,10 +32,10 @@ from healthapi.adapters import asgi as health_asgi
 from healthapi.adapters import wsgi as health_wsgi
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.json.codec import encode
+from status_contracts.json_text import encode
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot

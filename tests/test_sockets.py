@@ -18,7 +18,7 @@ from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.json.codec import encode
+from status_contracts.json_text import encode
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.raw_clients import connect, exchange_all, nothing_kept, reset, statuses

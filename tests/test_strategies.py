@@ -16,26 +16,25 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from devicestatus import limits
-from devicestatus.engine import record
+from devicestatus import limits, record
+from devicestatus import strategies as device
+from devicestatus import strategies as faults
 from devicestatus.models import Snapshot, Window
-from devicestatus.testing import faults
-from devicestatus.testing import strategies as device
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
-from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
+from healthapi import strategies as health
 from healthapi.errors import DataError
 from healthapi.profile import load
 from healthapi.redaction import clean
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow
-from healthapi.testing import strategies as health
-from sitedata.reading.times import parse_instant, read_day
-from sitedata.testing import strategies as site
+from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
+from sitedata import strategies as site
+from sitedata.times import parse_instant, read_day
+from status_contracts import json_text as codec
 from status_contracts.findings import pointer
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.json import codec
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.cases import DROPPED
 from status_contracts.structuring.to_builtins import to_builtins

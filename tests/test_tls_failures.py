@@ -12,7 +12,7 @@ from time import sleep
 import pytest
 
 from devicestatus.adapters.upload_client import Destination, UploadClient, UploadReport
-from status_contracts.adapters.tls import tls_failure
+from status_contracts.adapters.http_clients import tls_failure
 from support.checks import canary
 from support.servers.certificates import self_signed
 from support.servers.commands import Ended, run, run_until

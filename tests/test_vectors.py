@@ -20,14 +20,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from devicestatus.cli import main as device_cli
+from devicestatus.cross_field import RULES
 from devicestatus.models import Snapshot, Window
-from devicestatus.testing.faults import CASES as DEVICE_CASES
-from devicestatus.validation.cross_field import RULES
+from devicestatus.strategies import CASES as DEVICE_CASES
 from healthapi.cli import main as health_cli
+from sitedata import parsing as checking
 from sitedata.cli import main as site_cli
-from sitedata.reading import checking
-from sitedata.reading.models import Snapshot as SiteSnapshot
-from sitedata.testing.strategies import CASES as SITE_CASES
+from sitedata.models import Snapshot as SiteSnapshot
+from sitedata.strategies import CASES as SITE_CASES
 from status_contracts.adapters import contract
 from status_contracts.adapters.contract import read_contract
 from status_contracts.findings import pointer
@@ -42,7 +42,7 @@ CONTENTS: Final[dict[str, Json]] = {topic: content_of(topic) for topic in RESULT
 PRODUCTS: Final = [
     product
     for product in ("devicestatus", "healthapi", "sitedata")
-    if (files(product) / "contract" / "rules.toml").is_file()
+    if (files(product) / "rules.toml").is_file()
 ]
 
 

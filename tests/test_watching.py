@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from status_contracts.http.messages import JSON, NO_STORE, SVG, Request, Response, build_response
+from status_contracts.messages import JSON, NO_STORE, SVG, Request, Response, build_response
 from support.checks import answer_rules
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check, check_wire
 from support.checks.canary import TOKEN, shows
@@ -66,13 +66,13 @@ def test_shows_nothing():
 @pytest.fixture(autouse=True)
 def _wrong(monkeypatch, request):
     if "wrongly" in request.node.name:
-        monkeypatch.setattr("status_contracts.http.messages.COMMON", ())
-        monkeypatch.setattr("devicestatus.http.service.Service.health", wrong)
+        monkeypatch.setattr("status_contracts.messages.COMMON", ())
+        monkeypatch.setattr("devicestatus.service.Service.health", wrong)
 
 
 def wrong(self, request, params):
     yield from ()
-    from status_contracts.http.messages import Response
+    from status_contracts.messages import Response
 
     return Response(200, (("Content-Length", "0"),))
 """

@@ -12,25 +12,25 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.http.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
-from devicestatus.http.service import Service as DeviceService
-from devicestatus.schemas.tables import EXAMPLES as DEVICE_EXAMPLES
+from devicestatus.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
+from devicestatus.schema_tables import EXAMPLES as DEVICE_EXAMPLES
+from devicestatus.service import Service as DeviceService
 from devicestatus.settings import Settings
-from healthapi.http.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
-from healthapi.http.manual import example_profile
-from healthapi.http.service import Service as HealthService
+from healthapi.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
+from healthapi.manual import example_profile
 from healthapi.profile import Profile
+from healthapi.service import Service as HealthService
 from sitedata.schemas import FILE
 from sitedata.schemas import schemas as site_schemas
-from sitedata.serving.service import ENDPOINT as SITE_ENDPOINT
-from sitedata.serving.service import Service as SiteService
-from sitedata.serving.service import publish
+from sitedata.service import ENDPOINT as SITE_ENDPOINT
+from sitedata.service import Service as SiteService
+from sitedata.service import publish
 from status_contracts import exchange
+from status_contracts import json_text as codec
 from status_contracts.endpoints import Endpoint
 from status_contracts.exchange import Handler
-from status_contracts.http.messages import Asset, Request, Response
 from status_contracts.instants import parse_utc
-from status_contracts.json import codec
+from status_contracts.messages import Asset, Request, Response
 from status_contracts.pages.reference import pretty
 
 TOKEN: Final = "0123456789abcdef" * 4

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import contract_examples
 
-from devicestatus.http import endpoints as device_endpoints
-from healthapi.http import endpoints as health_endpoints
-from sitedata.serving import service as site_service
+from devicestatus import endpoints as device_endpoints
+from healthapi import endpoints as health_endpoints
+from sitedata import service as site_service
 from status_contracts.adapters.contract import Contract, read_contract
 from status_contracts.endpoints import Endpoint
 

@@ -25,7 +25,7 @@ PLACES: Final = {
     "sitedata": ("src/sitedata/**/*", "docs/reference/site-*.md"),
 }
 """Product to the files that have limits of it."""
-MORE: Final = {"devicestatus": "devicestatus.rendering.lane_values"}
+MORE: Final = {"devicestatus": "devicestatus.lane_values"}
 """Product to another module with constants."""
 _NAME: Final = r"(?P<name>[A-Z]+(?:_[A-Z]+)+)(?P<seconds>/1000)?"
 _FORMS: Final = {

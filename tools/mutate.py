@@ -1,6 +1,6 @@
 """Mutate modules by cosmic-ray, one fault at a time, and print the faults that no test detects.
 
-    python tools/mutate.py devicestatus.validation.cross_field devicestatus.engine.deadlines
+    python tools/mutate.py devicestatus.cross_field devicestatus.deadlines
     python tools/mutate.py --sample 5 healthapi.rows.cells
 
 It works in a copy of the project and runs the tests of the module (`tests_of`).  The score leaves
@@ -28,12 +28,12 @@ from cosmic_ray.work_item import WorkerOutcome, WorkResult
 ROOT: Final = Path(__file__).resolve().parents[1]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent_faults.toml")
 PROPERTIES: Final = {
-    "devicestatus.engine.deadlines": "projection",
-    "devicestatus.engine.projection": "projection",
-    "devicestatus.engine.record": "record",
-    "devicestatus.engine.state": "projection",
-    "devicestatus.player.player": "player",
-    "devicestatus.validation.cross_field": "parse",
+    "devicestatus.deadlines": "projection",
+    "devicestatus.projection": "projection",
+    "devicestatus.record": "record",
+    "devicestatus.state": "projection",
+    "devicestatus.player": "player",
+    "devicestatus.cross_field": "parse",
 }
 """Property tests of modules, in addition to their own tests."""
 NOT_USED: Final = (

@@ -30,12 +30,12 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import SnapshotRecord, WindowRecord, encode
+from devicestatus.badge import render
+from devicestatus.card import card
+from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window
-from devicestatus.rendering.badge import render
-from devicestatus.rendering.card import card
-from devicestatus.rendering.timeline import lanes
+from devicestatus.record import SnapshotRecord, WindowRecord, encode
+from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.pages.settings import Link, PageSettings

@@ -29,9 +29,9 @@ from obstore.store import from_url
 
 from healthapi import NATIVE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
-from healthapi.adapters.site import build_site, responses_of
-from healthapi.http.endpoints import ENDPOINTS, KEYS
+from healthapi.endpoints import ENDPOINTS, KEYS
 from healthapi.profile import Profile, derive, list_files, read_sources
+from healthapi.site import build_site, responses_of
 from status_contracts.adapters.zones import local_text
 from status_contracts.pages.settings import DEFAULT_PAGE
 

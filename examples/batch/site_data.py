@@ -21,7 +21,7 @@ from pathlib import Path
 import attrs
 
 from sitedata import BuildSettings, SettingsError, build, encode
-from sitedata.adapters.config import read_config
+from sitedata.adapters.files import read_config
 from sitedata.adapters.git import RepositoryError, read_history, read_settings_text
 from sitedata.building.tree import listed_names
 

@@ -16,8 +16,8 @@ from demonstration.probes import (
 )
 from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowChanges, WindowEvent
+from status_contracts import json_text as codec
 from status_contracts.instants import MINUTE_MS
-from status_contracts.json import codec
 from status_contracts.structuring.to_builtins import to_builtins
 
 __all__ = ["small_window", "whole_round"]

@@ -8,9 +8,9 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from demonstration.probes import Answer, Probe, Round, same_again
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, ContentKind, Endpoint, PathKey
+from healthapi.envelope import API_VERSION
 from healthapi.errors import STATUS_OF, ErrorCode
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, ContentKind, Endpoint, PathKey
-from healthapi.http.envelope import API_VERSION
 
 __all__ = ["whole_round"]
 

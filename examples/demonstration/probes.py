@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import attrs
 
+from status_contracts import json_text as codec
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.json import codec
 
 __all__ = [
     "Answer",

@@ -4,8 +4,8 @@ from typing import Final
 
 from demonstration.probes import Answer, Probe, Round, is_same, same_again
 from sitedata.errors import SiteDataError
-from sitedata.reading.decoder import parse
-from sitedata.serving.service import PATH
+from sitedata.parsing import parse
+from sitedata.service import PATH
 
 __all__ = ["whole_round"]
 

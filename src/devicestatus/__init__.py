@@ -38,22 +38,22 @@ from status_contracts.primitives import ABSENT, Absent
 if TYPE_CHECKING:
     from devicestatus.agent.privacy import PrivacyRules
     from devicestatus.agent.recorder import Recorder
-    from devicestatus.engine.explanation import Explanation, explain
-    from devicestatus.engine.intervals import Interval, intervals, total_durations
-    from devicestatus.engine.joining import join_windows
-    from devicestatus.engine.projection import NoData, PreparedWindow, prepare
+    from devicestatus.durations import Interval, intervals, total_durations
     from devicestatus.errors import ContractError
-    from devicestatus.http.service import Service
-    from devicestatus.player.player import Player
-    from devicestatus.settings import Settings
-    from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-    from devicestatus.validation.parse import (
+    from devicestatus.explanation import Explanation, explain
+    from devicestatus.joining import join_windows
+    from devicestatus.music_urls import ITUNES, CatalogHosts
+    from devicestatus.parsing import (
         check_snapshot,
         check_window,
         encode,
         parse_snapshot,
         parse_window,
     )
+    from devicestatus.player import Player
+    from devicestatus.projection import NoData, PreparedWindow, prepare
+    from devicestatus.service import Service
+    from devicestatus.settings import Settings
     from status_contracts.findings import Finding
 else:
     __getattr__, __dir__ = lazy_names(
@@ -61,16 +61,16 @@ else:
         {
             "devicestatus.agent.privacy": "PrivacyRules",
             "devicestatus.agent.recorder": "Recorder",
-            "devicestatus.engine.explanation": "Explanation explain",
-            "devicestatus.engine.intervals": "Interval intervals total_durations",
-            "devicestatus.engine.joining": "join_windows",
-            "devicestatus.engine.projection": "NoData PreparedWindow prepare",
+            "devicestatus.explanation": "Explanation explain",
+            "devicestatus.durations": "Interval intervals total_durations",
+            "devicestatus.joining": "join_windows",
+            "devicestatus.projection": "NoData PreparedWindow prepare",
             "devicestatus.errors": "ContractError",
-            "devicestatus.http.service": "Service",
-            "devicestatus.player.player": "Player",
+            "devicestatus.service": "Service",
+            "devicestatus.player": "Player",
             "devicestatus.settings": "Settings",
-            "devicestatus.validation.music_urls": "ITUNES CatalogHosts",
-            "devicestatus.validation.parse": (
+            "devicestatus.music_urls": "ITUNES CatalogHosts",
+            "devicestatus.parsing": (
                 "check_snapshot check_window encode parse_snapshot parse_window"
             ),
             "status_contracts.findings": "Finding",
@@ -120,7 +120,7 @@ __all__ = [
 
 def _notebook() -> ModuleType:
     """Import the drawing code when a notebook shows a value."""
-    return import_module("devicestatus.rendering.timeline")
+    return import_module("devicestatus.timeline")
 
 
 Window._repr_svg_ = lambda window: _notebook().window_svg(window)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from devicestatus.engine.intervals import Member, intervals
+from devicestatus.durations import Member, intervals
 from devicestatus.models import RunningApps, Window
 from status_contracts.instants import to_datetime
 from status_contracts.primitives import ABSENT, Absent

@@ -17,12 +17,13 @@ from xml.etree import ElementTree as ET
 import attrs
 
 from devicestatus import limits
-from devicestatus.engine.record import wrap_body
-from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.http.service import Service
+from devicestatus.endpoints import ENDPOINTS
 from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
+from devicestatus.record import wrap_body
+from devicestatus.service import Service
 from devicestatus.settings import Settings
+from status_contracts import json_text as codec
 from status_contracts.adapters.contract import read_vectors
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, Tolerance
@@ -47,9 +48,8 @@ from status_contracts.exchange import (
     WriteStore,
 )
 from status_contracts.exchange import drive as drive_exchange
-from status_contracts.http.messages import Asset, Request, Response
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc
-from status_contracts.json import codec
+from status_contracts.messages import Asset, Request, Response
 from status_contracts.structuring.cases import Case, Cases
 
 Plain = dict[str, Any]

@@ -15,12 +15,12 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
+from devicestatus.cross_field import RULES
 from devicestatus.models import SENSITIVE_APP
+from devicestatus.music_urls import is_https
 from devicestatus.responses import AppWithIcon, IconManifest
-from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.music_urls import is_https
+from status_contracts import json_text as codec
 from status_contracts.findings import Finding, pointer
-from status_contracts.json import codec
 from status_contracts.primitives import WHITE_SPACE
 from status_contracts.structuring.decoder import ModelDecoder
 

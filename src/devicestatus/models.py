@@ -163,7 +163,7 @@ class WindowGap:
 class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
-    `devicestatus.rendering.timeline` draws `_repr_svg_` and `_repr_html_` for notebooks.
+    `devicestatus.timeline` draws `_repr_svg_` and `_repr_html_` for notebooks.
 
     Attributes:
         schema_version: 2.

@@ -12,8 +12,8 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from status_contracts.http.bearer import Secret
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from status_contracts.bearer import Secret
 
 DEFAULT_SERVICE_NAME: Final = "device-status"
 

@@ -25,7 +25,7 @@ from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_tab
 from health_import.texts import EPOCH_MINUTE
 from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
-from healthapi.http.endpoints import KEYS
+from healthapi.endpoints import KEYS
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE, KeptReportError, parse_report
 from healthapi.omissions import Missing as Reasons
 from healthapi.rows.mapping import FileDataset

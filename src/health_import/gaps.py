@@ -14,7 +14,7 @@ from health_import.tables import CLASSIC_COLUMNS, COLUMNS, Row
 from health_import.texts import day_of
 from healthapi.omissions import REPORT_BYTES, REPORT_VERSION, Codes, GapCode, Missing, day_ranges
 from healthapi.rows.mapping import FileDataset
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 
 _NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})
 """Columns that some exports would allow to approximate, and that are then left blank."""

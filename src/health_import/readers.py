@@ -42,7 +42,7 @@ from health_import.values import (
     file_error,
     known,
 )
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
 """Ten times the largest real files; they are decoded as a whole."""

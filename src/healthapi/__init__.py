@@ -31,15 +31,15 @@ from status_contracts import lazy_names
 from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
-    from healthapi.charts.chart import draw
-    from healthapi.http.service import Service
+    from healthapi.chart import draw
+    from healthapi.service import Service
     from status_contracts.svg.image import Picture
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "healthapi.charts.chart": "draw",
-            "healthapi.http.service": "Service",
+            "healthapi.chart": "draw",
+            "healthapi.service": "Service",
             "status_contracts.svg.image": "Picture",
         },
     )

@@ -16,25 +16,25 @@ from xml.etree import ElementTree as ET
 
 import attrs
 
-from healthapi.account.person import build_person
-from healthapi.account.snapshot import read_snapshot
-from healthapi.charts.chart import MAX_IMAGE_BYTES
+from healthapi.chart import MAX_IMAGE_BYTES
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.errors import DataError
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
-from healthapi.http.service import Service
+from healthapi.person import build_person
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from healthapi.service import Service
+from healthapi.snapshot import read_snapshot
+from status_contracts import json_text as codec
+from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
 from status_contracts.conformance.http import Reply, Send
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
 from status_contracts.exchange import Disconnected, Effect, drive
-from status_contracts.http.conditional import is_valid_etag
-from status_contracts.http.messages import COMMON, Asset, Request, Response, conditional_response
-from status_contracts.json import codec
+from status_contracts.messages import COMMON, Asset, Request, Response, conditional_response
 
 Plain = dict[str, Any]
 

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any, Final
 
 from healthapi.rows.mapping import NATIVE, FileDataset
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 
 __all__ = [
     "MESSAGE_OF",

@@ -13,9 +13,6 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
-from healthapi.account.person import Person, build_person
-from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
-from healthapi.catalog_keys import SERIES_METRICS, Granularity
 from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import (
@@ -28,7 +25,9 @@ from healthapi.derived.periods import (
 )
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
+from healthapi.keys import SERIES_METRICS, Granularity
 from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
@@ -43,6 +42,7 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
+from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.views.catalog import Catalog, build_catalog
 from healthapi.views.overview import (
     Coverage,

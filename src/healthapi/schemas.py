@@ -9,21 +9,27 @@ Invariant *as served*: the service makes the examples, so they are what clients 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from healthapi.account.person import Person
+from healthapi import openapi
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
-from healthapi.http import openapi
-from healthapi.http.endpoints import ENDPOINTS, Endpoint
-from healthapi.http.manual import example_bodies
-from healthapi.http.openapi import REFINEMENTS, describe_metrics
+from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.manual import example_bodies
+from healthapi.openapi import REFINEMENTS, describe_metrics
+from healthapi.person import Person
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from status_contracts.pages.openapi import COMPONENTS, body_name
-from status_contracts.structuring.json_schema import Schema, SchemaBuilder, move_references
-from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
+from status_contracts.structuring.json_schema import (
+    Schema,
+    SchemaBuilder,
+    SchemaSet,
+    document,
+    move_references,
+    rules_of_groups,
+)
 
 PRODUCT: Final = "health-api"
 """The folder of the files of the schemas."""

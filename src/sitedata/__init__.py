@@ -18,9 +18,8 @@ from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
 from sitedata.errors import SiteDataError
-from sitedata.reading.checking import Report, check
-from sitedata.reading.decoder import encode, parse, read
-from sitedata.reading.models import Problem, Repository, Snapshot
+from sitedata.models import Problem, Repository, Snapshot
+from sitedata.parsing import Report, check, encode, parse, read
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
 from sitedata.views.selecting import (
     Counts,
@@ -39,9 +38,8 @@ from status_contracts.structuring.decoder import SettingsError
 
 if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
-    from sitedata.serving.service import Published, Service, publish
-    from sitedata.views.heatmap import heatmap
-    from sitedata.views.heatmap_text import heatmap_text
+    from sitedata.service import Published, Service, publish
+    from sitedata.views.heatmap import heatmap, heatmap_text
     from status_contracts.svg.image import Picture
 else:
     __getattr__, __dir__ = lazy_names(
@@ -49,9 +47,8 @@ else:
         {
             "status_contracts.svg.image": "Picture",
             "sitedata.client": "CacheState Outcome",
-            "sitedata.serving.service": "Published Service publish",
-            "sitedata.views.heatmap": "heatmap",
-            "sitedata.views.heatmap_text": "heatmap_text",
+            "sitedata.service": "Published Service publish",
+            "sitedata.views.heatmap": "heatmap heatmap_text",
         },
     )
 

@@ -26,13 +26,13 @@ import attrs
 
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS
-from sitedata.reading.decoder import decode_json, parse
-from sitedata.reading.models import Snapshot
+from sitedata.models import Snapshot
+from sitedata.parsing import decode_json, parse
+from status_contracts import json_text as codec
+from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.findings import Finding
-from status_contracts.http.conditional import is_valid_etag, parse_http_date
-from status_contracts.http.messages import Headers, parse_bounded_number
 from status_contracts.instants import SECOND_MS
-from status_contracts.json import codec
+from status_contracts.messages import Headers, parse_bounded_number
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Predicate, Text, TimestampFormat
 from status_contracts.structuring.decoder import ModelDecoder

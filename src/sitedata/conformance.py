@@ -11,16 +11,16 @@ from typing import Final
 
 import attrs
 
-from sitedata.reading.checking import check
-from sitedata.serving.service import PATH, Published, Service
+from sitedata.parsing import check
+from sitedata.service import PATH, Published, Service
+from status_contracts.conditional import http_date, is_valid_etag, parse_http_date
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, Tolerance
 from status_contracts.conformance.http import Line, Reply, Send
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
-from status_contracts.http.conditional import http_date, is_valid_etag, parse_http_date
-from status_contracts.http.messages import Asset, Request, Response
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.messages import Asset, Request, Response
 from status_contracts.primitives import ABSENT
 
 _ROWS: Final = read_rows("sitedata")

@@ -3,18 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sitedata.reading.models import Snapshot
-from sitedata.serving.service import ENDPOINT, MESSAGE_OF, STATUS_OF
+from sitedata.models import Snapshot
+from sitedata.service import ENDPOINT, MESSAGE_OF, STATUS_OF
 from status_contracts.pages import openapi
 from status_contracts.pages.openapi import Api
 from status_contracts.structuring.json_schema import (
     CALENDAR_DAY,
     Schema,
     SchemaBuilder,
+    SchemaSet,
+    document,
     matching,
     move_references,
+    rules_of_groups,
 )
-from status_contracts.structuring.schema_set import SchemaSet, document, rules_of_groups
 
 FILE: Final = "site-data"
 """Name of the schema of the file."""

@@ -20,7 +20,6 @@ from devicestatus.adapters.agent import (
     saved_recorder,
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
-from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.cleaning import clean_app_name
@@ -28,10 +27,11 @@ from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
 from devicestatus.cli.inputs import load_settings, required_token
+from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
-from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import check_snapshot
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import check_snapshot
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.push import EXIT_CODES, parse_destination

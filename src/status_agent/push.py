@@ -16,7 +16,7 @@ from devicestatus.cli.inputs import (
     required_token,
 )
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.request_urls import UnusableUrl
+from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo, echo_error
 

@@ -15,9 +15,9 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 from platformdirs import user_config_path
 
-from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
 from status_contracts.adapters import toml_text
 from status_contracts.adapters.files import PRIVATE

@@ -19,7 +19,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.http.messages import Headers, Request, Response, preflight_response
+from status_contracts.messages import Headers, Request, Response, preflight_response
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
 

@@ -17,8 +17,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
-from status_contracts.http.conditional import UNCONDITIONAL, Conditions
-from status_contracts.http.messages import Asset, Request, Response, Unmodified
+from status_contracts.conditional import UNCONDITIONAL, Conditions
+from status_contracts.messages import Asset, Request, Response, Unmodified
 
 __all__ = [
     "AssetSource",

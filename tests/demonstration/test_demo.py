@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from healthapi.http.endpoints import ENDPOINTS, ROOT
+from healthapi.endpoints import ENDPOINTS, ROOT
 from support.servers.commands import DEMO, Ended, run, started
 from support.servers.servers import ask as ask_server
 

@@ -13,7 +13,7 @@ import obstore
 import pytest
 from obstore.store import S3Store
 
-from healthapi.catalog_keys import CHARTS, DATASETS
+from healthapi.keys import CHARTS, DATASETS
 from support.healthapi.health_folders import content, write, write_profile
 from support.servers.s3_server import s3_server
 

@@ -7,7 +7,7 @@ import pytest
 from obstore.exceptions import GenericError
 from stores.s3_store import BucketStore, open_bucket
 
-from devicestatus.testing.stores import AnyStore, StoreContract
+from devicestatus.store_contract import AnyStore, StoreContract
 from support.servers.s3_server import s3_server
 
 BUCKET = "status"

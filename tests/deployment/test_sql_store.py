@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import create_engine
 from stores.sql_store import TableStore
 
-from devicestatus.testing.stores import AnyStore, StoreContract
+from devicestatus.store_contract import AnyStore, StoreContract
 
 
 def open_store(path: Path) -> TableStore:

@@ -14,10 +14,10 @@ import pytest
 from devicestatus.adapters.agent import Agent, Listener
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.models import Snapshot
-from devicestatus.validation.parse import check_snapshot
+from devicestatus.parsing import check_snapshot
 from status_contracts.adapters.clocks import steady_clock, system_clock
-from status_contracts.adapters.request_urls import UnusableUrl
-from status_contracts.http.conditional import http_date
+from status_contracts.adapters.http_clients import UnusableUrl
+from status_contracts.conditional import http_date
 from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import ACCEPTED, body, snapshot
 from support.devicestatus.scripted_service import Script, service

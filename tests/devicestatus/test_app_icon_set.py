@@ -11,7 +11,7 @@ from devicestatus.icons import index_icons, normalize_name, parse_manifest
 from devicestatus.responses import IconManifest, InstalledAppIcon
 from status_contracts.primitives import ABSENT
 
-FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"
+FOLDER = Path(devicestatus.adapters.__file__).parents[1] / "app_icons"
 
 
 def manifest_in(folder: Path) -> IconManifest:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.rendering.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render
+from devicestatus.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render
 from status_contracts.svg.text import text_width
 from support.checks.colour_vision import channels, contrast
 from support.checks.golden import assert_recorded

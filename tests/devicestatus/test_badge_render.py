@@ -8,7 +8,7 @@ import attrs
 import pytest
 from PIL import Image, ImageChops
 
-from devicestatus.rendering.badge import HEIGHT, PADDING, render
+from devicestatus.badge import HEIGHT, PADDING, render
 from support.checks.fonts import need_font
 from support.checks.xml_reading import read_xml
 from support.servers.browser import FLAGS

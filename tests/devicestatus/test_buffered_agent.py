@@ -20,8 +20,8 @@ from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
-from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import parse_window
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import parse_window
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
 from simulation.clock import Calendar, SteppedClock
@@ -29,9 +29,9 @@ from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
 from status_agent.cli import AgentLog
-from status_contracts.http.conditional import http_date
-from status_contracts.http.messages import Request, Response
+from status_contracts.conditional import http_date
 from status_contracts.instants import SECOND_MS
+from status_contracts.messages import Request, Response
 from status_contracts.primitives import ABSENT
 from support.devicestatus.agent_simulation import (
     DOWN,

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from devicestatus.engine.projection import prepare
+from devicestatus.card import card
 from devicestatus.models import Battery, Music, Snapshot, System, Window
-from devicestatus.rendering.card import card
+from devicestatus.projection import prepare
 from status_contracts.instants import MINUTE_MS
 from support.checks.drawn_text import least_contrasts
 from support.checks.golden import assert_recorded

@@ -17,9 +17,9 @@ from devicestatus.agent.checkpoint import (
     parse_checkpoint,
 )
 from devicestatus.models import WindowGap
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.json import codec
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

@@ -13,22 +13,22 @@ from typing import Any
 
 import pytest
 
+from devicestatus import badge
 from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.upload_client import UploadReport
 from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
+from devicestatus.card import card
 from devicestatus.cli.main import main
-from devicestatus.engine.record import encode
-from devicestatus.http.service import Service
-from devicestatus.rendering import badge
-from devicestatus.rendering.card import card
-from devicestatus.rendering.timeline import lanes
+from devicestatus.parsing import check_snapshot
+from devicestatus.record import encode
+from devicestatus.service import Service
 from devicestatus.settings import Settings
-from devicestatus.validation.parse import check_snapshot
+from devicestatus.timeline import lanes
 from status_agent.cli import AgentLog
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import Stored, drive
-from status_contracts.http.messages import Request
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.messages import Request
 from support.devicestatus.examples import (
     ACCEPTED,
     COVERED_SONG,

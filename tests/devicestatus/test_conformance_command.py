@@ -10,8 +10,9 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.testing.conformance import ServiceConformance
+from devicestatus.conformance import KIT
 from status_contracts.conformance.http import VirtualClock
+from status_contracts.conformance.testing import ServiceConformance
 from support.checks.canary import TOKEN
 from support.devicestatus.app_icons import FOLDER
 from support.servers.commands import environment, run
@@ -102,6 +103,7 @@ class TestOptions:
 
 
 class TestOfAnApplication(ServiceConformance):
+    kit = KIT
     token = TOKEN
 
     def make_app(self, clock: VirtualClock) -> object:
@@ -110,6 +112,8 @@ class TestOfAnApplication(ServiceConformance):
 
 class TestOfAReader(ServiceConformance):
     """Without a token nothing is written, and sections that write are skipped."""
+
+    kit = KIT
 
     def make_app(self, clock: VirtualClock) -> object:
         return service(clock)

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.music_urls import (
+from devicestatus.cross_field import RULES
+from devicestatus.music_urls import (
     ITUNES,
     CatalogHosts,
     artwork_fault,
     is_https,
     track_fault,
 )
-from devicestatus.validation.parse import parse_snapshot
+from devicestatus.parsing import parse_snapshot
 from status_contracts.primitives import WHITE_SPACE, is_blank
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import (

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window
+from devicestatus.cross_field import RULES
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import check_snapshot, check_window
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from status_contracts.structuring import constraints
 from support.devicestatus.entry_points import Fault, put, snapshot_faults, window_faults
@@ -22,9 +22,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
 SOURCES = (
     "status_contracts/structuring/validator.py",
-    "devicestatus/validation/cross_field.py",
-    "devicestatus/validation/music_urls.py",
-    "devicestatus/validation/parse.py",
+    "devicestatus/cross_field.py",
+    "devicestatus/music_urls.py",
+    "devicestatus/parsing.py",
     "devicestatus/icons.py",
 )
 SNAPSHOT = plain(snapshot())

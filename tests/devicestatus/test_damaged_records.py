@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from devicestatus.engine.record import decode, encode
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.music_urls import ITUNES
+from devicestatus.record import decode, encode
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     DELAY,

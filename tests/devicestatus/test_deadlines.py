@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.engine.deadlines import (
+from devicestatus.deadlines import (
     Deadline,
     is_before,
     projection_deadline,

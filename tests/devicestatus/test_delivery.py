@@ -24,7 +24,7 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
-from status_contracts.http.conditional import http_date
+from status_contracts.conditional import http_date
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import ACCEPTED, NOON
 

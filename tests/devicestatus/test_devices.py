@@ -11,13 +11,13 @@ import attrs
 import pytest
 
 from devicestatus.adapters import asgi, wsgi
-from devicestatus.adapters.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
 from devicestatus.adapters.memory import MemoryStore
+from devicestatus.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
+from devicestatus.parsing import encode
 from devicestatus.settings import Settings
-from devicestatus.validation.parse import encode
 from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, drive
-from status_contracts.http.messages import Request, Response
 from status_contracts.instants import format_instant
+from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import PageSettings
 from support.devicestatus.examples import snapshot
 from support.servers.commands import environment, run, run_until

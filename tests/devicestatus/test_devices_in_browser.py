@@ -8,7 +8,7 @@ import pytest
 
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.engine.record import encode
+from devicestatus.record import encode
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import devicestatus
-from devicestatus import limits, responses
+from devicestatus import limits, responses, strategies
 from devicestatus.errors import ContractError
+from devicestatus.parsing import encode, parse_snapshot, parse_window
 from devicestatus.responses import IconManifest, InstalledAppIcon
-from devicestatus.testing import strategies
-from devicestatus.validation.parse import encode, parse_snapshot, parse_window
 from status_contracts.instants import MINUTE_MS
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from devicestatus.errors import STATUS_OF, ContractError, ErrorCode
-from devicestatus.validation.parse import parse_snapshot
+from devicestatus.parsing import parse_snapshot
 from status_contracts.findings import Finding
 from support.devicestatus.examples import NOON
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from devicestatus.engine import record as stored
-from devicestatus.engine.deadlines import Deadline
-from devicestatus.engine.explanation import Explanation, explain
-from devicestatus.engine.record import Record
+from devicestatus import record as stored
+from devicestatus.deadlines import Deadline
+from devicestatus.explanation import Explanation, explain
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.record import Record
 from devicestatus.settings import Settings
-from devicestatus.validation.music_urls import CatalogHosts
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     COVERED_SONG,

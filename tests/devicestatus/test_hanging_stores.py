@@ -21,7 +21,7 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.testing.stores import AnyStore
+from devicestatus.store_contract import AnyStore
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN
 from support.servers.servers import ask, serve_asgi, serve_wsgi

@@ -5,7 +5,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.agent.history import History
 from devicestatus.models import Window, WindowChanges, present_members
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot

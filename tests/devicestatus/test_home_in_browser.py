@@ -6,9 +6,9 @@ from typing import Any, Final, Protocol
 
 import pytest
 
+from devicestatus.lane_values import MUSIC, app_color
 from devicestatus.models import Music, System
-from devicestatus.rendering.lane_values import MUSIC, app_color
-from status_contracts.http.messages import Response
+from status_contracts.messages import Response
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
 from support.devicestatus.examples import event, gap, snapshot

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from status_contracts.exchange import ReadStore
-from status_contracts.http.messages import Asset
+from status_contracts.messages import Asset
 from support.devicestatus.examples import NOON, event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
 from support.devicestatus.home_page import (

@@ -16,8 +16,8 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.http.service import Service
-from status_contracts.json.codec import encode
+from devicestatus.service import Service
+from status_contracts.json_text import encode
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks import canary
 from support.checks.response_watch import locals_of

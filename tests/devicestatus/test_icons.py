@@ -14,7 +14,7 @@ from devicestatus.icons import (
     parse_manifest,
 )
 from devicestatus.responses import AppWithIcon
-from status_contracts.json.codec import encode
+from status_contracts.json_text import encode
 from status_contracts.primitives import ABSENT
 from support.vectors.engine import failures_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from devicestatus.engine.intervals import Interval, Member, intervals, total_durations
+from devicestatus.durations import Interval, Member, intervals, total_durations
 from devicestatus.models import Battery, Window
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
 

@@ -1,4 +1,4 @@
-"""Join uploads into one window; invariants of `devicestatus.engine.joining`."""
+"""Join uploads into one window; invariants of `devicestatus.joining`."""
 
 from typing import Any
 

@@ -22,9 +22,9 @@ from typing import IO, Any, Final, Literal, NamedTuple
 
 import attrs
 
-from devicestatus.engine.record import SnapshotRecord, decode
-from devicestatus.testing.stores import AnyStore
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.music_urls import ITUNES
+from devicestatus.record import SnapshotRecord, decode
+from devicestatus.store_contract import AnyStore
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store

@@ -12,7 +12,7 @@ from devicestatus.models import (
     WindowChanges,
     WindowPolicy,
 )
-from devicestatus.validation.parse import parse_snapshot, parse_window
+from devicestatus.parsing import parse_snapshot, parse_window
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import put

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.testing.strategies import artwork_urls, track_urls
-from devicestatus.validation.music_urls import (
+from devicestatus.music_urls import (
     _PLAIN_URL,
     ITUNES,
     CatalogHosts,
@@ -20,6 +19,7 @@ from devicestatus.validation.music_urls import (
     is_https,
     track_fault,
 )
+from devicestatus.strategies import artwork_urls, track_urls
 from status_contracts.primitives import WHITE_SPACE
 from support.checks.costs import assert_linear
 

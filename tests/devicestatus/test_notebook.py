@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.engine.deadlines import Deadline, window_deadline
-from devicestatus.engine.explanation import Explanation
+from devicestatus.deadlines import Deadline, window_deadline
 from devicestatus.errors import ContractError
+from devicestatus.explanation import Explanation
 from devicestatus.models import Battery, Music, Snapshot, System, Window
-from devicestatus.player.player import Accepted, Player, View
+from devicestatus.parsing import parse_snapshot
+from devicestatus.player import Accepted, Player, View
 from devicestatus.responses import WindowStatus
-from devicestatus.testing.strategies import snapshots, windows
-from devicestatus.validation.parse import parse_snapshot
+from devicestatus.strategies import snapshots, windows
 from status_contracts.html_table import MAX_ROWS
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.html_tables import texts

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from devicestatus.adapters.site import build_home
-from devicestatus.engine.status_text import GAPS
-from devicestatus.models import SENSITIVE_APP
-from devicestatus.rendering.lane_values import (
+from devicestatus.lane_values import (
     LANES,
     NO_APP,
     OTHER,
@@ -18,11 +15,14 @@ from devicestatus.rendering.lane_values import (
     app_label,
     color_index,
 )
+from devicestatus.models import SENSITIVE_APP
+from devicestatus.page import build_home
+from devicestatus.status_text import GAPS
 from status_contracts.pages.settings import PageSettings
 from status_contracts.svg.palette import APPS
 from support.servers.node import evaluate
 
-SITE = files("devicestatus.adapters.site")
+SITE = files("devicestatus") / "page_files"
 NOTHING: Any = {"mode": None, "reason": None, "bufferedSeconds": None, "warmUpSeconds": None}
 UNSEEN: Any = NOTHING | {"reason": "warm-up"}
 

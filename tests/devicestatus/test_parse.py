@@ -19,7 +19,7 @@ import pytest
 
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
-from devicestatus.validation.parse import (
+from devicestatus.parsing import (
     check_snapshot,
     check_window,
     encode,
@@ -28,7 +28,7 @@ from devicestatus.validation.parse import (
 )
 from status_contracts.findings import Finding
 from status_contracts.instants import to_datetime
-from status_contracts.json.codec import encode as to_json
+from status_contracts.json_text import encode as to_json
 from status_contracts.primitives import ABSENT
 from support.devicestatus.entry_points import (
     put,
@@ -386,7 +386,7 @@ try:
     parse_window({body(WINDOW) + more!r}, received_at={RECEIVED_AT})
 except ContractError as error:
     print(error.code)
-heavy = {{"cattrs", "status_contracts.structuring.validator", "devicestatus.rendering.timeline"}}
+heavy = {{"cattrs", "status_contracts.structuring.validator", "devicestatus.timeline"}}
 print(*heavy & set(sys.modules))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

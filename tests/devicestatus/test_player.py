@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.engine.record import Record
-from devicestatus.http.views import timeline
+from devicestatus.bodies import timeline
 from devicestatus.models import Window, WindowChanges, WindowPolicy
-from devicestatus.player.player import (
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.player import (
     Accepted,
     Player,
     PlayerState,
@@ -23,14 +23,14 @@ from devicestatus.player.player import (
     View,
     parse_timeline,
 )
+from devicestatus.record import Record
 from devicestatus.responses import (
     OfflineStatus,
     SnapshotTimelineStatus,
     WindowStatus,
 )
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from status_contracts import json_text as codec
 from status_contracts.instants import format_instant
-from status_contracts.json import codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,

@@ -6,15 +6,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from devicestatus.engine.projection import NoDataReason
 from devicestatus.models import GapReason
-from devicestatus.player.player import RefusalReason
+from devicestatus.player import RefusalReason
+from devicestatus.projection import NoDataReason
 from support.servers.node import run_node
 from support.vectors.cases import Json, cases_of, response_texts
 from support.vectors.device import played as played_here
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
-PLAYER = files("devicestatus.adapters.site") / "player.js"
+PLAYER = files("devicestatus") / "page_files" / "player.js"
 CASES = cases_of("devicestatus/playback")
 NONSENSE: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, -1, 1.5, 1e300, 2**53, "x", [], {}, [None], {"x": 1}),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from devicestatus.agent.privacy import AppName, PrivacyRules, Rule, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from devicestatus.testing.strategies import snapshots
+from devicestatus.strategies import snapshots
 from status_contracts.primitives import ABSENT, DEFAULT_IGNORABLE
 from support.devicestatus.examples import SONG, snapshot
 

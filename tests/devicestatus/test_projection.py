@@ -3,8 +3,8 @@
 All instants here are server times: the projected moment is 420 s (`DELAY`) before them.
 """
 
-from devicestatus.engine.projection import NoData, prepare
 from devicestatus.models import Snapshot, Window
+from devicestatus.projection import NoData, prepare
 from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, snapshot, window
 from support.vectors.engine import failures_of
 

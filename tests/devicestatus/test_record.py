@@ -8,8 +8,11 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import (
+from devicestatus.deadlines import window_deadline
+from devicestatus.models import System
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.parsing import parse_snapshot, parse_window
+from devicestatus.record import (
     Record,
     SnapshotRecord,
     WindowRecord,
@@ -17,11 +20,8 @@ from devicestatus.engine.record import (
     encode,
     wrap_body,
 )
-from devicestatus.models import System
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import parse_snapshot, parse_window
 from status_contracts.instants import LAST_INSTANT
-from status_contracts.json.codec import encode as to_json
+from status_contracts.json_text import encode as to_json
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     COVERED_SONG,

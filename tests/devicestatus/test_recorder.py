@@ -20,8 +20,8 @@ from devicestatus.agent.recorder import (
     Unchanged,
 )
 from devicestatus.models import Battery, GapReason, Music, System, WindowGap
-from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import parse_window
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import parse_window
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot

@@ -7,14 +7,14 @@ from typing import Any, Final
 import pytest
 
 from devicestatus import Settings, limits
-from devicestatus.engine.record import decode, encode
 from devicestatus.models import Window
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.music_urls import ITUNES
+from devicestatus.record import decode, encode
+from status_contracts.conditional import Conditions
 from status_contracts.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
-from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import Asset, Unmodified
 from status_contracts.instants import LAST_INSTANT
-from status_contracts.json.codec import encode as to_json
+from status_contracts.json_text import encode as to_json
+from status_contracts.messages import Asset, Unmodified
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     DELAY,
@@ -215,7 +215,7 @@ class TestNow:
     def test_the_same_bytes_are_not_decoded_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
         server = playing(short(), at=NOON)
         first = server.get("/api/now")
-        monkeypatch.setattr("devicestatus.http.service.decode", None)
+        monkeypatch.setattr("devicestatus.service.decode", None)
         assert server.get("/api/now") == first
 
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devicestatus.music_urls import CatalogHosts
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
-from devicestatus.validation.music_urls import CatalogHosts
 from support.devicestatus.examples import TOKEN
 from support.vectors.engine import failures_of
 

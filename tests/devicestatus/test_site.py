@@ -8,17 +8,17 @@ from itertools import product
 import attrs
 import pytest
 
-from devicestatus.adapters.site import with_site
-from devicestatus.engine.record import encode
+from devicestatus import service
+from devicestatus.card import card
+from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF
-from devicestatus.http import service
-from devicestatus.http.endpoints import ENDPOINTS
-from devicestatus.rendering.card import card
-from devicestatus.rendering.lane_values import MUSIC, OTHER
+from devicestatus.lane_values import MUSIC, OTHER
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.page import with_site
+from devicestatus.record import encode
 from devicestatus.settings import Settings
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
-from status_contracts.http.messages import Asset, Request, Response, Unmodified
+from status_contracts.messages import Asset, Request, Response, Unmodified
 from status_contracts.pages.settings import PageSettings
 from status_contracts.svg.palette import APPS, Theme, text_on
 from support.devicestatus.examples import (

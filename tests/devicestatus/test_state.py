@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from devicestatus.engine.deadlines import Deadline
-from devicestatus.engine.record import Record
-from devicestatus.engine.state import (
+from devicestatus.deadlines import Deadline
+from devicestatus.models import PlaybackInfo
+from devicestatus.record import Record
+from devicestatus.state import (
     Offline,
     Online,
     is_valid_window,
     state_of,
 )
-from devicestatus.models import PlaybackInfo
 from support.devicestatus.examples import (
     DELAY,
     NOON,

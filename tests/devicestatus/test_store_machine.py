@@ -9,12 +9,12 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from devicestatus import service as service_module
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.http import service as service_module
-from devicestatus.http.service import Service
-from devicestatus.testing.stores import AnyStore
+from devicestatus.service import Service
+from devicestatus.store_contract import AnyStore
 from status_contracts.exchange import Effect, EffectFailed
 from support.devicestatus import store_machine as machine
 from support.devicestatus.store_machine import StoreMachine

@@ -25,7 +25,7 @@ import redis.cluster
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.testing.stores import AnyStore, StoreContract
+from devicestatus.store_contract import AnyStore, StoreContract
 from support.servers.redis_server import RedisServer, redis_server
 
 REDIS_URL = os.environ.get("STATUS_CONTRACTS_REDIS_URL")

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import pytest
 
+from devicestatus.lane_values import MARKER, MUSIC, OTHER, app_color
 from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
-from devicestatus.rendering.lane_values import MARKER, MUSIC, OTHER, app_color
-from devicestatus.rendering.timeline import (
+from devicestatus.timeline import (
     MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,
     MAX_LEGEND_ROWS,

@@ -17,7 +17,7 @@ from devicestatus.adapters.upload_client import (
     UploadClient,
     UploadReport,
 )
-from status_contracts.adapters.request_urls import UnusableUrl
+from status_contracts.adapters.http_clients import UnusableUrl
 from support.checks import canary
 from support.checks.canary import TOKEN
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from devicestatus.engine.record import Record
-from devicestatus.http.views import timeline, timeline_json
-from status_contracts.json.codec import encode
+from devicestatus.bodies import timeline, timeline_json
+from devicestatus.record import Record
+from status_contracts.json_text import encode
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     NOON,

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.person import (
+from healthapi.person import (
     VITALS,
     VitalReading,
     alarms,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
+from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.rows.records import Cell
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of

@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status
-from healthapi.catalog_keys import DOMAINS
+from healthapi.keys import DOMAINS
 from healthapi.profile import Profile, load
+from healthapi.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.views.catalog import Catalog, DomainEntry
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value

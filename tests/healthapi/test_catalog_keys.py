@@ -5,7 +5,7 @@ from typing import get_args
 import attrs
 import pytest
 
-from healthapi.catalog_keys import (
+from healthapi.keys import (
     CARD_METRICS,
     CHARTS,
     DATASETS,

@@ -13,10 +13,10 @@ from typing import cast
 
 import pytest
 
-from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS, Granularity
-from healthapi.charts.chart import MAX_IMAGE_BYTES, describe, draw
-from healthapi.charts.lines import lines_of
+from healthapi.chart import MAX_IMAGE_BYTES, describe, draw
+from healthapi.chart_lines import lines_of
 from healthapi.derived.periods import Series
+from healthapi.keys import CARD_METRICS, CHARTS, METRICS, Granularity
 from status_contracts.svg.palette import PAPERS, Theme
 from status_contracts.svg.text import text_width
 from support.checks.drawn_text import EDGE

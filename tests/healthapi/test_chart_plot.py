@@ -5,9 +5,8 @@ from itertools import product
 import pytest
 
 from healthapi import limits
-from healthapi.catalog_keys import CHARTS, METRICS, Chart
-from healthapi.charts.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
-from healthapi.charts.lines import (
+from healthapi.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
+from healthapi.chart_lines import (
     LINE_COLORS,
     ON_DARK,
     STAGE_COLORS,
@@ -19,6 +18,7 @@ from healthapi.charts.lines import (
     heights,
     mean_until,
 )
+from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import Layout, Level
 from status_contracts.svg.image import Frame
 from status_contracts.svg.palette import paper_of

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from healthapi.catalog_keys import CARD_METRICS
-from healthapi.charts.chart import draw
+from healthapi.chart import draw
 from healthapi.derived.periods import Series
+from healthapi.keys import CARD_METRICS
 from status_contracts.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.snapshot import Snapshot
 from healthapi.omissions import GapCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
+from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from status_contracts.primitives import ABSENT, Absent
 from support.healthapi.daily_rows import daily_of

@@ -8,10 +8,10 @@ import pytest
 
 from healthapi import Profile, Service, load
 from healthapi.adapters.folder import FolderSource
+from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.errors import DataError
-from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from status_contracts.exchange import Effect, ReadSource, drive
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,

@@ -1,10 +1,10 @@
 from hypothesis import given
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.http.resources import build_dashboard
 from healthapi.profile import Profile, load
-from healthapi.testing.strategies import profiles
-from status_contracts.json import codec
+from healthapi.resources import build_dashboard
+from healthapi.snapshot import SNAPSHOT_FILE
+from healthapi.strategies import profiles
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import snapshot_value
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi import limits
-from healthapi.catalog_keys import METRICS
+from healthapi import endpoints, limits
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
+from healthapi.envelope import Links
 from healthapi.errors import ErrorCode
-from healthapi.http import endpoints
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
-from healthapi.http.envelope import Links
+from healthapi.keys import METRICS
 from support.vectors.engine import failures_of
 
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
 from healthapi.cli.main import main
+from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli import terminal
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
 from support.servers.commands import Ended, started

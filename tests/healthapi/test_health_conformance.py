@@ -11,9 +11,9 @@ from healthapi import PrivacySettings, load
 from healthapi.adapters import asgi
 from healthapi.conformance import KIT
 from healthapi.profile import Profile
-from healthapi.testing.conformance import ServiceConformance
 from status_contracts.conformance.http import Reply, Send, VirtualClock
 from status_contracts.conformance.runner import NotTestable, Run
+from status_contracts.conformance.testing import ServiceConformance
 from support.healthapi.health_client import (
     GENERATED_AT,
     ProfileSource,
@@ -26,6 +26,8 @@ from support.status_contracts.kit_runs import Change, causes_of, edited, replace
 
 
 class TestOverAsgi(ServiceConformance):
+    kit = KIT
+
     def make_app(self, clock: VirtualClock) -> object:
         source = ProfileSource(short(), empty())
         return asgi.create_app(source, clock=clock, base_url="https://health.example/x")

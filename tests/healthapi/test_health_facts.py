@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from healthapi.profile import Profile, load
 from healthapi.rows.mapping import LIFESNAPS
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.health_client import (
     GENERATED_AT,

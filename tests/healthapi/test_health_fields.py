@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.http.endpoints import ENDPOINTS
+from healthapi.endpoints import ENDPOINTS
 from healthapi.profile import load
-from status_contracts.json import codec
+from healthapi.snapshot import SNAPSHOT_FILE
+from status_contracts import json_text as codec
 from support.healthapi.health_client import ROOT, HealthClient, csv_files
 from support.healthapi.health_snapshots import snapshot_value
 

@@ -15,7 +15,7 @@ import pytest
 from healthapi import PrivacySettings
 from healthapi.adapters import asgi
 from healthapi.adapters.folder import FolderSource
-from healthapi.charts.lines import mean_until
+from healthapi.chart_lines import mean_until
 from healthapi.cli.main import main
 from status_contracts.adapters.asgi import App, Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings

@@ -12,13 +12,13 @@ import pytest
 
 from healthapi.adapters.binding import bind
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.site import SiteError, build_site, with_site
 from healthapi.cli.main import main
 from healthapi.errors import DataError
-from healthapi.http.service import Service
 from healthapi.profile import Profile
+from healthapi.service import Service
+from healthapi.site import SiteError, build_site, with_site
 from status_contracts.exchange import Effect, ReadSource, drive
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
 from support.healthapi.health_client import anna, empty, make_profile
 from support.healthapi.page_profiles import write_almost_empty, write_full

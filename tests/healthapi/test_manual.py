@@ -6,10 +6,10 @@ from urllib.parse import urljoin
 
 import pytest
 
-from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
+from healthapi import manual
+from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http import manual
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from status_contracts.pages.blocks import Block, Code, Section
 from status_contracts.pages.blocks import markdown as to_markdown
 from status_contracts.pages.settings import DEFAULT_PAGE

@@ -2,11 +2,11 @@
 
 from hypothesis import given
 
-from healthapi.catalog_keys import DATASETS
+from healthapi.keys import DATASETS
 from healthapi.profile import Profile, load
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.records import HrvRow, Rows
-from healthapi.testing.strategies import profiles
+from healthapi.strategies import profiles
 from status_contracts.html_table import MAX_ROWS
 from status_contracts.primitives import ABSENT
 from support.checks.html_tables import texts

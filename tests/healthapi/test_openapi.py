@@ -17,10 +17,10 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
+from healthapi import openapi
+from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http import openapi
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from healthapi.http.service import Service
+from healthapi.service import Service
 from status_contracts.adapters.asgi import Application
 from support.healthapi.health_client import HealthClient, ProfileSource, anna, empty
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from healthapi.adapters.site.pages import UNITS_SCRIPT
-from healthapi.catalog_keys import METRICS
-from status_contracts.adapters.pages.parts import SHARED
+from healthapi.keys import METRICS
+from healthapi.page import UNITS_SCRIPT
+from status_contracts.adapters.page_files import SHARED
 from status_contracts.svg.labels import format_number
 from support.servers.node import evaluate
 
-SITE = files("healthapi.adapters.site")
+SITE = files("healthapi") / "page_files"
 SCRIPTS = "\n".join(
     (UNITS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
 )

@@ -3,11 +3,11 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.account import snapshot
-from healthapi.account.person import Person, build_person
-from healthapi.account.snapshot import read_snapshot
+from healthapi import snapshot
+from healthapi.person import Person, build_person
 from healthapi.redaction import PrivacySettings
-from status_contracts.json import codec
+from healthapi.snapshot import read_snapshot
+from status_contracts import json_text as codec
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 

@@ -4,13 +4,13 @@ import attrs
 import pytest
 from hypothesis import given
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.catalog_keys import DATASETS, SERIES_METRICS
 from healthapi.errors import DataError
+from healthapi.keys import DATASETS, SERIES_METRICS
 from healthapi.profile import Profile, list_files, load, read_sources
 from healthapi.rows.mapping import NATIVE
-from healthapi.testing.strategies import profile_files, profiles
-from status_contracts.json import codec
+from healthapi.snapshot import SNAPSHOT_FILE
+from healthapi.strategies import profile_files, profiles
+from status_contracts import json_text as codec
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from healthapi.http.endpoints import ENDPOINTS
-from healthapi.http.openapi import COMPONENTS, DATA, META
-from healthapi.http.resources import OF_PROFILE
+from healthapi.endpoints import ENDPOINTS
+from healthapi.openapi import COMPONENTS, DATA, META
+from healthapi.resources import OF_PROFILE
 from support.healthapi.health_client import HealthClient, make_profile
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.person import build_person
-from healthapi.account.snapshot import Snapshot
-from healthapi.catalog_keys import SECTIONS
+from healthapi.keys import SECTIONS
+from healthapi.person import build_person
+from healthapi.snapshot import Snapshot
 from healthapi.views.sections import SectionCard, Summary, build_sections
 from support.healthapi.account_data import answered, snapshot_of, whole_snapshot
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES

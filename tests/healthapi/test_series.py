@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from healthapi.catalog_keys import CHARTS, METRICS, SERIES_METRICS, Granularity
 from healthapi.derived.periods import Series, build_series, select_metrics
+from healthapi.keys import CHARTS, METRICS, SERIES_METRICS, Granularity
 from healthapi.rows.records import Cell, PeriodRow, Rows
 from status_contracts.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of

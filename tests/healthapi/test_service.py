@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from healthapi import limits
-from healthapi.catalog_keys import (
+from healthapi import limits, service
+from healthapi.keys import (
     CARD_METRICS,
     CHARTS,
     DATASETS,
@@ -19,11 +19,10 @@ from healthapi.catalog_keys import (
     SERIES_METRICS,
     TABLES,
 )
-from healthapi.http import service
-from healthapi.http.service import Service
 from healthapi.profile import ProfileSummary, load
+from healthapi.service import Service
 from status_contracts.exchange import drive
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 from support.healthapi.health_client import (
     BASE,
     GENERATED_AT,

@@ -4,17 +4,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from healthapi import limits
-from healthapi.account import snapshot
-from healthapi.account.snapshot import (
+from healthapi import limits, snapshot
+from healthapi.errors import DataError
+from healthapi.snapshot import (
     Entry,
     Snapshot,
     build_snapshot_status,
     data_of,
     read_snapshot,
 )
-from healthapi.errors import DataError
-from status_contracts.json import codec
+from status_contracts import json_text as codec
 from support.healthapi.account_data import any_json, snapshot_of, whole_snapshot
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,

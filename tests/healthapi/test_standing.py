@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.derived.cards import Goals
 from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
+from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.rows.records import Cell, DailyRow, Rows
 from healthapi.views.standing import Sentence, Standing, build_standings, build_view, say
 from status_contracts.primitives import ABSENT

@@ -4,9 +4,9 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from healthapi.account.snapshot import Snapshot
-from healthapi.catalog_keys import TABLES
+from healthapi.keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
+from healthapi.snapshot import Snapshot
 from healthapi.views.tables import Table, build_tables
 from support.healthapi.account_data import answered, snapshot_of, whole_snapshot
 from support.healthapi.daily_rows import daily_of

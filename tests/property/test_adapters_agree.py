@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from status_contracts.adapters import asgi, wsgi
+from status_contracts.conditional import Conditions
 from status_contracts.exchange import EffectFailed, Exchange, ReadBody
-from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import Asset, Request, Response, Unmodified
+from status_contracts.messages import Asset, Request, Response, Unmodified
 from support.status_contracts.echo_handler import LIMIT, Memory, Names, answer, echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
 

@@ -17,7 +17,7 @@ from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.reading.times import parse_instant
+from sitedata.times import parse_instant
 
 ODD = [
     "..", ".", "", " ", "-", "--", ".git", "...", "..%2f", "%2e%2e", "a b", "a\nb", '"', "'", "#",

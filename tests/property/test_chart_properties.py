@@ -9,10 +9,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from healthapi import limits
-from healthapi.catalog_keys import METRICS
-from healthapi.charts.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
-from healthapi.charts.lines import MAX_POINTS
+from healthapi.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
+from healthapi.chart_lines import MAX_POINTS
 from healthapi.derived.periods import Series
+from healthapi.keys import METRICS
 from status_contracts.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Drawn, Point, daily, read_chart, series_of_days

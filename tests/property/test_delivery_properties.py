@@ -18,7 +18,7 @@ from devicestatus.agent.delivery import (
 )
 from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import ErrorCode
-from status_contracts.http.conditional import http_date
+from status_contracts.conditional import http_date
 from status_contracts.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import NOON
 

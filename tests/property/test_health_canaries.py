@@ -20,16 +20,16 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
+from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.errors import DataError
-from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
-from healthapi.testing.strategies import days, snapshots
-from status_contracts.http.messages import Response
-from status_contracts.json import codec
+from healthapi.snapshot import SNAPSHOT_FILE
+from healthapi.strategies import days, snapshots
+from status_contracts import json_text as codec
+from status_contracts.messages import Response
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
 

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.catalog_keys import CARD_METRICS
 from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
 from healthapi.derived.statistics import build_correlations, pearson
+from healthapi.keys import CARD_METRICS
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
 from status_contracts.primitives import ABSENT

@@ -6,8 +6,8 @@ from urllib.parse import quote_from_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.catalog_keys import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
-from healthapi.http.endpoints import ENDPOINTS
+from healthapi.endpoints import ENDPOINTS
+from healthapi.keys import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
 from support.healthapi.health_client import ROOT, HealthClient, header
 
 WORDS = (

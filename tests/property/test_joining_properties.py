@@ -29,8 +29,8 @@ from devicestatus import (
 )
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.recorder import Batch
-from devicestatus.engine.intervals import Interval, Member
-from devicestatus.testing.strategies import windows
+from devicestatus.durations import Interval, Member
+from devicestatus.strategies import windows
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.json.codec import JsonDepthError, JsonTextError, decode, encode
+from status_contracts.json_text import JsonDepthError, JsonTextError, decode, encode
 
 DEEP = 20_000
 

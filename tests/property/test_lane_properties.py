@@ -5,11 +5,11 @@ from itertools import pairwise
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from devicestatus.engine.intervals import Member, intervals
-from devicestatus.engine.projection import prepare
+from devicestatus.durations import Member, intervals
 from devicestatus.models import Music, System, Window
-from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
-from devicestatus.testing.strategies import crowded_windows, windows
+from devicestatus.projection import prepare
+from devicestatus.strategies import crowded_windows, windows
+from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.svg.palette import Theme
 from support.checks.costs import assert_linear

@@ -14,13 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.testing.faults import (
+from devicestatus.cross_field import RULES
+from devicestatus.strategies import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
     invalid_snapshots,
     invalid_windows,
-)
-from devicestatus.testing.strategies import (
     plain_snapshots,
     plain_windows,
     snapshot_bodies,
@@ -28,13 +27,12 @@ from devicestatus.testing.strategies import (
     window_bodies,
     windows,
 )
-from devicestatus.validation.cross_field import RULES
 from sitedata import Snapshot
-from sitedata.testing import strategies as site
+from sitedata import strategies as site
+from status_contracts import json_text as codec
 from status_contracts.findings import ContractError
-from status_contracts.json import codec
+from status_contracts.strategies import json_texts, json_values
 from status_contracts.structuring.to_builtins import to_builtins
-from status_contracts.testing.json_texts import json_texts, json_values
 from support.devicestatus.examples import NOON
 from support.faults.damage import VALUES, changed_values
 from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read

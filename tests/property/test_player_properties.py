@@ -12,23 +12,22 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import Record, WindowRecord
-from devicestatus.engine.state import Online, state_of
-from devicestatus.http.views import timeline
+from devicestatus.bodies import timeline
+from devicestatus.deadlines import window_deadline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
-from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
+from devicestatus.music_urls import ITUNES
+from devicestatus.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
+from devicestatus.record import Record, WindowRecord
 from devicestatus.responses import (
     OfflineStatus,
     SnapshotTimelineStatus,
     WindowStatus,
     snapshot_members,
 )
-from devicestatus.testing.faults import InvalidValue, invalid_windows
-from devicestatus.testing.strategies import records, windows
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.state import Online, state_of
+from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
+from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.json import codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 

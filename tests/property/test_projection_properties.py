@@ -12,11 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.explanation import explain
-from devicestatus.engine.projection import NoData, prepare
-from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.engine.state import Online, state_of
+from devicestatus.deadlines import window_deadline
+from devicestatus.explanation import explain
 from devicestatus.models import (
     Battery,
     Music,
@@ -26,8 +23,11 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
 )
+from devicestatus.projection import NoData, prepare
+from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.settings import Settings
-from devicestatus.testing.strategies import records, windows
+from devicestatus.state import Online, state_of
+from devicestatus.strategies import records, windows
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
 

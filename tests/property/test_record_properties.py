@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window
-from devicestatus.testing.strategies import crowded_windows, records
-from devicestatus.validation.music_urls import ITUNES
-from devicestatus.validation.parse import check_snapshot, check_window
+from devicestatus.music_urls import ITUNES
+from devicestatus.parsing import check_snapshot, check_window
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.strategies import crowded_windows, records
 from status_contracts.primitives import ABSENT
-from status_contracts.testing.json_texts import json_texts
+from status_contracts.strategies import json_texts
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,

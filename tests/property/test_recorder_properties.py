@@ -26,11 +26,11 @@ from devicestatus.agent.recorder import (
     Recorder,
     Unchanged,
 )
-from devicestatus.engine.projection import prepare
 from devicestatus.models import Battery, GapReason, Music, Snapshot, Window
-from devicestatus.testing.strategies import snapshots
-from devicestatus.validation.parse import parse_window
-from status_contracts.json import codec
+from devicestatus.parsing import parse_window
+from devicestatus.projection import prepare
+from devicestatus.strategies import snapshots
+from status_contracts import json_text as codec
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot

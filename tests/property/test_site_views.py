@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitedata import Problem
-from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
-from sitedata.testing.strategies import problems, times
+from sitedata.strategies import problems, times
+from sitedata.times import FIRST_DAY, LAST_DAY, read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.selecting import group, ordered, select
 

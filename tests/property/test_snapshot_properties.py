@@ -7,13 +7,13 @@ from typing import Any, NoReturn
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from healthapi.account.person import VITALS
-from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
-from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
 from healthapi.errors import DataError
-from healthapi.http.resources import build_dashboard, build_summary
+from healthapi.keys import DOMAINS, SECTIONS, TABLES
+from healthapi.person import VITALS
 from healthapi.profile import Profile, load
-from status_contracts.json import codec
+from healthapi.resources import build_dashboard, build_summary
+from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
+from status_contracts import json_text as codec
 from support.healthapi.account_data import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"

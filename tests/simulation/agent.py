@@ -29,8 +29,8 @@ from simulation import invariants
 from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
-from status_contracts.http.messages import Request
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from status_contracts.messages import Request
 from support.devicestatus.examples import TOKEN
 
 _TIMEOUT_MS: Final = 30 * SECOND_MS

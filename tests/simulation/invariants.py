@@ -13,8 +13,8 @@ from devicestatus import limits
 from devicestatus.agent.recorder import Batch
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
-from devicestatus.player.player import View
-from devicestatus.validation.parse import parse_window
+from devicestatus.parsing import parse_window
+from devicestatus.player import View
 from simulation.truth import SessionTruth, State, state_of
 from status_contracts.instants import MINUTE_MS
 from status_contracts.primitives import ABSENT

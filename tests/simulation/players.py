@@ -5,13 +5,13 @@ from random import Random
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.player.player import Accepted, Player, View
+from devicestatus.player import Accepted, Player, View
 from simulation import invariants
 from simulation.context import Context
 from simulation.invariants import Seen
 from simulation.server import Identity, SentResponse, identity_of, updated_at_of
-from status_contracts.http.messages import Request
 from status_contracts.instants import SECOND_MS
+from status_contracts.messages import Request
 
 _POLL_MS: Final = limits.POLL_INTERVAL_SECONDS * SECOND_MS
 _GIVE_UP_MS: Final = 50 * SECOND_MS

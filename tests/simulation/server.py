@@ -15,9 +15,9 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import Settings, limits
-from devicestatus.engine.record import WindowRecord, decode
-from devicestatus.http.service import Service
-from devicestatus.validation.music_urls import ITUNES
+from devicestatus.music_urls import ITUNES
+from devicestatus.record import WindowRecord, decode
+from devicestatus.service import Service
 from simulation import invariants
 from simulation.context import Context
 from simulation.kvstore import EventualStore, StoreFault
@@ -31,8 +31,8 @@ from status_contracts.exchange import (
     Stored,
     WriteStore,
 )
-from status_contracts.http.messages import Request, Response
 from status_contracts.instants import SECOND_MS, parse_millisecond
+from status_contracts.messages import Request, Response
 from support.devicestatus.examples import TOKEN
 from support.devicestatus.fake_server import check_answer
 

@@ -23,8 +23,8 @@ from simulation.machine import RULES, Machine
 from simulation.network import Network
 from simulation.players import Viewer
 from simulation.server import Registry, SentResponse, Server
-from status_contracts.http.messages import Request, Response
 from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.messages import Request, Response
 
 _PLACES: Final = 3
 _CALM_MS: Final = 45 * MINUTE_MS

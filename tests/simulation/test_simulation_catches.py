@@ -10,13 +10,13 @@ from typing import Any, Final
 import attrs
 import pytest
 
+from devicestatus import service
 from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.delivery import Decision, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.uploads import WriteQuota
-from devicestatus.http import service
 from devicestatus.models import Snapshot
-from devicestatus.player.player import (
+from devicestatus.player import (
     Accepted,
     Player,
     PlayerState,

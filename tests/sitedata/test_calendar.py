@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.reading.times import write_day
+from sitedata.times import write_day
 from sitedata.views.calendar import (
     MAX_SPANS,
     Calendar,
@@ -17,8 +17,7 @@ from sitedata.views.calendar import (
     span_names,
     spans_of,
 )
-from sitedata.views.heatmap import build_heat, heatmap
-from sitedata.views.heatmap_text import heatmap_text
+from sitedata.views.heatmap import build_heat, heatmap, heatmap_text
 from status_contracts.instants import DAY_MS, parse_utc
 from support.sitedata.site_examples import SNAPSHOT, problem
 

@@ -8,7 +8,7 @@ import pytest
 
 from sitedata import Problem, Report, check, encode, parse
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.checking import (
+from sitedata.parsing import (
     RULES,
     broken_path_rule,
     check_publishing_rules,

@@ -19,8 +19,8 @@ from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, fetch, fetch_async
 from sitedata.client import CacheState
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.service import PATH
-from status_contracts.adapters.request_urls import UnusableUrl
+from sitedata.service import PATH
+from status_contracts.adapters.http_clients import UnusableUrl
 from support.servers.certificates import self_signed
 from support.servers.ports import free_port
 from support.servers.raw_server import Script, Served, serve_raw

@@ -7,18 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitedata.reading.times import FIRST_DAY, read_day, write_day
+from sitedata.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import (
+    ASCII_SHADES,
     LEVELS,
     MAX_WEEKS,
+    MIN_COLUMNS,
+    SHADES,
     Heat,
     build_heat,
     format_count,
     format_total,
+    heatmap_text,
     legend_levels,
 )
-from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 
 
 def some(calendar: Calendar, until: str | None = None, weeks: int = 53) -> Heat:

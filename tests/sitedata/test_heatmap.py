@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from sitedata.reading.times import read_day, write_day
-from sitedata.testing.strategies import days
+from sitedata.strategies import days
+from sitedata.times import read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import CELL, LEVELS, build_heat, heatmap
 from status_contracts.svg.image import Picture

@@ -13,7 +13,7 @@ from sitedata.building.hosts import (
     links_of,
     parse_remote,
 )
-from sitedata.reading.checking import is_https
+from sitedata.parsing import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitedata import parse
-from sitedata.adapters.config import read_config
+from sitedata.adapters.files import read_config
 from sitedata.adapters.git import list_files
 from sitedata.building.history import TreeFile
 from support.servers.commands import Ended, run_process

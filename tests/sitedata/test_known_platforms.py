@@ -14,7 +14,7 @@ from sitedata.building.platforms import (
 )
 from sitedata.building.settings import BuildSettings, split_name
 from sitedata.building.tree import Tree
-from sitedata.reading.checking import is_https
+from sitedata.parsing import is_https
 
 PLATFORMS = platforms_by_folder(known_platforms())
 

@@ -15,8 +15,8 @@ import pytest
 import sitedata
 from sitedata import Snapshot, encode
 from sitedata.adapters.asgi import create_app
-from sitedata.adapters.site.pages import build_practice, with_snapshot
 from sitedata.cli.main import main
+from sitedata.page import build_practice, with_snapshot
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.palette import FILLS, TONES
 from support.checks.printed import PAPERS, print_page

@@ -11,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from sitedata import Problem, Snapshot, counts, encode, ordered
-from sitedata.testing import strategies
+from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
 from sitedata.views.selecting import solved
 from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import problem, snapshot
 from support.vectors.cases import body_bytes
 
 TESTS = Path(__file__).parents[1]
-SITE = files("sitedata.adapters.site")
+SITE = files("sitedata") / "page_files"
 VECTORS = TESTS.parent / "vectors" / "sitedata"
 
 

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from sitedata import Service, calendar_of, encode, heatmap
+from sitedata import page as pages
 from sitedata.adapters.binding import bind
-from sitedata.adapters.site import pages
-from sitedata.adapters.site.pages import PracticePage, build_practice, is_own_page, with_site
 from sitedata.cli.main import main
-from sitedata.serving.service import PATH, Published, publish
+from sitedata.page import PracticePage, build_practice, is_own_page, with_site
+from sitedata.service import PATH, Published, publish
 from sitedata.views.practice import draw_practice
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import Effect, ReadSource, drive
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.answer_rules import header
 from support.sitedata.site_examples import snapshot

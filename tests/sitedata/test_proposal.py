@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.adapters.config import read_config
+from sitedata.adapters.files import read_config
 from sitedata.building.builder import build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.proposal import Proposal, platform_of, propose

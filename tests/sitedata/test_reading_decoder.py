@@ -10,7 +10,7 @@ import pytest
 
 from sitedata import Problem, Repository, SiteDataError, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.decoder import decode_json
+from sitedata.parsing import decode_json
 from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sitedata.adapters import asgi, wsgi
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.pages.settings import PageSettings
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import body_of, replace, snapshot_of

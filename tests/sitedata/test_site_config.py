@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
+from sitedata.adapters.files import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import match_folders, platforms_by_folder
 from sitedata.building.settings import BuildSettings

@@ -8,15 +8,17 @@ import pytest
 from sitedata.adapters import asgi
 from sitedata.cli.conformance import split_location
 from sitedata.conformance import KIT, make_kit
-from sitedata.serving.service import PATH
-from sitedata.testing.conformance import ServiceConformance
+from sitedata.service import PATH
 from status_contracts.conformance.http import Reply, Send, VirtualClock
 from status_contracts.conformance.runner import NotTestable
+from status_contracts.conformance.testing import ServiceConformance
 from support.sitedata.site_examples import SNAPSHOT
 from support.status_contracts.kit_runs import Change, causes_of, edited, run_kit
 
 
 class TestOverAsgi(ServiceConformance):
+    kit = KIT
+
     def make_app(self, clock: VirtualClock) -> object:
         return asgi.create_app(SNAPSHOT, clock=clock)
 

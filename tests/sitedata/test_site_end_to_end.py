@@ -15,7 +15,7 @@ from sitedata.adapters.fetch import fetch
 from sitedata.adapters.git import read_history
 from sitedata.client import CacheState
 from sitedata.schemas import FILE, schemas
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from sitedata.views.calendar import calendar_of
 from sitedata.views.practice import draw_practice
 from status_contracts.instants import parse_utc

@@ -14,7 +14,7 @@ import pytest
 
 from sitedata.adapters.files import SnapshotFile
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.service import Published
+from sitedata.service import Published
 from status_contracts.adapters.clocks import system_clock
 from support.sitedata.site_versions import body_of, replace
 

@@ -7,10 +7,10 @@ from hashlib import blake2b
 import pytest
 
 from sitedata import SiteDataError, encode
-from sitedata.serving.service import PATH, Published, Service, publish
+from sitedata.service import PATH, Published, Service, publish
+from status_contracts.conditional import is_valid_etag
 from status_contracts.exchange import Effect, ReadSource, drive
-from status_contracts.http.conditional import is_valid_etag
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from support.checks.answer_rules import header
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 

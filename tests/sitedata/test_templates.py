@@ -14,7 +14,7 @@ from sitedata.building.templates import (
     percent_encode,
     segments,
 )
-from sitedata.reading.checking import is_https
+from sitedata.parsing import is_https
 
 REPEATS = importlib.import_module("re._constants")
 PARSER = importlib.import_module("re._parser")

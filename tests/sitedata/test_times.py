@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitedata.reading.times import (
+from sitedata.strategies import times
+from sitedata.times import (
     FIRST_DAY,
     LAST_DAY,
     parse_instant,
@@ -18,7 +19,6 @@ from sitedata.reading.times import (
     week_of,
     write_day,
 )
-from sitedata.testing.strategies import times
 
 CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

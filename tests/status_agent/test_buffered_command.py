@@ -20,10 +20,10 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.cli.inputs import load_settings
 from devicestatus.cli.main import main
+from devicestatus.cross_field import RULES
 from devicestatus.models import Music
+from devicestatus.parsing import check_window
 from devicestatus.settings import Settings
-from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.parse import check_window
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
 from status_agent.cli import AgentLog, CaptureLog, load_recorder

@@ -15,7 +15,7 @@ from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.cli.main import main
-from devicestatus.validation.cross_field import RULES
+from devicestatus.cross_field import RULES
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import snapshot, window

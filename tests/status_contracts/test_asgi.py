@@ -15,7 +15,7 @@ from starlette.routing import Mount
 
 from status_contracts.adapters.asgi import Application
 from status_contracts.exchange import AsyncStore, Exchange, ReadBody
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 from support.servers.servers import Answer, ask, serve_asgi
 from support.status_contracts.echo_handler import (
     KEY,

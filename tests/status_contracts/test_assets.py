@@ -13,8 +13,8 @@ from status_contracts.adapters import asgi, assets, wsgi
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import FileState
-from status_contracts.http.conditional import Conditions, http_date, is_valid_etag
-from status_contracts.http.messages import Asset
+from status_contracts.conditional import Conditions, http_date, is_valid_etag
+from status_contracts.messages import Asset
 from support.servers.servers import Answer
 from support.status_contracts.echo_handler import echo
 from support.status_contracts.gateways import call_asgi, call_wsgi

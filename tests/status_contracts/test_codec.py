@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from status_contracts.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
+from status_contracts.json_text import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 MARK = b"\xef\xbb\xbf"
@@ -263,7 +263,7 @@ class TestNumbers:
     def test_the_interpreters_limit_on_digits_changes_no_verdict(self, limit: int) -> None:
         """The limit is the host's; four hundred digits are read exactly whatever it is."""
         code = (
-            "from status_contracts.json.codec import decode\n"
+            "from status_contracts.json_text import decode\n"
             "assert decode(b'[' + b'9' * 400 + b']') == [10**400 - 1]\n"
             "for digits in (401, 641, 4300, 4301, 5000, 500_000):\n"
             "    for tail in (b'', b'.5', b'e1'):\n"

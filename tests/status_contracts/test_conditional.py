@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.http.conditional import (
+from status_contracts.conditional import (
     Conditions,
     http_date,
     is_unmodified,
     is_valid_etag,
     parse_http_date,
 )
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 from support.checks.costs import assert_linear
 from support.vectors.engine import failures_of
 

@@ -32,9 +32,9 @@ from status_contracts.conformance.runner import (
     Steps,
     Wait,
 )
-from status_contracts.http.messages import Response
 from status_contracts.instants import format_instant, parse_utc
-from status_contracts.json.codec import encode
+from status_contracts.json_text import encode
+from status_contracts.messages import Response
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 NOW = 1_790_000_000_000

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from status_contracts.json.codec import JsonDepthError, JsonTextError, encode
+from status_contracts.json_text import JsonDepthError, JsonTextError, encode
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 from support.status_contracts.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
 

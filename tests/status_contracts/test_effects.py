@@ -21,7 +21,7 @@ from status_contracts.exchange import (
     drive,
     drive_async,
 )
-from status_contracts.http.messages import Asset, Response
+from status_contracts.messages import Asset, Response
 
 Perform = Callable[[Effect], object]
 Run = Callable[[Exchange, Perform], Response]

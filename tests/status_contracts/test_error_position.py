@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from status_contracts.json.codec import JsonTextError, decode
-from status_contracts.json.positions import describe_syntax_error
+from status_contracts.json_text import JsonTextError, decode, describe_syntax_error
 
 
 class TestDescribeFault:

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from status_contracts.findings import CertainFault, Undecided
-from status_contracts.json.codec import encode
+from status_contracts.json_text import encode
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import (
     FieldOverride,

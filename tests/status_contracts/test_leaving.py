@@ -13,7 +13,7 @@ import pytest
 from status_contracts.adapters.asgi import Application, Send
 from status_contracts.adapters.wsgi import Application as WSGIApplication
 from status_contracts.exchange import Exchange
-from status_contracts.http.messages import Request
+from status_contracts.messages import Request
 from support.servers.servers import ask, serve_asgi
 from support.status_contracts.echo_handler import AsyncMemory, Memory, answer, echo
 from support.status_contracts.gateways import Script, call_wsgi, environ_of, exchange_wsgi, scope_of

@@ -1,11 +1,11 @@
-"""Requests and responses as values: all invariants of `status_contracts.http.messages`."""
+"""Requests and responses as values: all invariants of `status_contracts.messages`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.http.conditional import is_valid_etag
-from status_contracts.http.messages import (
+from status_contracts.conditional import is_valid_etag
+from status_contracts.messages import (
     COMMON,
     JSON,
     NO_STORE,

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
+from status_contracts import json_text as codec
 from status_contracts.findings import Undecided, pointer
-from status_contracts.json import codec
+from status_contracts.strategies import Values, instants, json_texts, json_values
 from status_contracts.structuring.cases import DROPPED, Cases
 from status_contracts.structuring.fast_decoder import FastDecoder
 from status_contracts.structuring.to_builtins import to_builtins
 from status_contracts.structuring.validator import Validator
-from status_contracts.testing.json_texts import json_texts, json_values
-from status_contracts.testing.values import Values, instants
 from support.status_contracts.open_model import PLAIN as SHELF
 from support.status_contracts.open_model import Shelf
 from support.status_contracts.parcel_model import FULL_PLAIN, LABEL, PLAIN, Parcel

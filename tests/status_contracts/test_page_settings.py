@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from status_contracts.adapters.pages.settings_file import load_page_settings
+from status_contracts.adapters.page_files import load_page_settings
 from status_contracts.cli.exit_codes import Failed
 from status_contracts.cli.page_settings import page_settings
 from status_contracts.pages.page import header_html

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from status_contracts.adapters.pages.parts import build_sheet
+from status_contracts.adapters.page_files import build_sheet
 from status_contracts.pages.page import DATA_COLORS, LEVEL_COLORS
 from status_contracts.svg.palette import INITIALS
 from support.checks.colour_vision import contrast

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.json import codec
-from status_contracts.json.codec import MAX_DEPTH, broken_rule
+from status_contracts import json_text as codec
+from status_contracts.json_text import MAX_DEPTH, broken_rule
 
 SCALARS = (
     st.none()

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from status_contracts.adapters.pages.parts import SHARED, build_sheet
+from status_contracts.adapters.page_files import SHARED, build_sheet
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, PageParts, build_page
 from status_contracts.pages.settings import Link, PageSettings

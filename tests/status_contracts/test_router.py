@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from status_contracts.endpoints import Endpoint, Parameter, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, Exchange, ReadSource, drive
-from status_contracts.http.messages import Headers, Request, Response
+from status_contracts.messages import Headers, Request, Response
 from support.checks.costs import assert_linear
 
 ID = Parameter("id", "An id.", {}, path_pattern="[a-z0-9]+(?:-[a-z0-9]+)*", example="a")

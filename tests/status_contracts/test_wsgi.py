@@ -14,9 +14,9 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from status_contracts.adapters.wsgi import Application
+from status_contracts.conditional import Conditions
 from status_contracts.exchange import Exchange, ReadBody
-from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_wsgi
 from support.status_contracts.echo_handler import (

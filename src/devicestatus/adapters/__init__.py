@@ -8,5 +8,5 @@ core.  Import the module you need; this package has only the folder of its icons
 from pathlib import Path
 from typing import Final
 
-APP_ICONS: Final = Path(__file__).parent / "app_icons"
+APP_ICONS: Final = Path(__file__).parents[1] / "app_icons"
 """The icons of the package."""

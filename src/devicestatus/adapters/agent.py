@@ -55,8 +55,8 @@ from devicestatus.agent.recorder import (
 from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import encode
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.parsing import encode
 from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding

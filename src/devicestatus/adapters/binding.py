@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.devices import Devices
-from devicestatus.adapters.site import with_site
-from devicestatus.http.service import Service
-from devicestatus.http.views import error_response
+from devicestatus.bodies import error_response
+from devicestatus.devices import Devices
+from devicestatus.page import with_site
+from devicestatus.service import Service
 from devicestatus.settings import Settings
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
@@ -38,7 +38,7 @@ def bind(
     Args:
         settings: the configuration; with an invalid one the responses have status 503.  With a
             mapping of names to settings the application serves several devices: each at `/NAME/`,
-            an overview at `/`, and a record each in the store (`devicestatus.adapters.devices`).
+            an overview at `/`, and a record each in the store (`devicestatus.devices`).
         store: a blocking store, or under ASGI an awaitable one; with None the responses have status
             503.
         assets: a folder with `index.json` and `<id>.png`, or an asset source; by default the icons

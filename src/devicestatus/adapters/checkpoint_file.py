@@ -22,8 +22,8 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
+from status_contracts import json_text as codec
 from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
-from status_contracts.json import codec
 
 __all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
 

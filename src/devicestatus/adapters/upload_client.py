@@ -32,8 +32,7 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.request_urls import UnusableUrl, parse_url
-from status_contracts.adapters.tls import tls_failure
+from status_contracts.adapters.http_clients import UnusableUrl, parse_url, tls_failure
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
 

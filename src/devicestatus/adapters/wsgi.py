@@ -3,7 +3,7 @@
 from typing import Final
 
 from devicestatus.adapters.binding import bind
-from status_contracts.adapters.application_base import app_factory
+from status_contracts.adapters.application import app_factory
 from status_contracts.adapters.wsgi import Application
 
 __all__ = ["create_app"]

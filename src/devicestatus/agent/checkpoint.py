@@ -17,11 +17,11 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from devicestatus import limits
+from devicestatus.cross_field import window_findings
 from devicestatus.models import MillisecondInstant, SessionId, Window, WindowGap
-from devicestatus.validation.cross_field import window_findings
-from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.music_urls import CatalogHosts
+from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.json import codec
 from status_contracts.structuring.constraints import Integer, Items, Pattern
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins

@@ -16,10 +16,10 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.responses import UpdateResult
-from status_contracts.http.conditional import parse_http_date
+from status_contracts import json_text as codec
+from status_contracts.conditional import parse_http_date
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from status_contracts.json import codec
-from status_contracts.json.codec import broken_rule
+from status_contracts.json_text import broken_rule
 from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [

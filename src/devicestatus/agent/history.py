@@ -25,8 +25,8 @@ from devicestatus.models import (
     WindowGap,
     present_members,
 )
+from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from status_contracts.json import codec
 from status_contracts.structuring.to_builtins import to_builtins
 
 _START: Final = attrgetter("start_at")

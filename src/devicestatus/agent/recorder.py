@@ -25,6 +25,7 @@ from devicestatus.agent.checkpoint import (
 )
 from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.cross_field import RULES, snapshot_findings
 from devicestatus.models import (
     GapReason,
     SessionId,
@@ -36,12 +37,11 @@ from devicestatus.models import (
     changed_members,
     present_members,
 )
-from devicestatus.validation.cross_field import RULES, snapshot_findings
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.parsing import check_snapshot
+from status_contracts import json_text as codec
 from status_contracts.findings import Finding
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
-from status_contracts.json import codec
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 

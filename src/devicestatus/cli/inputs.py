@@ -13,23 +13,23 @@ from typing import Any, Final, Literal
 
 from devicestatus import limits
 from devicestatus.adapters import APP_ICONS
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
-from devicestatus.engine.state import (
+from devicestatus.deadlines import window_deadline
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.settings import Settings
+from devicestatus.state import (
     Offline,
     Online,
     state_of,
 )
-from devicestatus.settings import Settings
-from devicestatus.validation.music_urls import CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from status_contracts import json_text as codec
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import is_open_to_others
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import STDIN, read_input
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
-from status_contracts.json import codec
 from status_contracts.primitives import has_control, has_surrogate
 
 Kind = Literal["snapshot", "window"]

@@ -7,7 +7,9 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from devicestatus import limits
+from devicestatus import badge, limits
+from devicestatus import bodies as views
+from devicestatus.card import card
 from devicestatus.cli.inputs import (
     load_record,
     load_settings,
@@ -18,28 +20,25 @@ from devicestatus.cli.inputs import (
     stored_value,
     ttl_of,
 )
-from devicestatus.engine.explanation import Explanation, explain, explanation_fields
-from devicestatus.engine.intervals import intervals, total_durations
-from devicestatus.engine.record import WindowRecord
-from devicestatus.engine.state import (
+from devicestatus.durations import intervals, total_durations
+from devicestatus.explanation import Explanation, explain, explanation_fields
+from devicestatus.icons import MANIFEST_NAME, index_icons, parse_manifest
+from devicestatus.models import Window, WindowGap
+from devicestatus.record import WindowRecord
+from devicestatus.settings import Settings
+from devicestatus.state import (
     Offline,
     OfflineReason,
     Online,
     shown_value,
 )
-from devicestatus.engine.status_text import (
+from devicestatus.status_text import (
     deadline_text,
     format_time,
     reason_text,
     snapshot_fields,
 )
-from devicestatus.http import views
-from devicestatus.icons import MANIFEST_NAME, index_icons, parse_manifest
-from devicestatus.models import Window, WindowGap
-from devicestatus.rendering import badge
-from devicestatus.rendering.card import card
-from devicestatus.rendering.timeline import lanes
-from devicestatus.settings import Settings
+from devicestatus.timeline import lanes
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_output

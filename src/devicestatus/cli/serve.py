@@ -17,7 +17,6 @@ import attrs
 from devicestatus import limits
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.binding import SettingsArgument, StoreArgument
-from devicestatus.adapters.devices import NAME_RULE, is_device_name
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.cli.inputs import (
@@ -26,6 +25,7 @@ from devicestatus.cli.inputs import (
     load_settings,
     resolve_assets_folder,
 )
+from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed

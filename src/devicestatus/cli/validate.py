@@ -10,7 +10,7 @@ from devicestatus.cli.inputs import (
     parse_time,
     read_file,
 )
-from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.music_urls import CatalogHosts
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
     REPORT_FORMATS,

@@ -4,10 +4,10 @@ import os
 from typing import Any
 
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.site import with_site
-from healthapi.http.service import Service
+from healthapi.service import Service
+from healthapi.site import with_site
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.pages.parts import reference_style
+from status_contracts.adapters.page_files import reference_style
 from status_contracts.exchange import Clock, Source
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 

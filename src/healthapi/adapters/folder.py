@@ -27,8 +27,8 @@ from weakref import ref
 import attrs
 
 from healthapi.adapters.profile_files import ProfileFiles, read_files
+from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile, ProfileSummary, derive, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap

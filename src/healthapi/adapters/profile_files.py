@@ -22,12 +22,12 @@ from typing import Final, Literal
 import attrs
 
 from healthapi import limits
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import list_files
 from healthapi.rows.mapping import ProfileMap
+from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.adapters.clocks import MILLISECOND_NS
 from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
 from status_contracts.findings import Finding, pointer

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from healthapi import limits
-from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.cli.inputs import reading, source_of
+from healthapi.endpoints import Query
 from healthapi.errors import DataError
-from healthapi.http.endpoints import Query
-from healthapi.http.resources import chart
+from healthapi.keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.limits import IntegerRange
 from healthapi.profile import Profile
+from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, USAGE, Failed
 from status_contracts.cli.files import write_output

@@ -9,10 +9,10 @@ from typing import Final
 
 import attrs
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.errors import DataError
+from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
 from status_contracts.cli.reports import (
     REPORT_FORMATS,

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
+from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.http.endpoints import KEYS
 from healthapi.profile import list_files
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file

@@ -5,8 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.site import SiteError, build_site
 from healthapi.cli.inputs import expected_files, reading, source_of
+from healthapi.site import SiteError, build_site
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import write_files

@@ -8,8 +8,8 @@ from typing import Final
 from healthapi.adapters.asgi import create_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
+from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
-from healthapi.http.endpoints import ROOT
 from status_contracts.adapters.asgi import Application
 from status_contracts.cli.exit_codes import USAGE, Failed
 from status_contracts.cli.page_settings import page_settings

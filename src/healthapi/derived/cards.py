@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric, Tone
 from healthapi.derived.statistics import mean, rounded
+from healthapi.keys import CARD_METRICS, METRICS, Metric, Tone
 from healthapi.rows.records import DailyRow, Rows, is_number, number_or_none
 
 Direction = Literal["up", "down", "flat"]

@@ -18,8 +18,8 @@ from typing import Any, Final, cast
 
 import attrs
 
-from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.derived.statistics import round_to_integers, round_to_tenths
+from healthapi.keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows, cell_text
 from status_contracts.days import bounds, month_of, week_of
 from status_contracts.html_table import MAX_ROWS, html_table

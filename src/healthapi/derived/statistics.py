@@ -22,7 +22,7 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.catalog_keys import CORRELATIONS, METRICS, Metric
+from healthapi.keys import CORRELATIONS, METRICS, Metric
 from healthapi.rows.records import DailyRow, Rows, paired_numbers
 from status_contracts.svg.labels import format_number
 

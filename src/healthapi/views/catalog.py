@@ -10,9 +10,9 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from healthapi.account.snapshot import Snapshot
-from healthapi.catalog_keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
 from healthapi.derived.cards import Card, Trend
+from healthapi.keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
+from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table

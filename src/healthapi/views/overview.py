@@ -11,14 +11,14 @@ from typing import Annotated, Any, Final, Literal
 
 import attrs
 
-from healthapi.account.person import Person
-from healthapi.account.snapshot import Snapshot
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
 from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.omissions import GapCode, Missing, day_ranges
+from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
+from healthapi.snapshot import Snapshot
 from status_contracts.days import ordinal
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items

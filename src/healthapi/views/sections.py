@@ -9,7 +9,9 @@ from typing import Annotated, Final
 
 import attrs
 
-from healthapi.account.person import (
+from healthapi.derived.statistics import rounded
+from healthapi.keys import SECTIONS, Tone
+from healthapi.person import (
     VITALS,
     Person,
     Scopes,
@@ -19,7 +21,7 @@ from healthapi.account.person import (
     devices,
     vital_readings,
 )
-from healthapi.account.snapshot import (
+from healthapi.snapshot import (
     Snapshot,
     data_of,
     day,
@@ -30,8 +32,6 @@ from healthapi.account.snapshot import (
     number,
     objects,
 )
-from healthapi.catalog_keys import SECTIONS, Tone
-from healthapi.derived.statistics import rounded
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
 

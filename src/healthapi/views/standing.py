@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric
 from healthapi.derived.cards import Goals, name_parts
 from healthapi.derived.statistics import (
     GROWING,
@@ -27,6 +26,7 @@ from healthapi.derived.statistics import (
     find_range,
     find_scale,
 )
+from healthapi.keys import CARD_METRICS, METRICS, Metric
 from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
 from status_contracts.days import ordinal
 from status_contracts.svg.labels import format_day

@@ -12,7 +12,9 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.account.person import (
+from healthapi.derived.statistics import rounded
+from healthapi.keys import TABLES
+from healthapi.person import (
     BodyLog,
     alarms,
     badges,
@@ -21,7 +23,8 @@ from healthapi.account.person import (
     devices,
     vital_readings,
 )
-from healthapi.account.snapshot import (
+from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
+from healthapi.snapshot import (
     Entry,
     Snapshot,
     data_of,
@@ -34,9 +37,6 @@ from healthapi.account.snapshot import (
     text,
     words,
 )
-from healthapi.catalog_keys import TABLES
-from healthapi.derived.statistics import rounded
-from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
 from status_contracts.primitives import ABSENT
 
 TableRow = dict[str, Any]

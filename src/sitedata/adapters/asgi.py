@@ -3,7 +3,7 @@
 from typing import Final
 
 from sitedata.adapters.binding import bind
-from status_contracts.adapters.application_base import app_factory
+from status_contracts.adapters.application import app_factory
 from status_contracts.adapters.asgi import Application
 
 __all__ = ["create_app"]

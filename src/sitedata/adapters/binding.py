@@ -10,10 +10,10 @@ from typing import Any, Literal
 import attrs
 
 from sitedata.adapters.files import SnapshotFile
-from sitedata.adapters.site.pages import PracticePage, with_site
 from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
-from sitedata.reading.models import Snapshot
-from sitedata.serving.service import Published, Service, publish
+from sitedata.models import Snapshot
+from sitedata.page import PracticePage, with_site
+from sitedata.service import Published, Service, publish
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import Clock, Source
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings

@@ -20,10 +20,9 @@ import httpx2
 from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.request_urls import UnusableUrl, find_problem, parse_url
-from status_contracts.adapters.tls import tls_failure
+from status_contracts.adapters.http_clients import UnusableUrl, find_problem, parse_url, tls_failure
 from status_contracts.exchange import Clock
-from status_contracts.http.messages import Headers
+from status_contracts.messages import Headers
 
 TIMEOUT_SECONDS: Final = 60.0
 """Default timeout of connecting, of each piece of a response, and of its whole body."""

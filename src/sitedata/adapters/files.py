@@ -1,4 +1,6 @@
-"""A file as the source of the service: read when it changes, and published only if valid.
+"""Read files: the snapshot that the service publishes, and the settings of a build (TOML text).
+
+The file of the snapshot is read when it changes, and published only if it is valid.
 
 Invariant *the last valid file stays*: a file that is truncated, invalid, too large, unreadable or
 not a regular file is only logged; the previous snapshot is still published.  A deleted file is no
@@ -21,10 +23,17 @@ from typing import Final
 
 import attrs
 
+from sitedata.building.settings import BuildSettings
+from sitedata.building.settings_file import read_settings
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.service import Published, publish
+from sitedata.service import Published, publish
+from status_contracts.adapters import toml_text
 from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
+from status_contracts.findings import Finding
+from status_contracts.structuring.decoder import SettingsError
+
+__all__ = ["CONFIG_FILE", "CONFIG_FILE_BYTES", "RULES", "SnapshotFile", "read_config"]
 
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
@@ -143,3 +152,24 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
         body = file.read(state.size + 1)
         is_whole = len(body) == state.size and FileState.of(path.stat()) == state
     return (state, body) if is_whole else None
+
+
+CONFIG_FILE: Final = "site-data.toml"
+"""Name of the file in the root of a repository."""
+CONFIG_FILE_BYTES: Final = 1024 * 1024
+"""Largest size of the file; real ones have a few kB."""
+
+RULES: Final = {
+    "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
+    **toml_text.RULES,
+}
+"""Rule id to its description."""
+
+
+def read_config(data: bytes | str) -> BuildSettings:
+    """Parse a settings file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
+    body = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if len(body) > CONFIG_FILE_BYTES:
+        message = f"must have at most {CONFIG_FILE_BYTES} bytes"
+        raise SettingsError((Finding("", "config.size", message),))
+    return toml_text.parse_settings(body, read_settings)

@@ -28,7 +28,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES
+from sitedata.adapters.files import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
     PathChange,
     bulk_commits,

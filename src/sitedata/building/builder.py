@@ -15,7 +15,7 @@ from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Entry, Tree
-from sitedata.reading.models import Problem, Repository, Snapshot
+from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
 from status_contracts.primitives import plural

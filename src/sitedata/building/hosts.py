@@ -13,7 +13,7 @@ from typing import Final, Literal
 import attrs
 
 from sitedata.building.templates import Template, check_url, percent_encode
-from sitedata.reading.checking import is_https
+from sitedata.parsing import is_https
 
 _MAX_LENGTH: Final = 2048  # characters; real URLs have about a hundred
 _LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]*+(?<!-))?+"

@@ -17,7 +17,7 @@ from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
-from sitedata.reading.checking import broken_path_rule
+from sitedata.parsing import broken_path_rule
 from status_contracts.primitives import glob_matches, split_glob
 from status_contracts.structuring.constraints import Predicate
 

@@ -31,7 +31,7 @@ from urllib.parse import quote
 
 import attrs
 
-from sitedata.reading.checking import is_https
+from sitedata.parsing import is_https
 
 _TOKEN: Final = re.compile(
     r"""

@@ -19,7 +19,7 @@ from sitedata.building.platforms import (
     match_folders,
 )
 from sitedata.building.settings import BuildSettings, language_of, split_name
-from sitedata.reading.checking import broken_path_rule
+from sitedata.parsing import broken_path_rule
 
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",

@@ -6,14 +6,14 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.config import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
+from sitedata.adapters.files import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, read_repository, reading
-from sitedata.reading.decoder import encode
+from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output

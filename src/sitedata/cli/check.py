@@ -6,7 +6,7 @@ from typing import Final
 
 from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.checking import Report
+from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
     REPORT_FORMATS,

@@ -7,7 +7,7 @@ from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
 from sitedata.conformance import make_kit
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.cli import conformance
 
 

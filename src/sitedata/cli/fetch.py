@@ -8,7 +8,7 @@ from sitedata.cli.inputs import fetch_snapshot
 from sitedata.client import CacheState
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
-from sitedata.reading.decoder import encode
+from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import read_file, write_file

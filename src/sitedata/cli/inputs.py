@@ -13,8 +13,8 @@ from sitedata.building.history import History
 from sitedata.building.settings import NAME, PATH, BuildSettings
 from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
-from sitedata.reading.checking import Report, check
-from sitedata.reading.models import Snapshot
+from sitedata.models import Snapshot
+from sitedata.parsing import Report, check
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import show_progress

@@ -12,19 +12,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from sitedata.adapters.site.pages import (
+from sitedata.cli.inputs import is_url
+from sitedata.errors import SiteDataError
+from sitedata.limits import MAX_BYTES
+from sitedata.models import Snapshot
+from sitedata.page import (
     DATA,
     build_practice,
     is_own_page,
     is_own_picture,
     with_snapshot,
 )
-from sitedata.cli.inputs import is_url
-from sitedata.errors import SiteDataError
-from sitedata.limits import MAX_BYTES
-from sitedata.reading.checking import check
-from sitedata.reading.decoder import parse
-from sitedata.reading.models import Snapshot
+from sitedata.parsing import check, parse
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts

@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from sitedata.adapters.asgi import create_app
 from sitedata.limits import MAX_BYTES
-from sitedata.serving.service import PATH
+from sitedata.service import PATH
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, Failed
 from status_contracts.cli.files import read_file

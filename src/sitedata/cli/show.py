@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sitedata.cli.inputs import read_snapshot
-from sitedata.reading.models import Problem, Snapshot
+from sitedata.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heatmap import heatmap
-from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
+from sitedata.views.heatmap import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap, heatmap_text
 from sitedata.views.selecting import (
     Counts,
     Grouping,

@@ -16,8 +16,8 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.reading.models import Problem, Snapshot
-from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
+from sitedata.models import Problem, Snapshot
+from sitedata.times import LAST_DAY, read_day, week_of, write_day
 from sitedata.views.selecting import SolvedProblem, ordered, solved
 from status_contracts.instants import DAY_MS
 from status_contracts.primitives import plural

@@ -15,9 +15,9 @@ from typing import Final
 
 import attrs
 
-from sitedata.reading.checking import is_https
-from sitedata.reading.models import Problem, Snapshot
-from sitedata.reading.times import read_day, write_day
+from sitedata.models import Problem, Snapshot
+from sitedata.parsing import is_https
+from sitedata.times import read_day, write_day
 from sitedata.views.calendar import (
     WEEK_DAYS,
     Calendar,
@@ -40,8 +40,8 @@ from sitedata.views.selecting import (
     ordered,
     solved,
 )
+from status_contracts import json_text as codec
 from status_contracts.instants import format_instant
-from status_contracts.json import codec
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import is_blank
 from status_contracts.svg.labels import format_day

@@ -20,8 +20,8 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.reading.checking import https_host
-from sitedata.reading.models import Problem, Snapshot
+from sitedata.models import Problem, Snapshot
+from sitedata.parsing import https_host
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.primitives import plural
 

@@ -47,8 +47,8 @@ from status_agent.capture.sources import (
     PresenceSource,
     leading_music,
 )
+from status_contracts import json_text as codec
 from status_contracts.adapters.clocks import MILLISECOND_NS
-from status_contracts.json import codec
 
 MAX_OUTPUT_BYTES: Final = 1_048_576
 """The longest output: a list of 1000 apps at 1 KiB each."""

@@ -28,7 +28,7 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
-from status_contracts.adapters.application_base import (
+from status_contracts.adapters.application import (
     ApplicationBase,
     CallEffect,
     body_to_send,
@@ -46,7 +46,7 @@ from status_contracts.exchange import (
     WriteStore,
     drive_async,
 )
-from status_contracts.http.messages import OUTER_SPACE, Request, Response
+from status_contracts.messages import OUTER_SPACE, Request, Response
 
 __all__ = [
     "STORE_CALLS",

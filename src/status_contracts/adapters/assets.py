@@ -18,10 +18,10 @@ import attrs
 
 from status_contracts.adapters.clocks import MILLISECOND_NS, system_clock
 from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
+from status_contracts.conditional import UNCONDITIONAL, Conditions, http_date
 from status_contracts.exchange import Clock
-from status_contracts.http.conditional import UNCONDITIONAL, Conditions, http_date
-from status_contracts.http.messages import Asset
 from status_contracts.instants import SECOND_MS
+from status_contracts.messages import Asset
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
 

@@ -1,6 +1,6 @@
 """Read what is shipped with a product: its contract, as rules, and its vectors.
 
-A product states its contract as numbered rules in `contract/rules.toml`:
+A product states its contract as numbered rules in `rules.toml`:
 
     prefix = "DS"
     title = "Device status"
@@ -87,7 +87,7 @@ def parse_contract(tables: Mapping[str, Any]) -> Contract:
 
 def read_contract(product: str) -> Contract:
     """Return the rules of a product: `devicestatus`, for example."""
-    file = files(product) / "contract" / "rules.toml"
+    file = files(product) / "rules.toml"
     return parse_contract(toml_text.decode(file.read_bytes()))
 
 

@@ -24,7 +24,7 @@ from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
-from status_contracts.adapters.application_base import (
+from status_contracts.adapters.application import (
     ApplicationBase,
     CallEffect,
     NotConfigured,
@@ -43,7 +43,7 @@ from status_contracts.exchange import (
     WriteStore,
     drive,
 )
-from status_contracts.http.messages import OUTER_SPACE, Request, parse_bounded_number
+from status_contracts.messages import OUTER_SPACE, Request, parse_bounded_number
 
 Environ = Mapping[str, Any]
 

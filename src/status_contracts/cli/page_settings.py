@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from status_contracts.adapters.pages.settings_file import load_page_settings
+from status_contracts.adapters.page_files import load_page_settings
 from status_contracts.cli.exit_codes import USAGE, Failed
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.structuring.decoder import SettingsError

@@ -15,7 +15,7 @@ from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_files, write_output
 from status_contracts.cli.terminal import echo, format_table
-from status_contracts.structuring.schema_set import OPENAPI, SchemaSet
+from status_contracts.structuring.json_schema import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"
 

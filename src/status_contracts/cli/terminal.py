@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final, Literal, TextIO
 
+from status_contracts import json_text as codec
 from status_contracts.cli.exit_codes import checked_output
-from status_contracts.json import codec
 
 _DELAY_SECONDS: Final = 0.5
 

@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 import attrs
 
+from status_contracts import json_text as codec
 from status_contracts.conformance.http import Line, Reply, Send
 from status_contracts.findings import Step, pointer
-from status_contracts.http.messages import Response
 from status_contracts.instants import parse_utc
-from status_contracts.json import codec
+from status_contracts.messages import Response
 from status_contracts.primitives import ABSENT, Absent
 
 Part = Literal["status", "header", "member", "body", "reply"]

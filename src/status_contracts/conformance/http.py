@@ -23,7 +23,7 @@ from urllib.parse import unquote, urlsplit
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.tls import tls_failure
+from status_contracts.adapters.http_clients import tls_failure
 
 Line = tuple[str, str]
 

@@ -22,8 +22,8 @@ import attrs
 
 from status_contracts.conformance.answers import SHARED, Difference, Tolerance, compare
 from status_contracts.conformance.http import Client, NoReply, Reply, Send
-from status_contracts.http.messages import Response
 from status_contracts.instants import SECOND_MS, parse_utc
+from status_contracts.messages import Response
 
 _MOST_WAITS: Final = 35
 """Waits of a second for a read to show the present record: caches of 30 s are allowed."""

@@ -2,7 +2,7 @@
 
 The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.  A notice has
 plain text: it stands where a page has nothing to show, and `page.showNotice` of the shared script
-(`status_contracts/adapters/pages/page.js`) fills the same block.
+(`status_contracts/page_files/page.js`) fills the same block.
 
 Invariant *text stays text*: the text of a block cannot become an element of the page.
 """

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import attrs
 
-from status_contracts.http.messages import (
+from status_contracts.messages import (
     NO_STORE,
     Asset,
     Request,

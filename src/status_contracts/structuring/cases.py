@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import attrs
 
-from status_contracts.json.codec import MAX_DEPTH
+from status_contracts.json_text import MAX_DEPTH
 from status_contracts.structuring.constraints import (
     Anything,
     Integer,

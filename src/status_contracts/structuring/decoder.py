@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import attrs
 
+from status_contracts import json_text as codec
 from status_contracts.findings import CertainFault, ContractError, Finding, Undecided, steps_of
-from status_contracts.json import codec
 from status_contracts.structuring.value_types import value_type
 
 if TYPE_CHECKING:

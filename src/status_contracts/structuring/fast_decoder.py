@@ -25,7 +25,7 @@ import msgspec
 from msgspec import NODEFAULT, Meta
 
 from status_contracts.findings import CertainFault, Step, Undecided
-from status_contracts.json.codec import broken_rule, strip_bom
+from status_contracts.json_text import broken_rule, strip_bom
 from status_contracts.primitives import ABSENT, canonical
 from status_contracts.structuring.constraints import (
     Anything,

@@ -1,4 +1,4 @@
-"""Generate JSON Schemas (2020-12) of models from their annotations.
+"""Generate JSON Schemas (2020-12) of models from their annotations, and the documents of a product.
 
 A table of refinements adds what only a schema needs: forms of URLs, members that go together.
 
@@ -10,8 +10,9 @@ Python `$` also matches before a line feed at the end), null is a member of `any
 stands beside each `format`.
 """
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import dedent
 from typing import Any, Final
 
@@ -147,8 +148,8 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _as_json(text: str) -> str:
-    for python, json in _AS_JSON:
-        text = text.replace(python, json)
+    for python, name in _AS_JSON:
+        text = text.replace(python, name)
     return text
 
 
@@ -356,3 +357,47 @@ def move_references(schema: Any, before: str, after: str) -> Any:  # noqa: ANN40
     if isinstance(schema, Iterable) and not isinstance(schema, str):
         return [move_references(element, before, after) for element in schema]
     return schema
+
+
+OPENAPI: Final = "openapi"
+
+
+@attrs.frozen
+class SchemaSet:
+    """The schemas of a product; `product` is the folder of their files, as `device-status`."""
+
+    product: str
+    documents: Mapping[str, Schema]
+    openapi: Mapping[str, Any]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that `text` takes."""
+        return (*self.documents, OPENAPI)
+
+    def text(self, name: str) -> str:
+        """Return the text of a document or of `openapi`; raise KeyError for another name."""
+        value = {OPENAPI: self.openapi, **self.documents}[name]
+        return f"{json.dumps(value, indent=2)}\n"
+
+
+def document(product: str, name: str, schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    """Return a schema, or a reference to one of the definitions, as a document of its own."""
+    head = {"$schema": DIALECT, "$id": f"urn:status-contracts:{product}:{name}"}
+    root = {**definitions[schema["$ref"].rpartition("/")[2]]} if "$ref" in schema else schema
+    parts = {name: definitions[name] for name in reachable(root, definitions)}
+    return {**head, **root, **({"$defs": parts} if parts else {})}
+
+
+def rules_of_groups(
+    groups: Mapping[str, Sequence[str]], rule_ids: Iterable[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the rules of each model by its groups: `WINDOW` in `DS-WINDOW-07`."""
+    by_group: dict[str, list[str]] = {}
+    for rule_id in rule_ids:
+        by_group.setdefault(rule_id.split("-")[1], []).append(rule_id)
+    rules_by_model = {
+        model: tuple(rule for group in names for rule in by_group.get(group, ()))
+        for model, names in groups.items()
+    }
+    return {model: rules for model, rules in rules_by_model.items() if rules}

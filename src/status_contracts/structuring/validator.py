@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar
 from cattrs import Converter
 
 from status_contracts.findings import MISSING, Finding, Missing, Partial, Step, pointer
-from status_contracts.json.codec import MAX_DEPTH, broken_rule
+from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import (
     ABSENT,
     canonical,

@@ -26,11 +26,11 @@ from jsonschema import Draft202012Validator
 
 import devicestatus.errors
 import healthapi.errors
-import sitedata.serving.service
-from status_contracts.adapters.application_base import encoded_headers
+import sitedata.service
+from status_contracts.adapters.application import encoded_headers
+from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.exchange import Exchange, Handler
-from status_contracts.http.conditional import is_valid_etag, parse_http_date
-from status_contracts.http.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
+from status_contracts.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
 from support.checks import canary
 from support.checks.xml_reading import read_xml
 from support.schemas.validators import schema_set
@@ -326,7 +326,7 @@ def _site_success(request: Request, response: Response) -> None:
 SITE: Final = Product(
     "sitedata",
     b"/data/site-data.json",
-    sitedata.serving.service.STATUS_OF,
+    sitedata.service.STATUS_OF,
     frozenset({READ_ONLY}),
     _site_success,
 )
@@ -356,8 +356,8 @@ def watched(call: Call, product: Product) -> Call:
 @cache
 def install() -> None:
     """Have every answer of the products checked that this process gives from now on."""
-    for product, place in ((DEVICE, "http"), (HEALTH, "http"), (SITE, "serving")):
-        service: Any = importlib.import_module(f"{product.name}.{place}.service").Service
+    for product in (DEVICE, HEALTH, SITE):
+        service: Any = importlib.import_module(f"{product.name}.service").Service
         service.__call__ = watched(service.__call__, product)
         binding: Any = importlib.import_module(f"{product.name}.adapters.binding")
         binding.with_site = _watched_site(binding.with_site, product)

@@ -29,10 +29,10 @@ from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Battery, Music, Snapshot, System, Window
+from devicestatus.parsing import parse_window
 from devicestatus.settings import Settings
-from devicestatus.validation.parse import parse_window
+from status_contracts.conditional import http_date
 from status_contracts.findings import Finding
-from status_contracts.http.conditional import http_date
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import NOON
 from support.servers.servers import ask, serve_asgi

@@ -3,4 +3,4 @@
 from importlib.resources import files
 from pathlib import Path
 
-FOLDER = Path(str(files("devicestatus.adapters") / "app_icons"))
+FOLDER = Path(str(files("devicestatus") / "app_icons"))

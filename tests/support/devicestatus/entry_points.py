@@ -7,8 +7,8 @@ from typing import Any
 
 from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.validation.music_urls import ITUNES, CatalogHosts
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from status_contracts.findings import Finding
 from support.devicestatus.examples import NOON, RECEIVED_AT
 

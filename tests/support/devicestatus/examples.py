@@ -9,8 +9,7 @@ from typing import Any
 
 import attrs
 
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import SnapshotRecord, WindowRecord
+from devicestatus.deadlines import window_deadline
 from devicestatus.models import (
     Battery,
     GapReason,
@@ -22,6 +21,7 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
 )
+from devicestatus.record import SnapshotRecord, WindowRecord
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks import canary

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from devicestatus import Settings
-from devicestatus.http.service import Service
+from devicestatus.service import Service
 from status_contracts.exchange import (
     Body,
     Effect,
@@ -17,7 +17,7 @@ from status_contracts.exchange import (
     WriteStore,
     drive,
 )
-from status_contracts.http.messages import Asset, Request, Response
+from status_contracts.messages import Asset, Request, Response
 from support.checks.answer_rules import DEVICE, check, header
 from support.devicestatus.examples import NOON, TOKEN
 

@@ -12,16 +12,16 @@ from urllib.parse import unquote
 
 import attrs
 
-from devicestatus.adapters.site import with_site
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.http.icon_files import IconFiles
-from devicestatus.http.views import error_response
+from devicestatus.bodies import error_response
+from devicestatus.deadlines import window_deadline
+from devicestatus.icon_files import IconFiles
+from devicestatus.page import with_site
 from devicestatus.responses import WindowStatus
+from status_contracts import messages
 from status_contracts.endpoints import Endpoint, Parameter, Route, Router
 from status_contracts.exchange import Effect, Exchange, Handler, drive
-from status_contracts.http import messages
-from status_contracts.http.messages import Request, Response
 from status_contracts.instants import format_instant
+from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import PageSettings
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import event, gap, plain, window

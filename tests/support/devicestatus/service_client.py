@@ -7,7 +7,7 @@ import attrs
 
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
-from devicestatus.testing.stores import AnyStore
+from devicestatus.store_contract import AnyStore
 from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
 from support.servers.servers import Answer
 from support.status_contracts.gateways import call_asgi, call_wsgi

@@ -35,9 +35,9 @@ from hypothesis.stateful import (
 
 from devicestatus import limits
 from devicestatus.conformance import event, gap, snapshot, window
-from devicestatus.http.service import Service
+from devicestatus.service import Service
 from devicestatus.settings import Settings
-from devicestatus.testing.stores import StoreFactory, describe, settled
+from devicestatus.store_contract import StoreFactory, describe, settled
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import (
     Body,
@@ -48,7 +48,6 @@ from status_contracts.exchange import (
     WriteStore,
     drive_async,
 )
-from status_contracts.http.messages import Request, Response
 from status_contracts.instants import (
     DAY_MS,
     LAST_INSTANT,
@@ -56,6 +55,7 @@ from status_contracts.instants import (
     format_instant,
     parse_millisecond,
 )
+from status_contracts.messages import Request, Response
 
 __all__ = ["StoreMachine"]
 

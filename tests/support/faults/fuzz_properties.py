@@ -17,34 +17,34 @@ import attrs
 
 import sitedata
 from devicestatus import Settings, limits
+from devicestatus import bodies as views
 from devicestatus.agent.recorder import Batch, Recorder
-from devicestatus.engine.explanation import explain
-from devicestatus.engine.record import WindowRecord, decode, encode
-from devicestatus.engine.state import Online, state_of
-from devicestatus.http import views
+from devicestatus.badge import render, status_text
+from devicestatus.cross_field import RULES
+from devicestatus.explanation import explain
 from devicestatus.models import Snapshot, Window
-from devicestatus.player.player import Player, Refused
-from devicestatus.rendering.badge import render, status_text
-from devicestatus.rendering.timeline import lanes
-from devicestatus.validation.cross_field import RULES
-from devicestatus.validation.music_urls import ITUNES
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.music_urls import ITUNES
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.player import Player, Refused
+from devicestatus.record import WindowRecord, decode, encode
+from devicestatus.state import Online, state_of
+from devicestatus.timeline import lanes
 from healthapi import DataError, clean, draw, load
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
-from healthapi.http.resources import build_dashboard
+from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.reading import read_rows
+from healthapi.snapshot import SNAPSHOT_FILE
 from sitedata.adapters import asgi, wsgi
-from sitedata.adapters.config import read_config
+from sitedata.adapters.files import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
-from sitedata.serving.service import publish
-from sitedata.testing.strategies import FAULTY_RULES
+from sitedata.service import publish
+from sitedata.strategies import FAULTY_RULES
+from status_contracts import json_text as codec
 from status_contracts.exchange import drive
 from status_contracts.findings import ContractError, Finding
-from status_contracts.http.messages import Request
-from status_contracts.json import codec
+from status_contracts.messages import Request
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check

@@ -10,16 +10,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from devicestatus.agent.recorder import Recorder
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import encode
+from devicestatus.deadlines import window_deadline
+from devicestatus.record import encode
 from devicestatus.responses import OfflineStatus, WindowStatus
-from devicestatus.testing.faults import invalid_snapshots, invalid_windows
-from devicestatus.testing.strategies import records, snapshot_bodies, window_bodies, windows
-from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.http.endpoints import ENDPOINTS, ROOT
-from healthapi.testing.strategies import faulty_files, profile_files, snapshots
-from sitedata.testing.strategies import bodies, faulty_bodies
-from status_contracts.json import codec
+from devicestatus.strategies import (
+    invalid_snapshots,
+    invalid_windows,
+    records,
+    snapshot_bodies,
+    window_bodies,
+    windows,
+)
+from healthapi.endpoints import ENDPOINTS, ROOT
+from healthapi.snapshot import SNAPSHOT_FILE
+from healthapi.strategies import faulty_files, profile_files, snapshots
+from sitedata.strategies import bodies, faulty_bodies
+from status_contracts import json_text as codec
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,

@@ -10,9 +10,9 @@ from itertools import takewhile
 from typing import Any, Final
 
 from devicestatus.agent.checkpoint import Checkpoint, encode_checkpoint
-from devicestatus.engine.deadlines import window_deadline
-from devicestatus.engine.record import encode
+from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window, WindowEvent
+from devicestatus.record import encode
 from devicestatus.responses import WindowStatus
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (

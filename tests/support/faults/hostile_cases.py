@@ -17,21 +17,21 @@ from typing import Final
 import sitedata
 from devicestatus import Settings, explain
 from devicestatus.agent.recorder import Recorder
-from devicestatus.engine.record import decode, encode
-from devicestatus.player.player import Player
-from devicestatus.validation.music_urls import ITUNES
-from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.music_urls import ITUNES
+from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.player import Player
+from devicestatus.record import decode, encode
 from healthapi import clean, load
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
-from healthapi.http.endpoints import parse_integer
-from healthapi.http.resources import build_dashboard
+from healthapi.endpoints import parse_integer
 from healthapi.limits import DATASET_LIMIT
-from sitedata.adapters.config import read_config
+from healthapi.resources import build_dashboard
+from healthapi.snapshot import SNAPSHOT_FILE
+from sitedata.adapters.files import read_config
+from status_contracts.conditional import parse_http_date
 from status_contracts.findings import ContractError
-from status_contracts.http.conditional import parse_http_date
-from status_contracts.http.messages import is_length_allowed
-from status_contracts.json.codec import encode as json_text
+from status_contracts.json_text import encode as json_text
+from status_contracts.messages import is_length_allowed
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,

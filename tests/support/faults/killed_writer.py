@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.testing.stores import AnyStore
+from devicestatus.store_contract import AnyStore
 from support.devicestatus.service_client import ServiceClient, numbered
 
 __all__ = ["CLOCK_MS", "PlainFile", "open_store"]

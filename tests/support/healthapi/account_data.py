@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from healthapi.account.snapshot import Snapshot, read_snapshot
-from status_contracts.json import codec
+from healthapi.snapshot import Snapshot, read_snapshot
+from status_contracts import json_text as codec
 from support.healthapi.health_snapshots import snapshot_value
 
 ENDPOINTS: Final = (

@@ -9,8 +9,8 @@ from datetime import date
 
 import attrs
 
-from healthapi.catalog_keys import METRICS, Granularity
 from healthapi.derived.periods import Series
+from healthapi.keys import METRICS, Granularity
 from support.checks.xml_reading import Element, read_xml
 
 COMMAND = re.compile(r"([MmlvhVH])([-+ .0-9]*)")

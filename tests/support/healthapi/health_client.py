@@ -6,13 +6,13 @@ from datetime import date, timedelta
 from functools import cache, partial
 from typing import Any
 
+from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
-from healthapi.http.endpoints import ROOT
-from healthapi.http.service import Service
 from healthapi.profile import Profile, ProfileSummary, load
+from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.findings import Finding
-from status_contracts.http.messages import Request, Response
+from status_contracts.messages import Request, Response
 from support.checks.answer_rules import DATA_CACHE as CACHE
 from support.checks.answer_rules import DOCS_CACHE, HEALTH, check, header, strict
 from support.healthapi.health_snapshots import snapshot_value

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from healthapi.rows.mapping import NATIVE, TableMap
+from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.adapters.clocks import system_clock
 
 CANARY = 666_666

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from devicestatus import schemas as device
 from healthapi import schemas as health
 from sitedata import schemas as site
-from status_contracts.structuring.schema_set import SchemaSet
+from status_contracts.structuring.json_schema import SchemaSet
 
 BOM = b"\xef\xbb\xbf"
 _SCHEMAS: Mapping[str, Callable[[Iterable[str]], SchemaSet]] = {

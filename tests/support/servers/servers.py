@@ -34,7 +34,7 @@ import attrs
 import uvicorn
 from werkzeug import serving
 
-from status_contracts.http.messages import Response
+from status_contracts.messages import Response
 from support.checks import canary
 from support.checks.answer_rules import check_wire
 from support.servers.ports import free_port

@@ -12,6 +12,7 @@ import os
 from status_contracts.adapters import asgi as asgi_adapter
 from status_contracts.adapters import wsgi as wsgi_adapter
 from status_contracts.adapters.assets import FolderAssets
+from status_contracts.conditional import Conditions
 from status_contracts.exchange import (
     Body,
     EffectFailed,
@@ -22,8 +23,7 @@ from status_contracts.exchange import (
     ReadStore,
     WriteStore,
 )
-from status_contracts.http.conditional import Conditions
-from status_contracts.http.messages import (
+from status_contracts.messages import (
     Asset,
     Request,
     Response,

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
-from status_contracts.http.messages import Response
+from status_contracts.messages import Response
 from support.checks.answer_rules import check_wire
 from support.servers.servers import Answer
 

@@ -20,29 +20,29 @@ from devicestatus import (
     parse_snapshot,
     parse_window,
 )
+from devicestatus import bodies as views
 from devicestatus.agent.delivery import decide, estimate_skew, parse_response
 from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
-from devicestatus.engine.deadlines import (
+from devicestatus.badge import status_text
+from devicestatus.deadlines import (
     projection_deadline,
     response_deadline,
     snapshot_deadline,
     window_deadline,
 )
-from devicestatus.engine.explanation import explain
-from devicestatus.engine.projection import NoData, PreparedWindow, prepare
-from devicestatus.engine.record import decode
-from devicestatus.engine.state import state_of
-from devicestatus.http import views
+from devicestatus.explanation import explain
 from devicestatus.icons import IconIndex, check_manifest, index_icons, parse_manifest
 from devicestatus.models import WindowGap
-from devicestatus.player.player import Accepted, Player, View, parse_timeline
-from devicestatus.rendering.badge import status_text
+from devicestatus.music_urls import ITUNES
+from devicestatus.player import Accepted, Player, View, parse_timeline
+from devicestatus.projection import NoData, PreparedWindow, prepare
+from devicestatus.record import decode
 from devicestatus.responses import WindowStatus
-from devicestatus.validation.music_urls import ITUNES
-from status_contracts.http.conditional import is_unmodified
-from status_contracts.http.messages import Request
+from devicestatus.state import state_of
+from status_contracts import json_text as codec
+from status_contracts.conditional import is_unmodified
 from status_contracts.instants import format_instant, parse_millisecond
-from status_contracts.json import codec
+from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from healthapi import DataError, Profile, clean, load
 from healthapi import limits as health_limits
-from healthapi.http.endpoints import (
+from healthapi.endpoints import (
     first_values,
     normalize,
     parse_integer,

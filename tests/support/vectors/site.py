@@ -14,7 +14,7 @@ from sitedata import (
     ordered,
     parse,
 )
-from sitedata.reading.models import Problem
+from sitedata.models import Problem
 from support.vectors.cases import Json, body_bytes
 
 

@@ -1,0 +1,170 @@
+"""Build responses: bodies from states and records, errors, and the headers of icon files.
+
+Invariant *exactly offline*: whatever the reason, an offline body is `{"status": "offline"}`.
+Invariant *URL pair*: `/api/now` has the URL pair only if the agent reported it; the music body
+always has it, null if not reported.
+"""
+
+from typing import Any, Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.deadlines import response_deadline
+from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.icons import IconIndex
+from devicestatus.models import Music
+from devicestatus.record import Record, WindowRecord
+from devicestatus.responses import (
+    ActiveAppStatus,
+    Device,
+    DeviceStatus,
+    ErrorBody,
+    MusicStatus,
+    OfflineStatus,
+    OnlineStatus,
+    RunningAppsStatus,
+    SnapshotTimelineStatus,
+    WindowEnvelope,
+    WindowStatus,
+    snapshot_members,
+)
+from devicestatus.state import (
+    Offline,
+    Online,
+    is_valid_window,
+    state_of,
+)
+from status_contracts import json_text as codec
+from status_contracts.messages import (
+    JSON,
+    NO_STORE,
+    Headers,
+    Response,
+    build_response,
+)
+from status_contracts.primitives import ABSENT
+from status_contracts.structuring.to_builtins import to_builtins
+
+_OFFLINE = OfflineStatus()
+STATUS_PREFLIGHT: Final[Headers] = (
+    *NO_STORE,
+    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+    ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
+)
+ICON_CORS: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+    ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
+)
+_CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)
+ICON_HEADERS: Final[Headers] = (
+    ("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),
+    *ICON_CORS,
+)
+
+
+def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
+    """Return the body of `/api/now`."""
+    if isinstance(state, Offline):
+        return _OFFLINE
+    return OnlineStatus(
+        **snapshot_members(state.snapshot),
+        updated_at=state.updated_at,
+        expires_at=response_deadline(state.deadline.at),
+        playback=state.playback or ABSENT,
+    )
+
+
+def music(state: Online | Offline) -> MusicStatus | OfflineStatus:
+    """Return the body of `/api/music`."""
+    if isinstance(state, Offline):
+        return _OFFLINE
+    return MusicStatus(**_envelope(state), music=_with_pair(state.snapshot.music))
+
+
+def active_app(state: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
+    """Return the body of `/api/apps/active`."""
+    if isinstance(state, Offline):
+        return _OFFLINE
+    name = state.snapshot.active_app
+    app = None if name is None else icons.describe(name)
+    return ActiveAppStatus(**_envelope(state), active_app=app)
+
+
+def running_apps(state: Online | Offline, icons: IconIndex) -> RunningAppsStatus | OfflineStatus:
+    """Return the body of `/api/apps/running`."""
+    if isinstance(state, Offline):
+        return _OFFLINE
+    names = state.snapshot.running_apps
+    apps = None if names is ABSENT else tuple(map(icons.describe, names))
+    return RunningAppsStatus(**_envelope(state), running_apps=apps)
+
+
+def device(state: Online | Offline) -> DeviceStatus | OfflineStatus:
+    """Return the body of `/api/device`."""
+    if isinstance(state, Offline):
+        return _OFFLINE
+    snapshot = state.snapshot
+    return DeviceStatus(**_envelope(state), device=Device(snapshot.battery, snapshot.system))
+
+
+def timeline(
+    record: Record | None, *, now: int, ttl_seconds: int
+) -> WindowStatus | SnapshotTimelineStatus | OfflineStatus:
+    """Return the body of `/api/timeline`; for a window, online means only that it is valid."""
+    if isinstance(record, WindowRecord):
+        if not is_valid_window(record, now):
+            return _OFFLINE
+        return WindowStatus(**_times(record, now), window=record.data)
+    if record is None:
+        return _OFFLINE
+    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
+    if isinstance(state, Offline):
+        return _OFFLINE
+    return SnapshotTimelineStatus(
+        **snapshot_members(state.snapshot),
+        server_time=now,
+        updated_at=state.updated_at,
+        expires_at=response_deadline(state.deadline.at),
+    )
+
+
+def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes:
+    """Return the same body as JSON text; a window is encoded once for its record."""
+    if isinstance(record, WindowRecord) and is_valid_window(record, now):
+        envelope = WindowEnvelope(**_times(record, now))
+        head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
+        return b'%b,"window":%b}' % (head, record.window_json)
+    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+
+
+def _times(record: WindowRecord, now: int) -> dict[str, Any]:
+    return {
+        "server_time": now,
+        "updated_at": record.received_at,
+        "expires_at": response_deadline(record.expires_at),
+    }
+
+
+def _envelope(state: Online) -> dict[str, Any]:
+    return {
+        "updated_at": state.updated_at,
+        "expires_at": response_deadline(state.deadline.at),
+        "collected_at": state.snapshot.collected_at,
+        "playback": state.playback or ABSENT,
+    }
+
+
+def _with_pair(music: Music) -> Music:
+    if music.artwork_url is not ABSENT:
+        return music
+    return attrs.evolve(music, artwork_url=None, track_url=None)
+
+
+def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
+    """Return the error response for a code."""
+    if code == "unauthorized":
+        headers = (*_CHALLENGE, *headers)
+    body = codec.encode(to_builtins(ErrorBody(code)))
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

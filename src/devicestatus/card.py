@@ -1,0 +1,226 @@
+"""Draw the status at a server time as a card, for a profile or a README.
+
+A card of a window shows the foreground app and since when, the music, and the last 15 minutes, in
+which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
+and open apps in their place.
+
+Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
+Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.lane_values import (
+    NO_APP,
+    LaneValues,
+    app_label,
+    describe,
+    lane_values,
+)
+from devicestatus.lanes import (
+    app_bars,
+    draw_bars,
+    draw_gap_names,
+    draw_gaps,
+    draw_marker,
+    draw_times,
+    music_bar,
+    split_at,
+)
+from devicestatus.models import Snapshot, Window
+from devicestatus.projection import NoData, prepare
+from devicestatus.status_text import GAPS
+from status_contracts.instants import MINUTE_MS, format_instant
+from status_contracts.primitives import ABSENT, plural
+from status_contracts.svg.axis import NO_DATA, Layout, Scale
+from status_contracts.svg.image import MEDIUM, Box, Frame
+from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
+from status_contracts.svg.palette import INITIALS, Paper, Theme, paper_of
+from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
+
+__all__ = ["card"]
+
+_WIDTH: Final = 480  # px
+_HEIGHT: Final = 160
+_MARGIN: Final = 20
+_TOP: Final = 16  # of the circle with the initial
+_CIRCLE: Final = 48  # px, width and height
+_INITIAL: Final = 22  # font size
+_TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
+_MAX_LINES: Final = 2
+_CORNER: Final = 12  # radius of the corners of the frame
+_BOX: Final = Box(_MARGIN, 78, _WIDTH - _MARGIN, _HEIGHT - 16)  # of the drawing
+_BAR: Final = 30  # height of the apps, px
+_SPACING: Final = 9
+_NOTHING: Final = NO_DATA.capitalize()
+_DATE: Final = slice(len("YYYY-MM-DD"))
+
+
+def card(
+    shown: Window | Snapshot | None,
+    *,
+    at: int,
+    name: str = "Device status",
+    theme: Theme = "light",
+) -> bytes:
+    """Draw the status as an SVG image of 480 x 160 px, UTF-8.
+
+    Args:
+        shown: the window or snapshot that `/api/timeline` has; None if it is offline.
+        at: the server time, ms since the epoch; a window is shown as it was 420 s before.
+        name: of the owner, any text; cut where it is too long, as apps and tracks are.
+        theme: on white, on a dark background, or without background and readable on both.
+
+    Raises ValueError for another theme.
+
+    """
+    if shown is None:
+        status, lines, about = "offline", ["Not reporting"], _NOTHING
+        draw = partial(_draw_text, text=about)
+    elif isinstance(shown, Snapshot):
+        collected = format_time(shown.collected_at, MINUTE_MS)
+        status, lines, about = "online", _lines(shown, f", as of {collected} UTC"), _facts(shown)
+        draw = partial(_draw_text, text=about)
+    else:
+        values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
+        projected = prepare(shown).project(at)
+        if isinstance(projected, Snapshot):
+            status, lines = "online", _lines(projected, _since(values, played))
+        else:
+            status, lines = "offline", [_offline_line(projected, shown, values)]
+        about = describe(shown, values, played)
+        background = paper_of(theme).background
+        draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
+    description = ". ".join((status.capitalize(), *lines, about))
+    day = format_day(format_instant(at)[_DATE], has_year=False)
+    paper = paper_of(theme)
+    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
+    texts = _draw_texts(frame, name, lines, f"{status}, {day}")
+    content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(_BOX, frame)
+    return frame.image(name, description, _HEIGHT, content)
+
+
+def _lines(snapshot: Snapshot, ending: str) -> list[str]:
+    """Return the line of the app, with the ending, and that of the music if there is any."""
+    name = NO_APP if snapshot.active_app is None else app_label(snapshot.active_app)
+    bar = music_bar(snapshot.music)
+    music = [] if bar is None or bar.color is None else [f"♫ {bar.text}"]
+    return [_cut_before(name, ending), *music]
+
+
+def _cut_before(text: str, ending: str) -> str:
+    """Return a line: a text, cut so that the ending after it stays whole."""
+    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{ending}", MEDIUM.text)
+    return f"{fit(text, MEDIUM.text, room)}{ending}"
+
+
+def _since(values: LaneValues, at: int) -> str:
+    """Return since when the app of an instant was in front, as far as the window contains it."""
+    index = next(
+        number for number, interval in enumerate(values.apps) if interval.start <= at < interval.end
+    )
+    start, app = values.apps[index].start, values.apps[index].value
+    is_exact = index > 0 and values.apps[index - 1].end == start
+    if app is None:
+        return ""
+    since = f" since {format_time(start, MINUTE_MS)} UTC"
+    return since if is_exact else f"{since} or earlier"
+
+
+def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
+    """Return why a window is shown as offline."""
+    if (gap := no_data.gap) is not None:
+        start, end = (format_time(instant, MINUTE_MS) for instant in (gap.start_at, gap.end_at))
+        return f"No record from {start} to {end} UTC ({GAPS[gap.reason]})"
+    if no_data.reason == "warm-up":
+        first = window.window_start + limits.PLAYBACK_DELAY_MS
+        return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
+    last = f"Last seen at {format_time(window.window_end, MINUTE_MS)} UTC"
+    in_front = values.apps[-1] if values.apps else None
+    if in_front is None or in_front.value is None or in_front.end < window.window_end:
+        return last  # what was in front before a gap at the end is not the last app
+    return _cut_before(f"{last} in {app_label(in_front.value)}", "")
+
+
+def _facts(snapshot: Snapshot) -> str:
+    """Return what a snapshot reports besides app and music."""
+    battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
+    charging = " charging" if battery.charging else ""
+    facts = (
+        "" if battery.percent is None else f"Battery {format_number(battery.percent)} %{charging}",
+        "" if load is None else f"load {format_number(load)}",
+        "" if running is ABSENT else f"{plural(len(running), 'open app')}",
+    )
+    text = ", ".join(filter(None, facts))
+    return f"{text[0].upper()}{text[1:]}" if text else _NOTHING
+
+
+def _draw_border(paper: Paper) -> str:
+    return (
+        f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
+        f' fill="{paper.background or "none"}" {paper.rule}/>'
+    )
+
+
+def _draw_initial(name: str, theme: Theme) -> str:
+    radius = _CIRCLE // 2
+    x, y = _MARGIN + radius, _TOP + radius
+    fill, color = INITIALS[theme]
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
+        f'<text x="{x}" y="{y + _INITIAL * 0.36:g}" text-anchor="middle" font-size="{_INITIAL}"'
+        f' font-weight="bold" fill="{color}">{xml_text(initial(name))}</text>'
+    )
+
+
+def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> str:
+    """Write the name, the status beside it and the lines, in the middle of the circle's height."""
+    style, paper = frame.style, frame.paper
+    y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
+    room = frame.right - _TEXT
+    taken = text_width(status, style.text) + 2 * style.gap
+    shown = isolated_text(fit(name, style.title * BOLD, room - taken))
+    place = f'x="{_TEXT}" y="{y:g}" font-size="{style.title}"'
+    texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
+    place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
+    texts.append(f'<text {place} fill="{paper.text}">{xml_text(status)}</text>')
+    for number, line in enumerate(lines):
+        color = paper.text if number else paper.title
+        text = isolated_text(fit(line, style.text, room))
+        texts.append(
+            f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
+            f' fill="{color}">{text}</text>'
+        )
+    return f"<g{paper.edge}>{''.join(texts)}</g>"
+
+
+def _draw_text(box: Box, frame: Frame, *, text: str) -> str:
+    """Write a text in the middle of the box, below a line."""
+    x, y = frame.left, frame.style.base_line(box.top, box.height)
+    line = f'<path {frame.paper.rule} d="M{box.left} {box.top + 0.5:g}H{box.right}"/>'
+    return line + frame.text(write_labels([Label(text, x)], y))
+
+
+def _draw_window(
+    box: Box, frame: Frame, *, window: Window, values: LaneValues, at: int, background: str | None
+) -> str:
+    """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
+    scale = Scale(window.window_start, window.window_end, box.left, box.right)
+    mark = at if window.window_start <= at < window.window_end else None
+    layout = Layout(frame, scale, _BAR, 0, mark)
+    time = "" if mark is None else format_time(mark, MINUTE_MS)
+    top = box.top + _SPACING
+    bottom = top + _BAR
+    return (
+        f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>'
+        + draw_times(time, top, bottom, layout)
+        + draw_bars(split_at(app_bars(values), at), top, layout)
+        + draw_gaps(window.gaps, top, bottom, layout)
+        + draw_gap_names(window.gaps, top, background, layout)
+        + draw_marker(time, top - 2, bottom, layout)
+    )

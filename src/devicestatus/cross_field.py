@@ -1,0 +1,219 @@
+"""Ids and messages of all rules, and the rules that one member alone cannot break.
+
+Ids are part of the public API: they are added, never renamed.  The rules checked here relate
+several members, the music catalog or the receive time.
+
+The functions take a model, or the valid members that the validator keeps of an invalid value: a
+rule is checked as soon as the members that it needs are valid.  Findings are generated lazily: a
+model is valid if there is no first one.
+
+Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
+event may lie at both ends of its window, a gap may begin and end there.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+from devicestatus import limits
+from devicestatus.models import Music, Snapshot, Window, WindowChanges
+from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
+from status_contracts.findings import MISSING, Finding, Step, pointer
+from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.structuring import constraints
+
+_SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
+
+RULES: Final = {
+    "body.size": "must be no longer than its endpoint allows",
+    "json.text": "must be JSON text in UTF-8, with nothing before or after it",
+    "json.depth": "must not be nested deeper than the contract's objects are",
+    **constraints.RULES,
+    "music.pair": "must have two URLs that are both absent, both null or both text",
+    "music.url-state": "must be playing or paused where a URL is given",
+    "music.url-title": "must not be null or blank where a URL is given",
+    "url.trimmed": "must have no white space at either end",
+    "url.parse": "must be valid by the WHATWG URL Standard",
+    "url.scheme": "must have the scheme https",
+    "url.credentials": "must have no user name and no password",
+    "url.port": "must have no port but 443",
+    "url.host": "must have a host of the configured catalog",
+    "snapshot.skew": f"collected_at must be at most {_SKEW} from the receive time",
+    "changes.empty": "must change something",
+    "window.order": "must not be after window_end",
+    "window.span": f"must be at most {limits.WINDOW_SPAN_MS // SECOND_MS} s before window_end",
+    "window.ahead": "must not be after generated_at",
+    "window.lag": f"must be at most {limits.GENERATION_LAG_MS // SECOND_MS} s after window_end",
+    "window.skew": f"generated_at must be at most {_SKEW} from the receive time",
+    "window.baseline": "must be equal to window_start",
+    "events.seq": "must be greater than the seq of the event before",
+    "events.order": "must not be earlier than the event before",
+    "events.inside": "an event must be inside the window, both ends included",
+    "gaps.order": "must start before it ends",
+    "gaps.inside": "a gap must be inside the window, both ends included",
+    "gaps.overlap": "must not start before the end of the gap before",
+    "icons.source-url": "must be null or a valid https URL",
+    "icons.image-url": "must be /api/icons/<id>.png with the icon's own id",
+}
+"""Rule id to the message of its findings: what must be, said of the part at their path."""
+
+_Fault = tuple[tuple[Step, ...], str]
+"""The path to a fault, and the id of the rule."""
+
+_URL_STATES: Final = ("playing", "paused", MISSING)
+
+
+def snapshot_findings(
+    snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
+) -> Iterator[Finding]:
+    """Validate a snapshot."""
+    for path, rule in _music_faults(snapshot.music, catalog):
+        yield _finding(catalog, (("music", *path), rule))
+    if _is_skewed(snapshot.collected_at, received_at):
+        yield _finding(catalog, (("collected_at",), "snapshot.skew"))
+
+
+def window_findings(
+    window: Window, received_at: int | None, catalog: CatalogHosts
+) -> Iterator[Finding]:
+    """Validate a window."""
+    return map(partial(_finding, catalog), _window_faults(window, received_at, catalog))
+
+
+def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
+    path, rule = fault
+    message = RULES[rule]
+    if rule == "url.host":
+        allowed = (
+            f"a host below {catalog.artwork_domain}"
+            if path[-1] == "artwork_url"
+            else f"one of the hosts {', '.join(sorted(catalog.track_hosts))}"
+        )
+        message = f"must have {allowed}"
+    return Finding(pointer(path), rule, message)
+
+
+def _is_known(*members: object) -> bool:
+    return MISSING not in members
+
+
+def _is_skewed(
+    device_time: Any,  # noqa: ANN401 - an instant, or MISSING
+    received_at: int | None,
+) -> bool:
+    if received_at is None or device_time is MISSING:
+        return False
+    difference_ms: int = abs(device_time - received_at)
+    return difference_ms > limits.CLOCK_SKEW_MS
+
+
+def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
+    artwork, page = music.artwork_url, music.track_url
+    faults: list[_Fault] = []
+    if type(artwork) is not type(page) and _is_known(artwork, page):
+        faults.append(((), "music.pair"))
+    if isinstance(artwork, str) and (rule := artwork_fault(artwork, catalog)):
+        faults.append((("artwork_url",), rule))
+    if isinstance(page, str) and (rule := track_fault(page, catalog)):
+        faults.append((("track_url",), rule))
+    if isinstance(artwork, str) or isinstance(page, str):
+        if music.state not in _URL_STATES:
+            faults.append((("state",), "music.url-state"))
+        if _is_missing_title(music.track):
+            faults.append((("track",), "music.url-title"))
+        if _is_missing_title(music.artist):
+            faults.append((("artist",), "music.url-title"))
+    return faults
+
+
+def _is_missing_title(title: Any) -> bool:  # noqa: ANN401 - text, null or MISSING
+    return title is None or (title is not MISSING and is_blank(title))
+
+
+def _window_faults(
+    window: Window, received_at: int | None, catalog: CatalogHosts
+) -> Iterator[_Fault]:
+    yield from _span_faults(window)
+    if _is_skewed(window.generated_at, received_at):
+        yield ("generated_at",), "window.skew"
+    start, collected = window.window_start, window.baseline.collected_at
+    if collected != start and _is_known(start, collected):
+        yield ("baseline", "collected_at"), "window.baseline"
+    for path, rule in _music_faults(window.baseline.music, catalog):
+        yield ("baseline", "music", *path), rule
+    yield from _order_faults(window)
+    yield from _changes_faults(window, catalog)
+    yield from _gap_faults(window)
+
+
+def _span_faults(window: Window) -> Iterator[_Fault]:
+    start, end, generated = window.window_start, window.window_end, window.generated_at
+    if _is_known(start, end):
+        if start > end:
+            yield ("window_start",), "window.order"
+        elif end - start > limits.WINDOW_SPAN_MS:
+            yield ("window_start",), "window.span"
+    if _is_known(end, generated):
+        if end > generated:
+            yield ("window_end",), "window.ahead"
+        elif generated - end > limits.GENERATION_LAG_MS:
+            yield ("generated_at",), "window.lag"
+
+
+def _bounds(window: Window) -> tuple[Any, Any] | None:
+    """Return the ends that events and gaps must respect; None where they are missing or swapped."""
+    start, end = window.window_start, window.window_end
+    return (start, end) if _is_known(start, end) and start <= end else None
+
+
+def _order_faults(window: Window) -> Iterator[_Fault]:
+    """Yield the faults of all numbers, then those of all instants."""
+    bounds = _bounds(window)
+    first, end = bounds or (None, None)
+    last_seq, last_at = 0, None
+    of_instants: list[_Fault] = []
+    for index, event in enumerate(window.events):
+        seq: Any = event.seq
+        at: Any = event.at
+        if seq is not MISSING:
+            if seq <= last_seq:
+                yield ("events", index, "seq"), "events.seq"
+            last_seq = seq
+        if at is not MISSING:
+            if bounds and not first <= at <= end:
+                of_instants.append((("events", index, "at"), "events.inside"))
+            elif last_at is not None and at < last_at:
+                of_instants.append((("events", index, "at"), "events.order"))
+            last_at = at
+    yield from of_instants
+
+
+def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
+    for index, event in enumerate(window.events):
+        changes = event.changes
+        if changes.music is not ABSENT:
+            for path, rule in _music_faults(changes.music, catalog):
+                yield ("events", index, "changes", "music", *path), rule
+        elif isinstance(changes, WindowChanges) and _is_empty(changes):
+            yield ("events", index, "changes"), "changes.empty"
+
+
+def _is_empty(changes: WindowChanges) -> bool:
+    app, apps = changes.active_app, changes.running_apps
+    return app is apps is changes.battery is changes.system is changes.music is ABSENT
+
+
+def _gap_faults(window: Window) -> Iterator[_Fault]:
+    bounds, last = _bounds(window), None
+    for index, gap in enumerate(window.gaps):
+        start, end = gap.start_at, gap.end_at
+        if not _is_known(start, end):
+            continue
+        if start >= end:
+            yield ("gaps", index), "gaps.order"
+        if bounds is not None and (start < bounds[0] or end > bounds[1]):
+            yield ("gaps", index), "gaps.inside"
+        elif last is not None and start < last:
+            yield ("gaps", index), "gaps.overlap"
+        last = end

@@ -1,1 +1,0 @@
-"""Compute deadlines, stored records and the delayed projection."""

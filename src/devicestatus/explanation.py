@@ -1,0 +1,123 @@
+"""Explain the status of a record: why it is online or offline, and until when.
+
+Invariant *same status as the views*: the explanation is derived from `state_of`, which the views
+show, so the two cannot differ.
+"""
+
+from collections.abc import Iterator
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadline
+from devicestatus.models import Snapshot, WindowGap
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode
+from devicestatus.settings import Settings
+from devicestatus.state import (
+    Offline,
+    OfflineReason,
+    Online,
+    state_of,
+)
+from devicestatus.status_text import deadline_text, format_time, reason_text
+from status_contracts.html_table import html_fields
+
+
+@attrs.frozen
+class Explanation:
+    """The status at one time, with its reason.
+
+    Attributes:
+        online: whether `/api/now` is online at this time.
+        reason: why it is offline; None while online.
+        gap: the gap that contains the projected instant, if that is the reason.
+        deadline: the effective deadline and its rule, also after it has passed; None without a
+            trusted record.
+        next_change_at: the next instant, ms since the epoch, at which `/api/now` shows another
+            status or another state if nothing is written; None if there is none.
+
+    """
+
+    online: bool
+    reason: OfflineReason | None = None
+    gap: WindowGap | None = None
+    deadline: Deadline | None = None
+    next_change_at: int | None = None
+
+    def _repr_html_(self) -> str:
+        fields = {"status": "online" if self.online else "offline"}
+        if self.reason is not None:
+            fields["reason"] = reason_text(self.reason, self.gap)
+        return html_fields("Explanation", fields | explanation_fields(self))
+
+
+def explain(record: object, now: int, settings: Settings) -> Explanation:
+    """Explain the status of a record at a given server time.
+
+    Args:
+        record: a `Record`, the value that a store returned for one, or None.
+        now: server time, ms since the epoch.
+        settings: the configuration of the service.
+
+    Raises:
+        ValueError: the configured lifetime is invalid, so that the service answers 503.
+
+    """
+    ttl_seconds = settings.ttl_seconds
+    if ttl_seconds is None:
+        raise ValueError(
+            f"settings: STATUS_TTL_SECONDS must be {limits.TTL_MIN_SECONDS} to "
+            f"{limits.TTL_MAX_SECONDS}, eco or realtime, not {settings.status_ttl_seconds!r}"
+        )
+    if record is None:
+        return Explanation(online=False, reason="no-record")
+    if isinstance(record, SnapshotRecord | WindowRecord):
+        trusted: Record | None = record
+    else:
+        trusted = decode(record, settings.catalog)
+    if trusted is None:
+        return Explanation(online=False, reason="corrupt")
+    state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
+    return Explanation(
+        online=isinstance(state, Online),
+        reason=state.reason if isinstance(state, Offline) else None,
+        gap=state.gap if isinstance(state, Offline) else None,
+        deadline=_deadline(trusted, ttl_seconds),
+        next_change_at=_next_change(trusted, now, ttl_seconds),
+    )
+
+
+def _deadline(record: Record, ttl_seconds: int) -> Deadline:
+    if isinstance(record, WindowRecord):
+        return Deadline(projection_deadline(record.data.window_end), "projection")
+    return snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
+
+
+def _next_change(record: Record, now: int, ttl_seconds: int) -> int | None:
+    def snapshot_at(instant: int) -> Snapshot | None:
+        state = state_of(record, now=instant, ttl_seconds=ttl_seconds)
+        return state.snapshot if isinstance(state, Online) else None
+
+    current = snapshot_at(now)
+    later = sorted({instant for instant in _candidates(record, ttl_seconds) if instant > now})
+    return next((instant for instant in later if snapshot_at(instant) != current), None)
+
+
+def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
+    """Generate every instant at which the status may change."""
+    yield _deadline(record, ttl_seconds).at
+    yield record.received_at
+    if isinstance(record, WindowRecord):
+        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.changes)
+
+
+def explanation_fields(explanation: Explanation) -> dict[str, str]:
+    """Return the deadline, if there is one, and the next change by their names in words."""
+    fields = {}
+    if explanation.deadline is not None:
+        fields["deadline"] = deadline_text(explanation.deadline)
+    change = explanation.next_change_at
+    fields["next change"] = (
+        "none, until something is written" if change is None else format_time(change)
+    )
+    return fields

@@ -1,1 +1,0 @@
-"""HTTP endpoints: service, views, responses."""

@@ -1,0 +1,206 @@
+"""The values that a timeline of a window shows: their names, colours, and description in text.
+
+Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
+source or the names of running apps do not split intervals.
+
+Invariant *complete in text*: the description states for each lane its longest values or its range,
+for each of the first gaps its time and reason, and the number of the others.
+Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
+every picture and on the status page, whose `page_files/colors.js` has a port of `color_index`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import attrs
+
+from devicestatus.durations import Interval, intervals, total_durations
+from devicestatus.models import SENSITIVE_APP, Music, Window
+from devicestatus.status_text import GAPS
+from status_contracts.primitives import ABSENT, plural
+from status_contracts.svg.axis import NO_DATA
+from status_contracts.svg.labels import (
+    format_date_range,
+    format_duration,
+    format_number,
+    format_time_range,
+    format_time_within,
+    shorten,
+)
+from status_contracts.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
+from status_contracts.svg.text import initial
+
+LANES: Final = {
+    "active_app": "Apps",
+    "running_apps": "Open apps",
+    "music": "Music",
+    "battery": "Battery",
+    "system": "Load",
+}
+"""Member of a snapshot to the name of its lane, in pictures and on the status page."""
+NO_APP: Final = "This computer is on"
+"""What cards and pages say where no foreground app is reported."""
+APP_COLORS: Final = len(APPS)
+MUSIC: Final = MAGENTA
+CHARGING: Final = GREEN
+"""Colour of the level of a battery that is charging."""
+OTHER: Final = GREY
+"""Colour of other levels, and of the app name that replaces private ones."""
+GAP: Final = "#767676"
+MARKER: Final = (INK, WHITE)
+"""Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
+
+_OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
+
+
+def app_initial(app: str) -> str:
+    """Return the letter or digit that stands for an app on its colour."""
+    return initial("" if app == SENSITIVE_APP else app)
+
+
+def app_label(app: str) -> str:
+    """Return the name of an app as people read it; `System` stands for a private one."""
+    return "Private app" if app == SENSITIVE_APP else app
+
+
+def song_name(track: str, artist: str | None) -> str:
+    """Return track and artist, or the track alone."""
+    return f"{track} — {artist}" if artist else track
+
+
+def app_color(app: str) -> str:
+    """Return the colour of an app; `System`, which replaces private apps, has that of the rest."""
+    return OTHER if app == SENSITIVE_APP else APPS[color_index(app)]
+
+
+def color_index(name: str) -> int:
+    """Return the index of the colour of a name in `APPS`.
+
+    It is the 32-bit FNV-1a hash of the UTF-8 of the name, without its lowest byte, modulo the
+    number of colours; a surrogate, which no app name can contain, counts as its three bytes.
+    """
+    value = _OFFSET
+    for byte in name.encode("utf-8", "surrogatepass"):
+        value = (value ^ byte) * _PRIME & _32_BITS
+    return (value >> 8) % APP_COLORS
+
+
+def music_name(music: Music) -> str:
+    """Return track and artist, as far as they are known; empty without a track."""
+    return song_name(music.track, music.artist) if music.track else ""
+
+
+@attrs.frozen
+class NumberValue:
+    """A number, None where it is unknown, and whether the battery was charging at it."""
+
+    number: float | None
+    is_charging: bool = False
+
+
+@attrs.frozen(repr=False)
+class LaneValues:
+    """The values of all lanes: names and numbers of apps, music, battery in percent, load."""
+
+    apps: tuple[Interval[str | None], ...]
+    running: tuple[Interval[NumberValue], ...]
+    music: tuple[Interval[Music], ...]
+    battery: tuple[Interval[NumberValue], ...]
+    load: tuple[Interval[NumberValue], ...]
+
+
+def lane_values(window: Window) -> LaneValues:
+    """Return the values that a timeline of a window shows."""
+    return LaneValues(
+        intervals(window, "active_app", lambda app: app),
+        intervals(
+            window, "running_apps", lambda apps: NumberValue(None if apps is ABSENT else len(apps))
+        ),
+        intervals(window, "music", lambda music: Music(music.state, music.track, music.artist)),
+        intervals(
+            window,
+            "battery",
+            lambda battery: NumberValue(battery.percent, battery.charging is True),
+        ),
+        intervals(window, "system", lambda system: NumberValue(system.load_1m)),
+    )
+
+
+_MAX_LISTED: Final = 5
+
+
+def summarize(window: Window) -> str:
+    """Return the time range and the numbers of events, dropped events and gaps."""
+    events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
+    dropped = f", {window.dropped_events:,} dropped" if window.dropped_events else ""
+    times = format_date_range(window.window_start, window.window_end)
+    return f"{times}, {events}{dropped}, {gaps}"
+
+
+def describe(window: Window, values: LaneValues, at: int | None) -> str:
+    """Return the description of a timeline, with the marked time `at` if there is one."""
+    apps = _list_longest(values.apps, app_label)
+    sentences = [
+        summarize(window),
+        f"{LANES['active_app']}: {apps}",
+        f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
+        f"{LANES['music']}: {_describe_music(values.music)}",
+        f"{LANES['battery']}: {_describe_numbers(values.battery, ' %')}",
+        f"{LANES['system']} over 1 minute: {_describe_numbers(values.load)}",
+    ]
+    if window.gaps:
+        gaps = [
+            f"{GAPS[gap.reason]} {format_time_range(gap.start_at, gap.end_at)}"
+            for gap in window.gaps
+        ]
+        sentences.append(f"Gaps: {_list(gaps)}")
+    if at is not None:
+        sentences.append(_describe_mark(window, values, at))
+    return "".join(f"{sentence}. " for sentence in sentences).rstrip()
+
+
+def format_range(lane: Iterable[Interval[NumberValue]], unit: str = "") -> str:
+    """Write the least and the greatest of some numbers; empty where there are none."""
+    known = [interval.value.number for interval in lane if interval.value.number is not None]
+    if not known:
+        return ""
+    ends = dict.fromkeys(map(format_number, (min(known), max(known))))
+    return f"{' to '.join(ends)}{unit}"
+
+
+def _list_longest(lane: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
+    totals = total_durations(lane).items()
+    return _list([f"{shorten(label(name))} {format_duration(total)}" for name, total in totals])
+
+
+def _list(items: Sequence[str]) -> str:
+    more = len(items) - _MAX_LISTED
+    return ", ".join([*items[:_MAX_LISTED], *([f"{more:,} more"] if more > 0 else [])]) or NO_DATA
+
+
+def _describe_music(lane: Sequence[Interval[Music]]) -> str:
+    playing = [interval for interval in lane if interval.value.state == "playing"]
+    if playing:
+        return _list_longest(
+            Interval(interval.start, interval.end, music_name(interval.value) or "playing")
+            for interval in playing
+        )
+    states = dict.fromkeys(interval.value.state for interval in lane)
+    return ", ".join(state for state in states if state != "unavailable") or NO_DATA
+
+
+def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> str:
+    charging = sum(interval.duration for interval in lane if interval.value.is_charging)
+    numbers = format_range(lane, unit) or NO_DATA
+    return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
+
+
+def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
+    time = format_time_within(at, window.window_end - window.window_start)
+    if not window.window_start <= at < window.window_end:
+        return f"Marked: {time}, not covered by the window"
+    apps = [interval.value for interval in values.apps if interval.start <= at < interval.end]
+    if not apps:
+        return f"Marked: {time}, in a gap"
+    app = "no foreground app" if apps[0] is None else f"{shorten(app_label(apps[0]))} in front"
+    return f"Marked: {time}, {app}"

@@ -1,0 +1,353 @@
+"""Draw the lanes of a timeline, and what crosses them: time axis, marked time and gaps.
+
+A lane has bars with names, or areas for numbers.
+
+Invariant *bounded*: a lane has one shape a px at most, and one title each eight px.
+Invariant *short intervals are visible*: an interval that is too short for a bar is a stripe; where
+several share a px, the longest is visible.
+Invariant *text inside*: the text of a bar stays inside the bar; what is cut is in its title, up to
+60 code points.
+Invariant *greatest visible*: each px of an area shows the greatest number that held there.
+Invariant *numbers apart*: no two numbers touch, and none reaches into a gap.
+Invariant *times apart*: no two times of the axis touch, and none touches the marked time.
+Invariant *gaps are visible*: a gap is at least two px wide.
+Invariant *longest gap first*: no two reasons above the lanes touch; the reason of a longer gap is
+never left out for that of a shorter one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+import attrs
+
+from devicestatus.durations import Interval
+from devicestatus.lane_values import (
+    GAP,
+    MARKER,
+    MUSIC,
+    LaneValues,
+    app_color,
+    app_initial,
+    app_label,
+    music_name,
+)
+from devicestatus.models import Music, WindowGap
+from devicestatus.status_text import GAPS
+from status_contracts.svg.axis import (
+    AXIS_PADDING,
+    AXIS_SPACING,
+    Layout,
+    draw_axis,
+    finest_ticks,
+    time_ticks,
+)
+from status_contracts.svg.image import RADIUS
+from status_contracts.svg.labels import (
+    Label,
+    centered_label,
+    format_time_range,
+    place_labels,
+    shorten,
+    write_labels,
+)
+from status_contracts.svg.palette import text_on
+from status_contracts.svg.text import fit, text_width, xml_text
+
+_MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
+_MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
+_MIN_TEXT: Final = 3  # code points: fewer are not worth showing
+_PADDING: Final = 4  # px left and right of the text of a bar
+_OPACITIES: Final = ("", ' fill-opacity=".7"')  # in turn, so that neighbours of one colour differ
+_OUTLINE_OPACITIES: Final = (' fill-opacity=".4"', ' fill-opacity=".25"')
+_NUMBER_SPACING: Final = 12  # px between two numbers
+_NUMBER_INDENT: Final = 3  # px from the start of an interval to its number, and above the area
+_TENTHS: Final = 10
+
+
+@attrs.frozen
+class Bar:
+    """An interval of a lane of bars."""
+
+    text: str
+    color: str | None  # None: text without a bar
+    is_filled: bool = True
+    initial: str = ""  # stands for the text where it does not fit
+    icon: str | None = None  # id of an image before the text, in place of the initial
+    has_text: bool = True  # False: the text is only in the title
+
+
+@attrs.frozen
+class Area:
+    """An interval of a number lane."""
+
+    share: float  # of the height, 0 to 1
+    text: str
+    color: str
+
+
+def app_bars(
+    values: LaneValues, icons: Mapping[str, str] | None = None
+) -> list[Interval[Bar | None]]:
+    """Return the bars of the foreground app; None where it is not known."""
+    ids = icons or {}
+
+    def bar(app: str) -> Bar:
+        return Bar(app_label(app), app_color(app), initial=app_initial(app), icon=ids.get(app))
+
+    return [
+        Interval(
+            interval.start, interval.end, None if interval.value is None else bar(interval.value)
+        )
+        for interval in values.apps
+    ]
+
+
+def split_at(lane: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
+    """Outline what follows an instant; of a bar around it, the longer part has the text."""
+    for interval in lane:
+        if interval.value is None or interval.end <= at:
+            yield interval
+            continue
+        is_early = at - interval.start < interval.end - at
+        if interval.start < at:
+            yield Interval(interval.start, at, attrs.evolve(interval.value, has_text=not is_early))
+        ahead = attrs.evolve(interval.value, is_filled=False, has_text=is_early)
+        yield Interval(max(interval.start, at), interval.end, ahead)
+
+
+def music_bar(music: Music) -> Bar | None:
+    """Return the bar of a state of the music; it has a colour where a track is played or paused."""
+    name = music_name(music)
+    if music.state == "playing":
+        return Bar(name or "playing", MUSIC)
+    if music.state == "paused":
+        return Bar(f"paused: {name}" if name else "paused", MUSIC, is_filled=False)
+    return Bar("stopped", None) if music.state == "stopped" else None
+
+
+def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
+    """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
+    drawn: list[str] = []
+    longest: dict[int, tuple[int, str]] = {}  # column to duration and fill of a stripe
+    for number, interval in enumerate(lane):
+        columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
+        if bar is None:
+            continue
+        if len(columns) >= _MIN_BAR:
+            times = format_time_range(interval.start, interval.end)
+            drawn.append(_draw_bar(bar, times, columns, y, layout))
+        elif bar.color is not None:
+            opacity = (_OPACITIES if bar.is_filled else _OUTLINE_OPACITIES)[number % 2]
+            for column in columns:
+                if interval.duration > longest.get(column, (0, ""))[0]:
+                    longest[column] = interval.duration, f'fill="{bar.color}"{opacity}'
+    paths: dict[str, str] = {}
+    for run, fill in _merge_runs({column: fill for column, (_, fill) in longest.items()}):
+        stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
+        paths[fill] = paths.get(fill, "") + stripe
+    drawn += (f'<path {fill} d="{data}"/>' for fill, data in paths.items())
+    return "".join(drawn)
+
+
+def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> str:
+    """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
+    x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
+    style = layout.frame.style
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    icon, indent = "", _PADDING
+    if bar.icon is not None and style.icon <= width - 2:
+        left = min(_PADDING, (width - style.icon) // 2)
+        at = f'x="{x + left}" y="{y + (height - style.icon) / 2:g}"'
+        icon = f'<use href="#{bar.icon}" {at} width="{style.icon}" height="{style.icon}"/>'
+        indent += style.icon + _PADDING
+    room = width - indent - _PADDING
+    mark = x if layout.mark is None else layout.scale.place(layout.mark)
+    if x < mark < x + width:
+        room = max(0, mark - x - indent - _PADDING)
+    if not bar.has_text:
+        room = 0
+    text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
+    if not text and not icon and text_width(bar.initial, style.text) <= room:
+        text = bar.initial
+    if text:
+        text_color = text_on(color) if color and bar.is_filled else layout.frame.paper.text
+        edge = "" if color and bar.is_filled else layout.frame.paper.edge
+        text = (
+            f'<svg {place} overflow="hidden">'
+            f'<text x="{indent}" y="{style.base_line(0, height):g}"'
+            f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
+        )
+    if color is None:
+        return text
+    if bar.is_filled:
+        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
+    else:  # its inside has a fill so that a pointer finds its title
+        shape = (
+            f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
+            f' rx="{RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"/>'
+        )
+    if width < _MIN_TITLED:
+        return shape
+    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{icon}{text}</g>"
+
+
+def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
+    """Merge neighbouring columns with equal values; the columns must ascend."""
+    numbered = enumerate(columns.items())
+    for (_, value), run in groupby(numbered, key=lambda pair: (pair[1][0] - pair[0], pair[1][1])):
+        (_, (first, _)), *others = run
+        yield range(first, first + 1 + len(others)), value
+
+
+def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> str:
+    """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
+    numbers = "".join(_draw_numbers(lane, y - _NUMBER_INDENT, layout))
+    areas = "".join(_draw_areas(lane, y + layout.bar, layout))
+    return areas + layout.frame.text(numbers)
+
+
+def _draw_areas(
+    lane: Iterable[Interval[Area | None]], bottom: int, layout: Layout
+) -> Iterator[str]:
+    """Draw an area with a line on top for each colour."""
+    greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
+    for interval in lane:
+        if interval.value is not None:
+            height = round(interval.value.share * layout.bar * _TENTHS), interval.value.color
+            for column in layout.scale.columns(interval.start, interval.end):
+                greatest[column] = max(greatest.get(column, height), height)
+    paths: dict[str, tuple[str, str]] = {}
+    for columns, color in _merge_runs({column: color for column, (_, color) in greatest.items()}):
+        steps = (
+            f"{bottom - height / _TENTHS:g}H{list(run)[-1] + 1}"
+            for (height, _), run in groupby(columns, key=greatest.__getitem__)
+        )
+        line = f"M{columns.start} {'V'.join(steps)}"
+        areas, lines = paths.get(color, ("", ""))
+        paths[color] = f"{areas}{line}V{bottom}H{columns.start}z", lines + line
+    for color, (area, line) in paths.items():
+        yield f'<path fill="{color}" fill-opacity=".3" d="{area}"/>'
+        yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
+
+
+def _draw_numbers(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> Iterator[str]:
+    """Write each number at the start of its interval, where it ends before the next gap."""
+    free: float = layout.scale.start
+    for interval, gap_start in zip(lane, _next_gap_starts(lane), strict=True):
+        left = layout.scale.place(interval.start) + _NUMBER_INDENT
+        if interval.value is None or left < free:
+            continue
+        right = left + text_width(interval.value.text, layout.frame.style.text)
+        if right <= layout.scale.place(gap_start):
+            free = right + _NUMBER_SPACING
+            yield f'<text x="{left}" y="{y}">{xml_text(interval.value.text)}</text>'
+
+
+def _next_gap_starts(lane: Sequence[Interval[Area | None]]) -> list[int]:
+    """Return for each interval the start of the next gap."""
+    starts: list[int] = []
+    following = None
+    for interval in reversed(lane):
+        starts.append(starts[-1] if interval.end == following else interval.end)
+        following = interval.start
+    return starts[::-1]
+
+
+_MIN_GAP: Final = 2  # px
+_MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
+_HATCH_STEP: Final = 8  # px between strokes
+_REASON_SPACING: Final = 8  # px between two reasons
+
+
+def draw_times(time: str, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the time axis, and leave space for the time of the mark if there is one."""
+    font_size, scale = layout.frame.style.text, layout.scale
+    choices = time_ticks(scale.first, scale.last)
+    ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
+    taken = [] if layout.mark is None else [layout.axis_label(time, layout.mark)]
+    return draw_axis(ticks, taken, top, bottom, layout)
+
+
+def draw_marker(time: str, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the mark, if there is one, as a line through the lanes and its time below them."""
+    if layout.mark is None:
+        return ""
+    font_size, x = layout.frame.style.text, layout.scale.place(layout.mark)
+    label = layout.axis_label(time, layout.mark)
+    left, right = label.span(font_size)
+    width = right - left + 2 * AXIS_PADDING
+    dark, bright = MARKER
+    line = f'd="M{x} {top}V{bottom}"'
+    height = font_size + 2 * AXIS_SPACING - 2
+    return (
+        f'<path {line} stroke="{bright}" stroke-width="4"/>'
+        f'<path {line} stroke="{dark}" stroke-width="2"/>'
+        f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
+        f' height="{height}" rx="{RADIUS}" fill="{dark}" stroke="{bright}"/>'
+        f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
+    )
+
+
+def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) -> str:
+    """Draw gaps over all lanes."""
+    drawn = "".join(_draw_gap(gap, top, bottom, layout) for gap in gaps)
+    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
+
+
+def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
+    columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+    left, right = columns.start, columns.stop
+    times = format_time_range(gap.start_at, gap.end_at)
+    title = xml_text(f"{times}: {GAPS[gap.reason]}")
+    shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
+    content = f'<path {shape} fill-opacity=".5"/>'
+    if right - left >= _MIN_HATCHED:
+        strokes = "".join(_hatching(left, top, right, bottom))
+        content = f'<path {shape} fill-opacity=".1"/><path fill="none" d="{strokes}"/>'
+    return f"<g><title>{title}</title>{content}</g>"
+
+
+def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
+    """Write rising strokes, clipped to a box; the strokes of all gaps line up."""
+    first = left + top
+    for rise in range(first + -first % _HATCH_STEP, right + bottom, _HATCH_STEP):
+        start, end = max(left, rise - bottom), min(right, rise - top)
+        if start < end:
+            yield f"M{start} {rise - start}l{end - start}-{end - start}"
+
+
+def draw_gap_names(
+    gaps: Sequence[WindowGap], y: int, background: str | None, layout: Layout
+) -> str:
+    """Write the reasons of gaps in a lane, each where it fits in its gap, beside the mark."""
+    frame, font_size, scale = layout.frame, layout.frame.style.text, layout.scale
+    boxes, labels = "", []
+    for gap in gaps:
+        columns, mark = scale.columns(gap.start_at, gap.end_at, _MIN_GAP), layout.mark
+        left, right = columns.start, columns.stop
+        if mark is not None and gap.start_at < mark < gap.end_at:
+            x = scale.place(mark)
+            left, right = (left, x) if x - left > right - x else (x, right)
+        width = text_width(GAPS[gap.reason], font_size) + 2 * _PADDING
+        if width + 2 * _PADDING > right - left:
+            continue
+        middle, top = (left + right) / 2, y + (layout.bar - font_size - _PADDING) / 2
+        if background is not None:
+            place = f'x="{middle - width / 2:g}" y="{top:g}"'
+            size = f'width="{width:g}" height="{font_size + _PADDING}"'
+            boxes += f'<rect {place} {size} rx="{RADIUS}" fill="{background}"/>'
+        labels.append(Label(GAPS[gap.reason], middle, "middle"))
+    return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
+
+
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
+    """Write the reasons of gaps above the lanes, where they have space."""
+    font_size, scale = layout.frame.style.text, layout.scale
+    longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
+    labels = []
+    for gap in longest_first:
+        columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+        x = (columns.start + columns.stop) / 2
+        labels.append(centered_label(GAPS[gap.reason], x, font_size, scale.start, scale.end))
+    return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

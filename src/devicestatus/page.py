@@ -1,0 +1,274 @@
+"""The site of the service: home page, API reference, cards and static icon files.
+
+The pages are the home page, which plays windows back with `player.js`, a port of
+`devicestatus.player`, and the API reference, made from the tables of endpoints, members,
+errors and limits.  Beside them are the cards `/card.svg` and
+`/card-dark.svg`.  Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of
+the asset source are served unchanged, including images that the manifest does not list.
+Invariant *valid names only*: a name that no icon can have never reaches the asset source.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from devicestatus import bodies as views
+from devicestatus import limits
+from devicestatus.card import card
+from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
+from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.icons import MANIFEST_NAME
+from devicestatus.lane_values import MUSIC, OTHER
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from devicestatus.responses import ICON_ID
+from devicestatus.schema_tables import EXAMPLES
+from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
+from devicestatus.service import Service
+from devicestatus.state import shown_value
+from status_contracts.adapters.page_files import read_parts, reference_style
+from status_contracts.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
+from status_contracts.exchange import Exchange
+from status_contracts.messages import (
+    NO_STORE,
+    SVG,
+    Request,
+    Response,
+    build_response,
+)
+from status_contracts.pages.blocks import Paragraph, Section
+from status_contracts.pages.page import Page, build_page
+from status_contracts.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.structuring.json_schema import title_of
+from status_contracts.svg.palette import APPS, Theme, text_on
+
+_SCRIPTS: Final = (
+    *("times.js", "player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
+    *("headline.js", "home.js"),
+)
+ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<rect x="1" y="2" width="14" height="9" rx="1.5" fill="#1d57b0"/>'
+    '<circle cx="8" cy="6.5" r="2" fill="#fff"/><path d="M5 13.5h6" stroke="#1d57b0"'
+    ' stroke-width="1.5" stroke-linecap="round"/></svg>'
+)
+"""A screen with a dot, visible on light and dark tabs."""
+_TITLE: Final = "Device status"
+_COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
+    f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
+    for index, color in [*enumerate(APPS), ("private", OTHER)]
+)
+_FILE: Final = Endpoint(
+    "file",
+    "Site",
+    "A file of the icons",
+    path="/app-icons/{name}",
+    methods=("GET", "HEAD"),
+    keys=(
+        Parameter(
+            "name",
+            "Name of the file.",
+            {"type": "string"},
+            path_pattern=rf"{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png",
+        ),
+    ),
+    is_conditional=True,
+)
+_CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
+_CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
+
+_INTRODUCTION: Final = f"""
+    This service publishes what one computer is doing: the foreground app, the apps that run,
+    battery, load average and music.  One agent on that computer writes; everybody may read, from
+    any origin and without a key.
+
+    Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
+    same.  {BASE_URL_TEXT} without `/api`.
+"""
+_RULES: Final = f"""
+    Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is
+    unknown: 404.  Query parameters are ignored.
+
+    A method that a path does not support gets 405, with the supported methods in `Allow`.
+    `OPTIONS` works on every path: 204 without a body and without a token.
+
+    Every response has `Access-Control-Allow-Origin: *`.  Cookies and other credentials are not
+    used.
+
+    Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
+    Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
+
+    Offline is not an error: the response has status 200 and exactly `{{"status":"offline"}}`.  When
+    the service cannot read the status, it responds with 503: the status is unknown, not offline.
+
+    An error has only a code, never data of the request: `{{"error":"not_found"}}`.
+
+    Expect null for unknown values, absent members, and members that a later version adds.
+
+    The store behind the service is eventually consistent: a response may be slightly older than the
+    last write.
+"""
+_GROUPS: Final = {
+    READING: f"""
+        Each request reads the store once and writes nothing.  A client that needs more than one
+        part of the status calls `/api/now`: parallel calls to the parts are not merged and may see
+        different states.
+
+        The computer reports in one of two ways.  With snapshots, a response contains the latest
+        one.  With windows, the computer sends the last {limits.WINDOW_SECONDS // 60} minutes every
+        {limits.UPLOAD_INTERVAL_SECONDS // 60} minutes, and responses contain the state
+        {limits.PLAYBACK_DELAY_SECONDS} seconds ago, so that it changes without jumps; such
+        responses have a `playback` member.
+    """,
+    ICONS: """
+        A fixed list that belongs to the deployment; it does not depend on whether the computer is
+        online.  The images have their own licenses.  Both paths take `If-None-Match` and
+        `If-Modified-Since`, and `ETag` and `Last-Modified` are readable from other origins.  The
+        same files are at `/app-icons/index.json` and `/app-icons/{id}.png`.
+    """,
+    WRITING: f"""
+        For the agent on the computer.  A request has `Authorization: Bearer` and the ingest token,
+        {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters without white space,
+        compared exactly.  Do not put it in web pages, URLs and repositories.  Bodies are
+        uncompressed UTF-8 JSON.
+
+        A request is checked in this order: configuration of the service (503), token (401), media
+        type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
+        response 200 is sent after the store has the complete record.
+    """,
+}
+_MEANING_OF: Final[dict[ErrorCode, str]] = {
+    "invalid_json": "The body is empty, not UTF-8 or not JSON.",
+    "invalid_payload": "A value, an unknown member, an order or a time breaks a rule.",
+    "unauthorized": "No token, or another one; comes with `WWW-Authenticate: Bearer`.",
+    "not_found": "No such path, or no such icon.",
+    "method_not_allowed": "The path has no such method; `Allow` lists those it has.",
+    "payload_too_large": "The body is too long, or its stated length is not a number.",
+    "unsupported_media_type": "Not JSON by its header, or compressed.",
+    "service_unavailable": "The configuration is incomplete, or store or icons cannot be reached;"
+    " try again later.",
+}
+
+Pages = Mapping[str, Callable[[Request], Response]]
+"""Path of a page to a function that responds with it."""
+
+
+def with_site(
+    service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
+) -> Router:
+    """Return the handler of the service, of `/app-icons/*`, and of pages and cards for a page."""
+    if page is None:
+        return with_files(service, ())
+    pages = {path: built.respond for path, built in build_pages(page, catalog).items()}
+    return with_files(service, page_routes(service, page, pages))
+
+
+def with_files(service: Service, routes: Iterable[Route]) -> Router:
+    """Return the handler of the service, of `/app-icons/*` and of further routes."""
+    file = Route(_FILE, service.icons.file, views.ICON_CORS, views.ICON_CORS)
+    return service.router.with_routes([file, *routes])
+
+
+def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
+    """Return the pages of a device by path."""
+    footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
+    return {
+        "/": build_home(page, catalog),
+        "/api": _reference().page(ICON, footer, page, reference_style()),
+    }
+
+
+def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
+    """Yield the routes of pages, and of the cards of a device."""
+    yield from itertools.starmap(fixed_route, pages.items())
+    yield from (_card(service, page, *item) for item in _CARDS.items())
+
+
+def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
+    """Return the route of a response without effects."""
+
+    def handle(request: Request, _params: Params) -> Exchange:
+        yield from ()
+        return respond(request)
+
+    return page_route(path, handle)
+
+
+def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
+    def handle(request: Request, _params: Params) -> Exchange:
+        stored = yield from service.read()
+        shown = shown_value(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
+        svg = card(shown, at=stored.now, name=page.name or _TITLE, theme=theme)
+        headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
+        return build_response(request.method, 200, SVG, svg, headers)
+
+    return page_route(path, handle)
+
+
+def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
+    """Build the home page; it loads artwork of the catalog only where the settings allow it."""
+    has_artwork = settings.artwork and catalog.artwork_domain != ""
+    parts = read_parts(
+        files("devicestatus") / "page_files",
+        "home",
+        _SCRIPTS,
+        title=_TITLE,
+        icon=ICON,
+        skip_to="the status",
+        description="What one computer is doing now: foreground app, music, battery and load.",
+        style=_COLOR_RULES,
+        marks={"<!--artwork-->": "yes" if has_artwork else "no"},
+        image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
+    )
+    return build_page(parts, settings)
+
+
+@cache
+def _reference() -> Reference:
+    examples = {
+        name: {
+            title_of(model.__name__).lower() if len(models) > 1 else "": EXAMPLES[model.__name__][0]
+            for model in models
+        }
+        for name, (_, models) in DOCUMENTS.items()
+    }
+    return Reference(
+        title="Device status API",
+        introduction=paragraphs(_INTRODUCTION),
+        endpoints=ENDPOINTS,
+        examples=examples,
+        rules=_RULES,
+        groups=_GROUPS,
+        further=(_members(),),
+        errors=tuple(
+            (f"`{code}`", str(STATUS_OF[code]), text) for code, text in _MEANING_OF.items()
+        ),
+    )
+
+
+def _members() -> Section:
+    documents = schemas().documents
+    return Section(
+        "Members of the bodies",
+        "members",
+        (
+            Paragraph(
+                "Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the"
+                " fraction may have up to three digits or none; a window needs exactly three."
+                "  Lengths count Unicode code points.  Text must not contain ASCII control"
+                " characters.  An unlisted member is an error at every level.  Limits include the"
+                " given value; deadlines do not: at a deadline the record is no longer valid."
+            ),
+            *(
+                Section(
+                    name.capitalize(),
+                    f"{name}-members",
+                    (members_table(f"Members of a {name}", documents[name], {"Snapshot"}),),
+                )
+                for name in ("snapshot", "window")
+            ),
+        ),
+    )

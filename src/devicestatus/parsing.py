@@ -1,0 +1,214 @@
+"""Parse, check and encode bodies: bytes and a receive time to a valid model, and models to bytes.
+
+The service parses what it receives; agents check what they are about to send.
+
+Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for which `check_…`
+returns no findings.
+Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; a
+value that is not bytes (text, above all), or a time that is not an int, raises TypeError.
+Invariant *encode agrees with check*: `encode` returns the bytes of a `Snapshot` or a `Window`
+exactly if `check_snapshot` or `check_window` returns no findings; parsing them returns an equal
+model.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import islice
+from typing import Any, Final, Generic, TypeVar
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.cross_field import RULES, snapshot_findings, window_findings
+from devicestatus.errors import ContractError
+from devicestatus.models import Snapshot, Window
+from devicestatus.music_urls import ITUNES, CatalogHosts
+from status_contracts import json_text as codec
+from status_contracts.findings import Finding
+from status_contracts.instants import check_instant
+from status_contracts.json_text import describe_syntax_error
+from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
+from status_contracts.structuring.to_builtins import to_builtins, to_checkable
+
+M = TypeVar("M", bound=attrs.AttrsInstance)
+_FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
+
+
+@attrs.frozen
+class _BodyKind(Generic[M]):
+    """One kind of body: its decoder, its cross-field rules and its size limit."""
+
+    decoder: ModelDecoder[M]
+    findings_of: _FindingsOf[M]
+    max_bytes: int
+
+    def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
+        body = body if type(body) is bytes else to_bytes(body)
+        check_instant("received_at", received_at)
+        if len(body) > self.max_bytes:
+            raise ContractError("payload_too_large", (_finding("body.size"),))
+        try:
+            model = self.decoder.decode(body)
+        except ValidationError as error:
+            raise self._invalid(error.read, received_at, catalog) from None
+        except codec.JSON_ERRORS as error:
+            raise _json_error(error, body) from None
+        if next(self.findings_of(model, received_at, catalog), None) is not None:
+            find_all = partial(self._with_cross_field, model, (), received_at, catalog)
+            raise ContractError("invalid_payload", find_all)
+        return model
+
+    def _invalid(
+        self,
+        read: Callable[[], tuple[Any, tuple[Finding, ...]]],
+        received_at: int,
+        catalog: CatalogHosts,
+    ) -> ContractError:
+        return ContractError(
+            "invalid_payload", lambda: self._with_cross_field(*read(), received_at, catalog)
+        )
+
+    def check(
+        self, value: object, received_at: int | None, catalog: CatalogHosts
+    ) -> tuple[Finding, ...]:
+        if received_at is not None:
+            check_instant("received_at", received_at)
+        plain = value
+        if is_octets(value):
+            body = bytes(value)
+            if len(body) > self.max_bytes:
+                return (_finding("body.size"),)
+            try:
+                plain = codec.decode(body)
+            except codec.JSON_ERRORS as error:
+                return _json_error(error, body).findings
+        elif isinstance(value, self.decoder.model):
+            plain = to_checkable(value)
+        model, findings = self.decoder.validate(plain)
+        findings = self._with_cross_field(model, findings, received_at, catalog)
+        # Only a valid value is known to have an encoding, and so a size.
+        if not findings and not is_octets(value):
+            is_too_large = len(codec.encode(plain)) > self.max_bytes
+            findings = (_finding("body.size"),) if is_too_large else ()
+        return findings
+
+    def _with_cross_field(
+        self,
+        model: Any,  # noqa: ANN401 - a model, or the valid members of one
+        findings: tuple[Finding, ...],
+        received_at: int | None,
+        catalog: CatalogHosts,
+    ) -> tuple[Finding, ...]:
+        """Return the findings followed by those of the cross-field rules, up to the cap."""
+        remaining = limits.FINDINGS_CAP - len(findings)
+        return (*findings, *islice(self.findings_of(model, received_at, catalog), remaining))
+
+
+_SNAPSHOT: Final = _BodyKind(
+    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
+    snapshot_findings,
+    limits.UPDATE_BODY_BYTES,
+)
+_WINDOW: Final = _BodyKind(
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    window_findings,
+    limits.BATCH_BODY_BYTES,
+)
+
+
+def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
+    """Parse and validate the body of `POST /api/update`.
+
+    Args:
+        body: the whole body.
+        received_at: when the body was complete, ms since the epoch.
+        catalog: the music catalog's hosts.
+
+    Raises:
+        ContractError: the body breaks the contract; nothing else is raised for any bytes.
+        TypeError: the body is not bytes, but text, for example, or `received_at` is not an int.
+
+    """
+    return _SNAPSHOT.parse(body, received_at, catalog)
+
+
+def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
+    """Parse and validate the body of `POST /api/batch`; arguments as in `parse_snapshot`."""
+    return _WINDOW.parse(body, received_at, catalog)
+
+
+def check_snapshot(
+    value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> tuple[Finding, ...]:
+    """Return every fault of a snapshot, up to 100; empty if it is valid.
+
+    Args:
+        value: a body (bytes), a plain JSON value, or a `Snapshot`; a body over the size limit is
+            not looked at any further.  Text raises TypeError: a body is bytes.
+        received_at: receive time, ms since the epoch; None leaves out the clock rule.
+        catalog: the music catalog's hosts.
+
+    """
+    return _SNAPSHOT.check(value, received_at, catalog)
+
+
+def check_window(
+    value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> tuple[Finding, ...]:
+    """Return every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
+    return _WINDOW.check(value, received_at, catalog)
+
+
+def _json_error(error: Exception, body: bytes) -> ContractError:
+    if isinstance(error, codec.JsonDepthError):
+        return ContractError("invalid_payload", (_finding("json.depth"),))
+    return ContractError(
+        "invalid_json", lambda: (Finding("", "json.text", describe_syntax_error(body)),)
+    )
+
+
+def _finding(rule: str) -> Finding:
+    return Finding("", rule, RULES[rule])
+
+
+def encode(
+    model: attrs.AttrsInstance, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> bytes:
+    """Return the bytes of a model: compact JSON in UTF-8.
+
+    Args:
+        model: a `Snapshot` or a `Window`, which may be sent to the service, or a response
+            body (`devicestatus.responses`), of which members and types are checked.
+        received_at: when the service will receive the bytes, ms since the epoch; None leaves
+            out the clock rules (`snapshot.skew`, `window.skew`).
+        catalog: the music catalog's hosts.
+
+    Raises:
+        ContractError: the model is invalid (`invalid_payload`), or has more bytes than its
+            endpoint accepts (`payload_too_large`).
+        TypeError: the value is not one of these models.
+
+    """
+    if isinstance(model, Window):
+        findings = check_window(model, received_at=received_at, catalog=catalog)
+    elif type(model) is not Snapshot and (decoder := _response_decoder(type(model))) is not None:
+        _, findings = decoder.validate(to_checkable(model))
+    elif isinstance(model, Snapshot):
+        findings = check_snapshot(model, received_at=received_at, catalog=catalog)
+    else:
+        raise TypeError(
+            f"a Snapshot, a Window or a response body is needed, not {type(model).__name__}"
+        )
+    if findings:
+        is_too_large = findings[0].rule == "body.size"
+        raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
+    return codec.encode(to_builtins(model))
+
+
+@cache
+def _response_decoder(model: type[attrs.AttrsInstance]) -> ModelDecoder[Any] | None:
+    """Return the decoder of a response body, which agents need not import; else None."""
+    from devicestatus.responses import BODIES  # noqa: PLC0415
+
+    return ModelDecoder(model, cap=limits.FINDINGS_CAP) if model in BODIES else None

@@ -1,1 +1,0 @@
-"""Playback of windows in a consumer."""

@@ -1,0 +1,128 @@
+"""Encode records as the value of the store's one key, and decode them.
+
+The value is UTF-8 JSON with `received_at`, `expires_at` (absent in legacy v1 records) and `data`.
+
+Invariant *validated again*: a stored value is validated as a write is, with its own `received_at`
+as the receive time.  A value with any fault is corrupt as a whole; it is read as no record, never
+as an error and never in part.
+Invariant *accepted bodies can be read back*: the value of an accepted body is well below the limit.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Annotated, Final, TypeVar
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.cross_field import snapshot_findings, window_findings
+from devicestatus.deadlines import window_deadline
+from devicestatus.models import Snapshot, Window
+from devicestatus.music_urls import CatalogHosts
+from devicestatus.projection import PreparedWindow, prepare
+from status_contracts import json_text as codec
+from status_contracts.findings import Finding
+from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import Integer
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
+from status_contracts.structuring.to_builtins import to_builtins
+
+_StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
+_StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]
+
+
+@attrs.frozen
+class SnapshotRecord:
+    """A stored v1 snapshot.
+
+    Attributes:
+        received_at: when its body was complete, ms since the epoch.
+        data: the snapshot.
+        expires_at: its deadline at write time; ABSENT in a legacy record.
+
+    """
+
+    received_at: _StoredInstant
+    data: Snapshot
+    expires_at: _StoredDeadline | Absent = ABSENT
+
+
+@attrs.frozen
+class WindowRecord:
+    """A stored v2 window; `expires_at` is its absolute deadline."""
+
+    received_at: _StoredInstant
+    data: Window
+    expires_at: _StoredDeadline
+
+    @cached_property
+    def prepared(self) -> PreparedWindow:
+        """The window, prepared for projection to any instant; once."""
+        return prepare(self.data)
+
+    @cached_property
+    def window_json(self) -> bytes:
+        """JSON text of the window as `encode` writes it; encoded once."""
+        return codec.encode(to_builtins(self.data))
+
+
+Record = SnapshotRecord | WindowRecord
+R = TypeVar("R", SnapshotRecord, WindowRecord)
+
+_SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
+_WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
+
+
+def encode(record: Record) -> bytes:
+    """Return the stored value of a record."""
+    return codec.encode(to_builtins(record))
+
+
+def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
+    """Return the stored value of a valid body, whose text is kept unchanged.
+
+    `encode` does the same for a model.  Both times are in ms since the epoch.
+    """
+    data = codec.strip_bom(body)
+    return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
+
+
+def decode(value: object, catalog: CatalogHosts) -> Record | None:
+    """Return the record in a stored value, or None if it is corrupt; raises nothing."""
+    if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
+        return None
+    record = _decode_any(value)
+    if record is None or not _has_exact_deadline(record):
+        return None
+    return record if next(_findings(record, catalog), None) is None else None
+
+
+def _decode_any(value: bytes) -> Record | None:
+    fast: Record | None = _SNAPSHOTS.try_decode(value) or _WINDOWS.try_decode(value)
+    try:
+        return fast or _decode_as(_SNAPSHOTS, value) or _decode_as(_WINDOWS, value)
+    except codec.JSON_ERRORS:
+        return None
+
+
+def _decode_as(decoder: ModelDecoder[R], value: bytes) -> R | None:
+    try:
+        return decoder.decode(value)
+    except ValidationError:
+        return None
+
+
+def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:
+    if isinstance(record, SnapshotRecord):
+        return snapshot_findings(record.data, record.received_at, catalog)
+    return window_findings(record.data, record.received_at, catalog)
+
+
+def _has_exact_deadline(record: Record) -> bool:
+    if isinstance(record, WindowRecord):
+        return record.expires_at == window_deadline(record.data.window_end)
+    if record.expires_at is ABSENT:
+        return True
+    seconds, remainder_ms = divmod(record.expires_at - record.received_at, SECOND_MS)
+    return remainder_ms == 0 and limits.TTL_MIN_SECONDS <= seconds <= limits.TTL_MAX_SECONDS

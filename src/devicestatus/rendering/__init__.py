@@ -1,1 +1,0 @@
-"""Badge, card and timeline as SVG."""

@@ -1,0 +1,250 @@
+"""Tables that only schemas need: refinements, examples, and rules of models.
+
+A refinement states a rule that the validators check in code (`devicestatus.cross_field`,
+`devicestatus.icons`), or a form that the service writes (`devicestatus.bodies`).  A pattern of
+URLs accepts every URL that `devicestatus.music_urls` accepts.  What it cannot state
+needs the tables of the URL standard: which hosts are valid, and which host a text means.
+"""
+
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import Any, Final
+
+import attrs
+
+from devicestatus import bodies as views
+from devicestatus import limits
+from devicestatus.deadlines import window_deadline
+from devicestatus.icons import index_icons
+from devicestatus.models import (
+    SENSITIVE_APP,
+    Battery,
+    Music,
+    PlaybackInfo,
+    Snapshot,
+    System,
+    UtcInstant,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
+from devicestatus.record import SnapshotRecord, WindowRecord
+from devicestatus.responses import (
+    BODIES,
+    ICON_ID,
+    ErrorBody,
+    Health,
+    IconManifest,
+    InstalledAppIcon,
+    OfflineStatus,
+    UpdateResult,
+)
+from devicestatus.settings import DEFAULT_SERVICE_NAME
+from devicestatus.state import state_of
+from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.json_schema import CONTROL, Schema, matching
+from status_contracts.structuring.to_builtins import to_builtins
+
+_BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
+_UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
+
+_SCHEME: Final = r"^[Hh][Tt][Tt][Pp][Ss]:[/\\]*"
+_ENCODED: Final = (
+    "%(?:2[1246-9A-Ea-e]|3[0-9BDbd]|4[1-9A-Fa-f]|5[0-9AFaf]|6[0-9A-Fa-f]|7[0-9ABDEabde]"
+    "|[89A-Fa-f][0-9A-Fa-f])"
+)
+"""A percent-encoded byte of a host: none that a host must not have."""
+_HOST: Final = rf"(?:(?:[^/\\?#@:\[\]<>^|% ]|{_ENCODED})+|\[[0-9A-Fa-f:.]+\])"
+_URL_END: Final = r"(?:[/\\?#]|$)"
+_NO_USER: Final = "(?::?@)?"
+_ANY_USER: Final = r"(?:[^/\\?#]*@)?"
+_DEFAULT_PORT: Final = "(?::(?:0*443)?)?"
+_ANY_PORT: Final = (
+    "(?::(?:0*(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}"
+    "|[0-9]{1,4}))?)?"
+)
+
+_CATALOG_URL: Final[Schema] = {
+    "pattern": f"{_SCHEME}{_NO_USER}{_HOST}{_DEFAULT_PORT}{_URL_END}",
+    **_UNTRIMMED,
+}
+"""An https URL without user, password and port, trimmed."""
+_ANY_HTTPS_URL: Final[Schema] = {
+    "pattern": f"{_SCHEME}{_ANY_USER}{_HOST}{_ANY_PORT}{_URL_END}",
+    **_UNTRIMMED,
+}
+"""An https URL, trimmed."""
+_NOT_BLANK: Final[Schema] = {"type": "string", "pattern": f"[^ {_BLANK}]"}
+"""Text with a character that is not white space."""
+
+_ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
+_ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
+_WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}
+"""Every timestamp of a response has three digits after the second."""
+
+
+def _where(member: str, schema: Schema, then: Mapping[str, Schema]) -> Schema:
+    """Return the schema: where a member is present and matches, the others match too."""
+    return {
+        "if": {"required": [member], "properties": {member: schema}},
+        "then": {"properties": dict(then)},
+    }
+
+
+REFINEMENTS: Final[Mapping[str, Schema]] = {
+    "Music": {
+        "dependentRequired": {"artwork_url": ["track_url"], "track_url": ["artwork_url"]},
+        "allOf": [
+            _where("artwork_url", {"type": "null"}, {"track_url": {"type": "null"}}),
+            _where(
+                "artwork_url",
+                {"type": "string"},
+                {
+                    "track_url": {"type": "string"},
+                    "state": {"enum": ["playing", "paused"]},
+                    "track": _NOT_BLANK,
+                    "artist": _NOT_BLANK,
+                },
+            ),
+        ],
+    },
+    "Music.artwork_url": _CATALOG_URL,
+    "Music.track_url": _CATALOG_URL,
+    "WindowChanges": {"minProperties": 1},
+    "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
+    "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
+    "AppWithIcon": {
+        "allOf": [
+            _where("icon_url", {"type": "null"}, {"icon_api_url": {"type": "null"}}),
+            _where("icon_url", {"type": "string"}, {"icon_api_url": {"type": "string"}}),
+            _where("name", {"const": SENSITIVE_APP}, {"icon_url": {"type": "null"}}),
+        ]
+    },
+    "AppWithIcon.icon_url": _ICON_PATH,
+    "AppWithIcon.icon_api_url": _ICON_API_PATH,
+    "InstalledAppIcon.imageUrl": _ICON_API_PATH,
+    "InstalledAppIcon.sourceUrl": _ANY_HTTPS_URL,
+    **{
+        f"{model.__name__}.{field.name}": _WRITTEN_TIME
+        for model in sorted(BODIES, key=attrgetter("__name__"))
+        for field in attrs.fields(model)
+        if field.type == UtcInstant
+    },
+}
+"""`Model` or `Model.member` to the keywords that are added."""
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Snapshot": ("SNAPSHOT", "APP"),
+    "Battery": ("DEVICE",),
+    "System": ("DEVICE",),
+    "Music": ("MUSIC", "URL"),
+    "Window": ("WINDOW",),
+    "WindowEvent": ("EVENT",),
+    "WindowChanges": ("EVENT",),
+    "WindowGap": ("GAP",),
+    "WindowPolicy": ("POLICY",),
+    "SnapshotRecord": ("RECORD",),
+    "WindowRecord": ("RECORD",),
+    "UpdateResult": ("UPDATE", "BATCH"),
+    "OnlineStatus": ("NOW",),
+    "OfflineStatus": ("NOW",),
+    "PlaybackInfo": ("PROJECTION",),
+    "WindowStatus": ("TIMELINE",),
+    "SnapshotTimelineStatus": ("TIMELINE",),
+    "MusicStatus": ("SLICE",),
+    "ActiveAppStatus": ("SLICE",),
+    "RunningAppsStatus": ("SLICE",),
+    "DeviceStatus": ("SLICE",),
+    "AppWithIcon": ("SLICE",),
+    "Health": ("HEALTH",),
+    "ErrorBody": ("ERROR",),
+    "IconManifest": ("MANIFEST",),
+    "InstalledAppIcon": ("MANIFEST",),
+}
+"""Model to the groups of its rules in the contract."""
+
+_AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
+_RECEIVED_AT: Final = _AT + SECOND_MS
+_END: Final = _AT + 15 * MINUTE_MS
+_BATTERY: Final = Battery(82, charging=False, power_source="battery")
+_SYSTEM: Final = System(1.5, 1.25, 1)
+_MUSIC: Final = Music(
+    "playing",
+    "Song",
+    "Band",
+    "https://is1-ssl.mzstatic.com/image/cover.jpg",
+    "https://music.apple.com/us/album/song/1?i=2",
+)
+_APPS: Final = ("Code Editor", "Terminal")
+_SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, _SYSTEM, _MUSIC, _APPS)
+_NO_MUSIC: Final = Music("unavailable", None, None)
+_NOTHING: Final = Snapshot(
+    _AT, None, Battery(None, None, "unknown"), System(None, None, None), _NO_MUSIC
+)
+_WINDOW: Final = Window(
+    session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
+    batch_seq=7,
+    generated_at=_END + SECOND_MS,
+    window_start=_AT,
+    window_end=_END,
+    baseline=_SNAPSHOT,
+    events=(
+        WindowEvent(41, _AT + 200 * SECOND_MS, WindowChanges(active_app="Terminal")),
+        WindowEvent(
+            42, _AT + 9 * MINUTE_MS, WindowChanges(music=Music("stopped", track=None, artist=None))
+        ),
+    ),
+    gaps=(WindowGap(_AT + 5 * MINUTE_MS, _AT + 6 * MINUTE_MS, "sleep"),),
+    dropped_events=0,
+)
+_ICON: Final = InstalledAppIcon(
+    id="code-editor",
+    app="Code Editor",
+    aliases=("Editor", "code"),
+    imageUrl="/api/icons/code-editor.png",
+    source="installed-app",
+    credit="Drawn for this deployment",
+    sourceUrl=None,
+)
+_MANIFEST: Final = IconManifest(1, (_ICON,))
+_INDEX: Final = index_icons(_MANIFEST)
+_SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT + MINUTE_MS)
+_WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
+_TTL: Final = limits.TTL_UNSET_SECONDS
+_STATE: Final = state_of(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL)
+_PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DELAY_MS, _END)
+
+EXAMPLES: Final[Mapping[str, list[Any]]] = {
+    **{
+        type(values[0]).__name__: [to_builtins(value) for value in values]
+        for values in (
+            (_SNAPSHOT, _NOTHING),
+            (_BATTERY,),
+            (_MUSIC, _NO_MUSIC),
+            (_WINDOW,),
+            (WindowChanges(active_app="Terminal"), WindowChanges(active_app=None)),
+            (_SNAPSHOT_RECORD,),
+            (_WINDOW_RECORD,),
+            (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
+            (views.now(_STATE),),
+            (OfflineStatus(),),
+            (_PLAYBACK,),
+            (views.timeline(_WINDOW_RECORD, now=_WINDOW_RECORD.received_at, ttl_seconds=_TTL),),
+            (views.timeline(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL),),
+            (views.music(_STATE),),
+            (views.active_app(_STATE, _INDEX),),
+            (views.running_apps(_STATE, _INDEX),),
+            (views.device(_STATE),),
+            (_INDEX.describe(_APPS[0]), _INDEX.describe(SENSITIVE_APP)),
+            (Health(DEFAULT_SERVICE_NAME),),
+            (ErrorBody("invalid_payload"),),
+            (_MANIFEST,),
+            (_ICON,),
+        )
+    },
+    "Snapshot.active_app": [_APPS[0], SENSITIVE_APP, None],
+    "Snapshot.running_apps": [list(_APPS), []],
+}
+"""`Model` or `Model.member` to its examples."""

@@ -1,0 +1,97 @@
+"""Describe states, reasons and deadlines in words: for commands, notebooks and pictures.
+
+The words are not a stable interface.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from devicestatus import limits
+from devicestatus.deadlines import Deadline, DeadlineRule, response_deadline
+from devicestatus.models import Battery, GapReason, Music, PowerSource, Snapshot, System, WindowGap
+from devicestatus.state import OfflineReason
+from status_contracts.instants import FIRST_INSTANT, format_instant
+from status_contracts.primitives import ABSENT
+
+REASONS: Final[Mapping[OfflineReason, str]] = {
+    "no-record": "nothing was ever written",
+    "corrupt": "the stored value is not exactly a record that a write leaves",
+    "future": "the record is received only later",
+    "expired": "the deadline has passed",
+    "warm-up": "playback has not reached the window yet",
+    "gap": "playback is in a gap",
+    "exhausted": "playback has passed the end of the window",
+}
+GAPS: Final[Mapping[GapReason, str]] = {
+    "sleep": "asleep",
+    "restart": "restarting",
+    "collection": "not readable",
+    "overflow": "too many changes",
+    "clock": "clock changed",
+}
+"""Reason of a gap to its name in pictures and on pages; `GAPS` of the status page has the same."""
+DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
+    "stored": "the deadline stored with the record",
+    "legacy": "60 s, for a record without a deadline",
+    "policy": "the lifetime configured now",
+    "projection": f"{limits.PLAYBACK_DELAY_SECONDS} s after the end of the window",
+}
+POWER: Final[Mapping[PowerSource, str]] = {
+    "ac": "on mains power",
+    "battery": "on battery",
+    "unknown": "power unknown",
+}
+CHARGING: Final[Mapping[bool | None, str]] = {
+    True: "charging",
+    False: "not charging",
+    None: "charging unknown",
+}
+
+
+def format_time(instant: int) -> str:
+    """Return an instant as text; one out of the years 0001 to 9999 as the nearest one in them.
+
+    A deadline may be later than the last instant that has a text.
+    """
+    return format_instant(max(FIRST_INSTANT, response_deadline(instant)))
+
+
+def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
+    """Return why a status is offline, with the gap if there is one."""
+    text = REASONS[reason]
+    if gap is None:
+        return text
+    return f"{text} ({GAPS[gap.reason]}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
+
+
+def deadline_text(deadline: Deadline) -> str:
+    """Return a deadline with the rule that sets it."""
+    return f"{format_time(deadline.at)} ({DEADLINE_RULES[deadline.rule]})"
+
+
+def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
+    """Return the members of a snapshot by their names in words."""
+    running = snapshot.running_apps
+    return {
+        "collected": format_time(snapshot.collected_at),
+        "foreground app": snapshot.active_app or "unknown",
+        "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
+        "battery": _battery(snapshot.battery),
+        "load": _load(snapshot.system),
+        "music": _music(snapshot.music),
+    }
+
+
+def _battery(battery: Battery) -> str:
+    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    return f"{percent}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
+
+
+def _load(system: System) -> str:
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    return " ".join("unknown" if load is None else f"{load:,}" for load in loads)
+
+
+def _music(music: Music) -> str:
+    title = " — ".join(filter(None, (music.track, music.artist)))
+    return f"{music.state}: {title}" if title else music.state

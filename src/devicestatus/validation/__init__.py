@@ -1,1 +1,0 @@
-"""Validation: bytes to models, or `ContractError` with its findings."""

@@ -1,1 +1,0 @@
-"""The account snapshot, and typed access to its untyped JSON."""

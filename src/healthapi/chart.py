@@ -1,0 +1,351 @@
+"""Draw a series as an SVG chart that is small, exact and safe to show anywhere.
+
+One metric is a plot with an axis of numbers and its name above; several are lanes on a common axis
+of time, with their names beside them, in a narrow image of high lanes above them.  A chart is
+deterministic and self-contained, as `status_contracts.svg.image` states.
+
+Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
+Invariant *empty charts*: without any value there is an image of the same size and theme that
+states so.
+Invariant *complete in text*: the description contains what the lines show: the range of dates and,
+for each metric, its last, least and greatest value.
+Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
+their mean over seven days; other values are joined by lines.
+Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import partial
+from math import ceil
+from typing import Final
+
+import attrs
+
+from healthapi import limits
+from healthapi.chart_lines import (
+    MEAN_DAYS,
+    ON_DARK,
+    UNITS,
+    Line,
+    Plot,
+    build_plot,
+    lines_of,
+    parse_periods,
+)
+from healthapi.derived.periods import Series
+from healthapi.keys import Granularity
+from status_contracts.days import ordinal
+from status_contracts.svg.axis import (
+    AXIS_SPACING,
+    Lane,
+    Layout,
+    Level,
+    Scale,
+    date_ticks,
+    draw_axis,
+    draw_lanes,
+    finest_ticks,
+    value_levels,
+)
+from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
+from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
+from status_contracts.svg.palette import Theme, paper_of
+from status_contracts.svg.text import fit, text_width
+
+MIN_PLOT_HEIGHT: Final = 90
+"""Least height of a plot, px."""
+
+_NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
+_LOW: Final = 24  # px: a lane that would be lower has its name beside it
+_NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
+_NUMBERS: Final = 0.2  # and for numbers
+_ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
+_TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
+
+
+@attrs.frozen
+class Sizes:
+    """Sizes of a chart, in px."""
+
+    left: int
+    right: int
+    title_line: int
+    above: int  # between the base line of the title and the plot
+    below: int  # between the plot and the end of the image
+    spacing: int  # between two lanes
+    stroke: float  # width of a line
+    style: Style
+
+
+_SIZES: Final = (  # least width, least height
+    (1440, 640, Sizes(40, 36, 42, 24, 48, 20, 3, LARGE)),
+    (600, 280, Sizes(28, 24, 28, 16, 34, 12, 2, MEDIUM)),
+    (0, 0, Sizes(14, 14, 21, 9, 24, 7, 1.5, SMALL)),
+)
+
+
+def sizes_of(width: int, height: int) -> Sizes:
+    """Choose the sizes for an image."""
+    return next(sizes for wide, high, sizes in _SIZES if width >= wide and height >= high)
+
+
+@attrs.frozen
+class Texts:
+    """The texts of a lane: its name, its note, and the levels with numbers right of it."""
+
+    name: str
+    note: str
+    levels: Sequence[Level]
+
+    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
+        """Return the levels for a height of the lane; those of a low one as one text: `6 to 9`."""
+        if len(self.levels) > 1 and bar < _TWO_NUMBERS * style.text:
+            first, *_, last = self.levels
+            return [Level(0.5, f"{last.label} to {first.label}")]
+        return self.levels
+
+
+def arrange_lanes(
+    texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
+) -> tuple[Layout, int]:
+    """Arrange lanes between two days; return their layout and the upper end of the first."""
+    style, count, width = sizes.style, len(texts), frame.right - frame.left
+    top, bottom = sizes.title_line + sizes.above, height - sizes.below
+    bar = (bottom - top - (count - 1) * sizes.spacing) // count
+    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= _LOW)
+    if is_above:
+        bar -= style.row
+    is_low = bar < 2 * style.row
+    start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
+    if is_above or not is_low or frame.width >= _NARROW:
+        if not is_above:
+            names_share, numbers_share = _NAMES, _NUMBERS
+        labels = (
+            level.label for lane_text in texts for level in lane_text.shown_levels(bar, style)
+        )
+        end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
+    if not is_above:
+        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
+        if is_low:
+            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
+        start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
+    used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
+    return Layout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
+
+
+def _widest(texts: Iterable[str], style: Style) -> int:
+    return ceil(max((text_width(text, style.text) for text in texts), default=0.0))
+
+
+MAX_IMAGE_BYTES: Final = 64_000
+"""Size of the largest image."""
+MEAN_FROM: Final = 28
+"""Days between the first and the last from which on lines are means."""
+_MEANS: Final = f"{MEAN_DAYS}-day mean over daily values"
+_GRID: Final = 5  # lines of the grid of a single metric
+NO_VALUES: Final = "no values"
+
+
+def draw(
+    series: Series,
+    *,
+    title: str,
+    width: int = 960,
+    height: int = 320,
+    theme: Theme = "light",
+) -> bytes:
+    """Draw a series as an SVG image, UTF-8.
+
+    Args:
+        series: its values are finite, its labels periods of its granularity.
+        title: any text; cut where it is too long.
+        width: of the image, px.
+        height: of the image, px.
+        theme: on white, on a dark page, or without background and readable on both.
+
+    Raises ValueError for a size out of `limits.CHART_WIDTH` and `limits.CHART_HEIGHT`, for another
+    theme, and for a label that is no period.
+
+    """
+    bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
+    for name, bounds, size in bounded:
+        if not bounds.minimum <= size <= bounds.maximum:
+            expected = f"expected {bounds.minimum} to {bounds.maximum} px"
+            raise ValueError(f"the {name} is {size}; {expected}")
+    sizes = sizes_of(width, height)
+    frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
+    lines, left_out = lines_of(series)
+    if theme == "dark":
+        lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
+    more, reading = f"+{left_out} more" if left_out else "", ""
+    if any(line.present for line in lines):
+        starts = parse_periods(series.labels, series.granularity).starts
+        if series.granularity == "daily" and starts[-1] - starts[0] >= MEAN_FROM:
+            reading = _MEANS
+        content = _draw_lanes(series, lines, height, sizes, frame, has_means=bool(reading))
+    else:
+        more = ""
+        middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
+        content = frame.text(write_labels([middle], height / 2))
+    head = _draw_head(title, more, reading, sizes, frame)
+    description = describe(series, lines, left_out, reading)
+    return frame.image(title, description, height, head + content)
+
+
+def _draw_head(title: str, more: str, reading: str, sizes: Sizes, frame: Frame) -> str:
+    """Write the title, and right of it what is left out and, where it has space, how to read it."""
+    style, width = sizes.style, frame.right - frame.left
+    notes = ", ".join(filter(None, (more, reading)))
+    needed = text_width(title, style.title) + 3 * style.gap + text_width(notes, style.text)
+    note = Label(notes if needed <= width else more, frame.right, "end")
+    if not note.text:
+        return frame.heading(title, sizes.title_line)
+    beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
+    written = frame.text(write_labels([note], sizes.title_line))
+    return beside.heading(title, sizes.title_line) + written
+
+
+def _draw_lanes(
+    series: Series,
+    lines: Sequence[Line],
+    height: int,
+    sizes: Sizes,
+    frame: Frame,
+    *,
+    has_means: bool,
+) -> str:
+    periods = parse_periods(series.labels, series.granularity)
+    texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
+    days = periods.starts[0], periods.starts[-1]
+    layout, top = arrange_lanes(texts, days, height, sizes, frame)
+    width = layout.scale.end - layout.scale.start
+    plot = build_plot(periods, len(lines), width, has_means=has_means)
+    drawn = [
+        Lane(
+            lane_text.name,
+            partial(_draw_line, line, lane_text, plot, layout, sizes.stroke),
+            lane_text.note,
+        )
+        for line, lane_text in zip(lines, texts, strict=True)
+    ]
+    body, bottom = draw_lanes(drawn, top, layout)
+    if len(lines) == 1:  # the name stands above the grid
+        top = bottom - 1 - layout.bar
+    else:
+        rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
+        body += f'<path {frame.paper.rule} d="{rule}"/>'
+    return _draw_dates(series, layout, top, bottom) + body
+
+
+def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
+    """Return the texts of a lane: with the levels of a grid, or with those of its ends."""
+    name, note = line.metric.label, format_last(line, series)
+    if not line.present:
+        return Texts(name, note, ())
+    levels = value_levels(min(line.present), max(line.present), line.metric.format_value)
+    shown = [level for level in levels if level.label]
+    if not is_single:
+        return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
+    first = attrs.evolve(shown[0], label=f"{shown[0].label} {line.metric.unit}")
+    return Texts(name, note, [first if level == shown[0] else level for level in levels])
+
+
+def _draw_line(line: Line, texts: Texts, plot: Plot, layout: Layout, stroke: float, y: int) -> str:
+    """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
+    if not line.present:
+        return ""
+    scale, frame = layout.scale, layout.frame
+    style, room, rules, numbers = frame.style, frame.right - scale.end - frame.style.gap, "", ""
+    for level in texts.shown_levels(layout.bar, style):
+        text = Label(fit(level.label, style.text, room), frame.right, "end")
+        top = y + level.share * layout.bar
+        base = top + style.capital * (1 - level.share)
+        numbers += write_labels([text] if level.label and room > 0 else [], base)
+        rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}" if level.share < 1 else ""
+    if len(texts.levels) == _GRID:
+        numbers = f'<path {frame.paper.rule} d="{rules}"/>{numbers}'
+    return (
+        f'{frame.text(numbers)}<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
+        f"{plot.draw_line(line, layout.bar, stroke)}</g>"
+    )
+
+
+def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
+    """Write the first and the last date below the lanes, and round ones between them."""
+    frame, scale = layout.frame, layout.scale
+    ends = _end_labels(series, layout)
+    choices = date_ticks(scale.first, scale.last, daily=series.granularity == "daily")
+    size = frame.style.text
+    ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
+    written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
+    return draw_axis(ticks, ends, top, bottom, layout) + written
+
+
+def _end_labels(series: Series, layout: Layout) -> list[Label]:
+    """Return the first and the last date; without their years where these have no space."""
+    scale, size = layout.scale, layout.frame.style.text
+    first, last = series.labels[0], series.labels[-1]
+    if first == last:
+        middle = (scale.start + scale.end) / 2
+        return [Label(format_start(first, series.granularity), middle, "middle")]
+
+    def labels_of(since: str) -> list[Label]:
+        texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
+        return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
+
+    labels = labels_of("")
+    return labels if len(place_labels(labels, size, size)) == len(labels) else labels_of(last)
+
+
+def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
+    """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
+
+    There is no year where it is that of the period `since`.
+    """
+    first = date.fromordinal(ordinal(label))
+    has_year = not since or date.fromordinal(ordinal(since)).year != first.year
+    day = format_day(first.isoformat(), has_year=has_year)
+    return day.partition(" ")[2] if granularity == "monthly" else day
+
+
+def format_last(line: Line, series: Series) -> str:
+    """Write the last value of a metric, and its period where the chart goes on after it."""
+    if line.last_label is None:
+        return NO_VALUES
+    shown = f"{line.metric.format_value(line.present[-1])} {line.metric.unit}"
+    last = series.labels[-1]
+    if line.last_label == last:
+        return shown
+    period = format_start(line.last_label, series.granularity, since=last)
+    return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
+
+
+def describe(series: Series, lines: Sequence[Line], left_out: int, reading: str = "") -> str:
+    """Return the description of a chart: its dates, and the values of each metric.
+
+    `left_out` metrics are not drawn; `reading` says how to read lines that are not the values.
+    """
+    if not series.labels:
+        return "No values."
+    first, last = series.labels[0], series.labels[-1]
+    dates = first if first == last else f"{first} to {last}"
+    sentences = [f"{series.granularity.capitalize()} values, {dates}."]
+    if len(lines) > 1:
+        sentences.append("Each line has a scale of its own, from its lowest value to its highest.")
+    if reading:
+        sentences.append(f"Lines: {reading}.")
+    sentences += map(_describe_line, lines)
+    if left_out:
+        metrics = "metric is" if left_out == 1 else "metrics are"
+        sentences.append(f"{left_out} more {metrics} not drawn.")
+    return " ".join(sentences)
+
+
+def _describe_line(line: Line) -> str:
+    metric, present = line.metric, line.present
+    if not present:
+        return f"{metric.label}: {NO_VALUES}."
+    last, lowest, highest = map(metric.format_value, (present[-1], min(present), max(present)))
+    ends = f"lowest {lowest}, highest {highest}"
+    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {ends}."

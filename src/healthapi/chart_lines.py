@@ -1,0 +1,297 @@
+"""Choose the lines of a chart with their colours, and draw each as path data.
+
+The values of a long history are distributed to columns: a column contains the values whose periods
+are nearest to it.  Inside a lane one unit is a tenth of a px, so that coordinates are whole
+numbers.
+
+Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
+states the number of the others.
+Invariant *unique*: no two metrics of a chart have the same colour; a metric has its usual colour
+in every chart of the vocabulary, whichever of the others are left out, and on the page.
+Invariant *by date*: the first period of a chart is at the left edge of a lane, the last at its
+right, and between them the distance of two periods is proportional to the days between their
+starts.
+Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
+value that never changes in the middle.
+Invariant *every point*: up to `MAX_POINTS` points are all drawn; more are reduced to columns of two
+px or, with many lines, as few as `MAX_POINTS` columns for all lines together; of a column a stroke
+from its least to its greatest value is drawn.
+Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
+value are those of all points.
+Invariant *gaps are kept*: a line joins two columns only where no period between their values is
+missing or without value, or where they are neighbours, between which no gap would be visible.
+Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
+days that end with it; a day without value has no mean and adds nothing to the others.
+Invariant *linear*: the time is linear in the number of points.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import chain, compress, pairwise
+from typing import Final
+
+import attrs
+
+from healthapi.derived.periods import Series, Value
+from healthapi.keys import Granularity, Metric
+from healthapi.rows.records import find_numbers
+from status_contracts.days import bounds
+from status_contracts.svg.axis import Scale
+from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
+
+_METRICS: Final = (
+    "sleep_hours activity_calories fairly_active_minutes time_in_bed",
+    "steps efficiency lightly_active_minutes",
+    "active_minutes deep_rmssd nap_count",
+    "rhr sedentary_minutes minutes_after_wakeup",
+    "sleep_score minutes_asleep deep_pct",
+    "hrv minutes_to_fall_asleep",
+    "calories_out days rem_pct",
+    "active_zone_minutes minutes_awake very_active_minutes",
+)
+LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
+"""Colour to the metrics that usually have it; those without their usual one get others in order."""
+
+STAGE_COLORS: Final = dict(
+    zip(
+        STAGES, ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"], strict=True
+    )
+)
+"""Colour to the stage of sleep that has it; no other metric gets it."""
+
+ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
+"""Colour to the brighter one that stands for it in the dark theme."""
+
+USUAL: Final = {
+    metric: color
+    for color, metrics in (LINE_COLORS | STAGE_COLORS).items()
+    for metric in metrics.split()
+}
+"""Metric to its usual colour."""
+
+
+def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
+    """Assign a colour to each of at most eight distinct metrics.
+
+    Of several metrics with the same usual colour the first gets it; the others get the remaining
+    colours in order.
+    """
+    free = {color: color for color in (*LINE_COLORS, *STAGE_COLORS)}  # the stages' are never left
+    assigned = {metric: free.pop(USUAL[metric], None) for metric in metrics}
+    remaining = iter(free)
+    return {metric: color or next(remaining) for metric, color in assigned.items()}
+
+
+@attrs.frozen(repr=False)
+class Line:
+    """A metric of the chart with its values in all periods, and those that are not missing.
+
+    The label is the period of the last of them; None where there is none.
+    """
+
+    metric: Metric
+    color: str
+    values: Sequence[Value]
+    present: Sequence[float]
+    last_label: str | None
+
+
+def lines_of(series: Series) -> tuple[list[Line], int]:
+    """Return the lines of a chart, and the number of metrics that are left out."""
+    columns = zip(series.metrics, series.values, strict=True)
+    distinct = {metric.key: (metric, values) for metric, values in columns}
+    colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
+    lines = []
+    for key, color in colors.items():
+        metric, values = distinct[key]
+        backwards = zip(reversed(series.labels), reversed(values), strict=True)
+        last_label = next((label for label, value in backwards if value is not None), None)
+        lines.append(Line(metric, color, values, find_numbers(values).values, last_label))
+    return lines, len(distinct) - len(lines)
+
+
+MEAN_DAYS: Final = 7
+"""Days of a mean."""
+
+
+@attrs.frozen(repr=False)
+class Periods:
+    """The first and the last day of each period, as ordinals."""
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+@attrs.frozen(repr=False)
+class Columns:
+    """The columns of a plot that contain a value: their steps from the left, and their values.
+
+    Runs are the columns that are joined, as first and one past the last, in order.
+    """
+
+    steps: Sequence[int]
+    slices: Sequence[slice]
+    runs: Sequence[tuple[int, int]]
+
+
+def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
+    """Parse days, weeks or months; raises ValueError for other text."""
+    if granularity == "daily":  # a chart may have a million of them
+        days = list(map(date.toordinal, map(date.fromisoformat, labels)))
+        return Periods(days, days)
+    both = [bounds(label) for label in labels]
+    return Periods([start for start, _ in both], [end for _, end in both])
+
+
+def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
+    """Distribute values to columns, by their periods and the steps at which they lie."""
+    last_of = dict(zip(steps, range(len(steps)), strict=True))
+    cuts = [0, *(last + 1 for last in last_of.values())]
+    slices = [slice(start, stop) for start, stop in pairwise(cuts)]
+    breaks = [  # the columns that are not joined with the one before
+        column
+        for column, (before, step) in enumerate(pairwise(last_of), 1)
+        if step - before > 1 and periods.starts[cuts[column]] - periods.ends[cuts[column] - 1] > 1
+    ]
+    return Columns(list(last_of), slices, list(pairwise([0, *breaks, len(slices)])))
+
+
+def present_only(
+    values: Sequence[Value], periods: Periods, steps: Sequence[int]
+) -> tuple[Periods, Sequence[int]]:
+    """Return the periods and steps of the values that are not missing."""
+    is_present = [value is not None for value in values]
+    starts = ends = list(compress(periods.starts, is_present))
+    if periods.ends is not periods.starts:
+        ends = list(compress(periods.ends, is_present))
+    return Periods(starts, ends), list(compress(steps, is_present))
+
+
+def extremes(present: Sequence[float], columns: Columns) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the least and the greatest value of each column; one object if all have one value."""
+    if len(present) == len(columns.slices):
+        return present, present
+    parts = list(map(present.__getitem__, columns.slices))
+    return list(map(min, parts)), list(map(max, parts))
+
+
+def mean_until(present: Sequence[float], days: Sequence[int], last: int) -> float:
+    """Return the mean of the values in the seven days that end with that of the `last` value."""
+    first = max(last + 1 - MEAN_DAYS, 0)
+    window = [
+        value
+        for value, day in zip(present[first : last + 1], days[first : last + 1], strict=True)
+        if days[last] - day < MEAN_DAYS
+    ]
+    # Rounding must not lead out of the range of the values.
+    return min(max(sum(window) / len(window), min(window)), max(window))
+
+
+UNITS: Final = 10
+"""Units of one px."""
+MAX_POINTS: Final = 2600
+"""Points or columns of all lines together; each takes up to 21 bytes."""
+
+_COLUMN: Final = 2  # px: about the width of a line
+_DOT: Final = 2.0  # diameter of an isolated value in line widths
+_RANGE: Final = 1.5  # diameter of a value around the line in line widths
+_OPACITY: Final = ".5"  # of the values around the line
+_LAST: Final = 1.75  # radius of the last value's dot in line widths
+
+
+@attrs.frozen(repr=False)
+class Plot:
+    """The horizontal places of all values of a chart, common to its lanes.
+
+    They are the column of each period.  The width is in units.  With means, lines show means over
+    seven days instead of the values.
+    """
+
+    periods: Periods
+    steps: Sequence[int]
+    last_step: int
+    width: int
+    has_means: bool
+
+    def draw_line(self, line: Line, height: int, stroke: float) -> str:
+        """Draw a metric that has a value in a lane of a height in px.
+
+        The line has a width of `stroke` px.  Faint points, or strokes where several values share
+        a column, are the values that the line does not reach.
+        """
+        periods, steps = present_only(line.values, self.periods, self.steps)
+        columns = build_columns(periods, steps)
+        lows, highs = extremes(line.present, columns)
+        least, greatest = min(lows), max(highs)
+        ends = [column.stop - 1 for column in columns.slices]
+        shown = [line.present[end] for end in ends]
+        around = ""
+        xs = [round(step * self.width / self.last_step) for step in columns.steps]
+        if self.has_means or lows is not highs:
+            tops, bottoms = (
+                heights(values, least, greatest, height * UNITS) for values in (highs, lows)
+            )
+            around = (
+                f'<path d="{range_path(xs, tops, bottoms)}" stroke-linecap="round"'
+                f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
+            )
+        if self.has_means:
+            shown = [mean_until(line.present, periods.starts, end) for end in ends]
+        ys = heights(shown, least, greatest, height * UNITS)
+        (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
+        return (
+            f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
+            f' stroke-linejoin="round">{around}{_draw_runs(columns, xs, ys, stroke)}'
+            f'<circle cx="{xs[-1]}" cy="{last}" r="{stroke * UNITS * _LAST:g}"'
+            f' fill="{line.color}" stroke="none"/></g>'
+        )
+
+
+def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
+    """Place the periods of a chart of `count` lines in lanes of a width in px."""
+    starts = periods.starts
+    last_step = width * UNITS
+    if len(starts) > width or len(starts) * count > MAX_POINTS:
+        last_step = min(width // _COLUMN, MAX_POINTS // count - 1)
+    steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
+    return Plot(periods, steps, last_step, width * UNITS, has_means)
+
+
+def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
+    """Return the distance of each value from the top of a plot of a height, in units."""
+    span = greatest - least
+    if not span:
+        return [height // 2 for _ in values]
+    return [round((greatest - value) / span * height) for value in values]
+
+
+def _draw_runs(columns: Columns, xs: Sequence[int], ys: Sequence[int], stroke: float) -> str:
+    """Draw a line through each run of columns, and a dot for a run of one."""
+    strokes, dots = "", ""
+    for start, stop in columns.runs:
+        if stop - start > 1:
+            strokes += line_path(xs[start:stop], ys[start:stop])
+        else:
+            dots += f"M{xs[start]} {ys[start]}h0"  # round line ends draw it as a dot
+    look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
+    lines = f'<path d="{strokes}"/>' if strokes else ""
+    return f'{lines}<path d="{dots}" {look}/>' if dots else lines
+
+
+def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
+    """Return path data of a line; each step is relative, a plus sign separates two numbers."""
+    moves = pairwise(zip(xs, ys, strict=True))
+    rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in moves)
+    return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
+
+
+def range_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
+    """Return path data of a vertical stroke for each column; round ends draw an empty one as a dot.
+
+    Heights count downwards: the top of a column is at most its bottom.
+    """
+    parts, x, y = [], 0, 0
+    for column, top, bottom in zip(xs, tops, bottoms, strict=True):
+        parts.append(f"m{column - x}{top - y:+d}v{bottom - top}")
+        x, y = column, bottom
+    return "".join(parts)

@@ -1,1 +1,0 @@
-"""A series of health data as an SVG chart."""

@@ -1,1 +1,0 @@
-"""Requests and responses: endpoints, queries, links, envelopes, resources, service."""

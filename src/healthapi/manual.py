@@ -1,0 +1,247 @@
+"""Generate the manual of the service, with example responses, from the same tables as its routes.
+
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
+tables of the service; only explanations are written here.
+Invariant *as served*: the functions of the service build the examples, of a small profile.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from healthapi import envelope, limits, resources
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
+from healthapi.envelope import API_VERSION, Links
+from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.keys import (
+    CHARTS,
+    DOMAINS,
+    METRICS,
+    SERIES_METRICS,
+)
+from healthapi.profile import Profile, load
+from status_contracts import json_text as codec
+from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
+from status_contracts.pages.page import Page
+from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
+from status_contracts.pages.settings import PageSettings
+
+_PROFILE_ID: Final = "$PROFILE"
+"""What stands for the id of a profile in requests; documents read no data."""
+_EXAMPLE_ID: Final = KEYS["profile_id"].example
+_DOCUMENT: Final = "/docs"
+"""Path of the page below the index."""
+ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<path d="M1 9h3l2-5 3 9 2-4h4" fill="none" stroke="#0c8f66" stroke-width="2"'
+    ' stroke-linecap="round" stroke-linejoin="round"/></svg>'
+)
+"""A pulse, visible on light and dark tabs; the icon of all pages of health data."""
+
+
+def manual(base_url: str | None) -> Reference:
+    """Return the manual; without a base URL links are relative to the document."""
+    return Reference(
+        title="Health data API",
+        introduction=tuple(_introduction(base_url)),
+        endpoints=ENDPOINTS,
+        examples={name: {"": body} for name, body in example_bodies().items()},
+        base_url=base_url or BASE_URL,
+        replaced=(_EXAMPLE_ID, _PROFILE_ID),
+        rules=_RULES,
+        further=(_keys(),),
+        errors=tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
+    )
+
+
+def build_page(base_url: str | None, settings: PageSettings, style: str) -> Page:
+    """Build the manual as a page, with the settings of its owner, in a style sheet."""
+    links = _links(base_url)
+    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
+    return manual(base_url).page(ICON, footer, settings, style)
+
+
+def _links(base_url: str | None) -> Links:
+    return Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
+
+
+def _introduction(base_url: str | None) -> Iterator[Block]:
+    links = _links(base_url)
+    shown = Links.from_base(base_url or BASE_URL)
+    series = shown.below(_PROFILE_ID, "/series/daily")
+    image = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    yield Paragraph(
+        "This service publishes the data of a wearable from local files: sleep, activity, heart"
+        " rate and other account data.  It is public and read-only.  No key is needed, and pages"
+        " of any origin may read every response."
+    )
+    yield Paragraph(
+        f"This manual: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
+        f" for programs: [OpenAPI]({links.to('/openapi.json')})."
+    )
+    yield Section(
+        "Quick start",
+        "start",
+        (
+            Paragraph(
+                "List the profiles, then read the data catalog or the dashboard of one of them."
+                "  A series or a chart is small; a dataset is complete."
+            ),
+            Paragraph(
+                f"`{_PROFILE_ID}` stands for the id of a profile, as in"
+                f" [the list of profiles]({links.to('/profiles')})."
+                + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
+            ),
+            Code(
+                f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
+                "const { data } = await response.json();\n"
+                "console.log(data.points);",
+                "js",
+            ),
+            Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html"),
+        ),
+    )
+    error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
+    yield Section(
+        "The envelope",
+        "envelope",
+        (
+            Paragraph(
+                "Every JSON response except the OpenAPI document has the same envelope.  `data` and"
+                " `meta` are objects.  Resources of a profile have `profile_id`."
+            ),
+            Code(pretty(example_bodies()["series"]), "json"),
+            Paragraph("An error has a code for programs and a message for people."),
+            Code(pretty({"api_version": API_VERSION, "error": error}), "json"),
+            Paragraph(
+                "`generated_at` has no zone designator: it is the local time in the person's zone."
+                "  Null means that a value was not measured; a missing value is never zero."
+            ),
+        ),
+    )
+
+
+def _choices(choices: Iterable[str]) -> str:
+    return ", ".join(f"`{choice}`" for choice in choices)
+
+
+def _keys() -> Section:
+    metrics = Table(
+        "All metrics",
+        ("Metric", "Name", "Unit", "Series"),
+        tuple(
+            (
+                f"`{metric.key}`",
+                metric.label,
+                metric.unit,
+                ", ".join(name for name, keys in SERIES_METRICS.items() if metric.key in keys),
+            )
+            for metric in METRICS.values()
+        ),
+    )
+    charts = Table(
+        "All charts",
+        ("Chart", "Points", "Metrics"),
+        tuple(
+            (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
+        ),
+    )
+    text = (
+        "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
+        f" catalog: {_choices(DOMAINS)}."
+    )
+    return Section("Keys", "keys", (Paragraph(text), metrics, charts))
+
+
+_RULES: Final = f"""
+    Paths are exact: with a trailing slash, or with a fixed part in another case, they are unknown.
+    `OPTIONS` is for preflights.  Every query is valid.
+
+    An invalid integer of the query becomes the default; one out of range becomes the nearest
+    bound.  The first of repeated parameters is used.
+
+    Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
+
+    Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
+    more while a cache revalidates; this manual for {limits.MAX_AGE_DOCS_SECONDS} and
+    {limits.STALE_DOCS_SECONDS}.  Errors are not cached.
+
+    Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body if
+    the resource has not changed.
+
+    Every response has `Access-Control-Allow-Origin: *`.
+
+    Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted in
+    the coverage.
+
+    Tokens are never published.  Data that name or locate a person are null unless the owner of the
+    service publishes them.
+"""
+
+
+_SNAPSHOT: Final = {
+    "saved_at": "2026-01-31T11:30:00",
+    "requested_scopes": ["sleep", "settings"],
+    "token_scope": ["sleep", "settings"],
+    "endpoints": {
+        "devices": {
+            "ok": True,
+            "status": 200,
+            "fetched_at": "2026-01-31T11:30:00",
+            "label": "Devices",
+            "group": "account",
+            "scope": "settings",
+            "data": [{"deviceVersion": "Tracker", "battery": "High", "type": "TRACKER"}],
+        }
+    },
+}
+_FILES: Final = {
+    "csv/fitbit_activity.csv": b"date,steps,caloriesOut,activeMinutes\n"
+    b"2026-01-30,8200,2150,41\n2026-01-31,9100,2230,52\n",
+    "csv/fitbit_sleep.csv": b"date,logId,isMainSleep,minutesAsleep,minutesDeep,sleepScore\n"
+    b"2026-01-30,1,True,432,70,81\n2026-01-31,2,True,451,76,84\n",
+    "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-31,34.5,31.2\n",
+    "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
+    "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
+}
+
+
+@cache
+def example_profile() -> Profile:
+    """Return the small profile."""
+    return load(_EXAMPLE_ID, _FILES, generated_at="2026-01-31T12:00:00")
+
+
+@cache
+def example_bodies() -> dict[str, Any]:
+    """Return an example of each resource that the small profile has."""
+    profile = example_profile()
+    contents = (
+        (endpoint, _content(profile, endpoint)) for endpoint in ENDPOINTS if endpoint.schema
+    )
+    return {
+        endpoint.name: _body(profile, endpoint, content)
+        for endpoint, content in contents
+        if content is not None
+    }
+
+
+def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
+    links = Links.relative_to(endpoint.path)
+    if endpoint.name == "index":
+        return resources.index((profile.id,), profile.id, links)
+    if endpoint.name == "profiles":
+        return resources.profiles((profile.summary,), links)
+    return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
+
+
+def _body(profile: Profile, endpoint: Endpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
+    profile_id = profile.id if endpoint.of_profile else None
+    prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
+    return codec.decode(prepared.asset.body)
+
+
+def _query(endpoint: Endpoint) -> Query:
+    """Return the parsed key and parameters of the example request."""
+    key = "" if endpoint.key is None else endpoint.key.example
+    return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())

@@ -1,0 +1,304 @@
+"""Build the content of each resource: its `data` and its `meta`.
+
+Invariant *data and meta are objects*: a list is a named member, with its length in `meta`.
+Invariant *the request determines the shape*: columns, metrics and links do not depend on the data.
+Invariant *dashboard of resources*: each part of the dashboard equals its own resource, so that its
+clients need no further request.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from healthapi import limits
+from healthapi.chart import draw
+from healthapi.derived.periods import Series, build_series, select_metrics
+from healthapi.endpoints import GRANULARITY_OF, Query
+from healthapi.envelope import Content, Links
+from healthapi.keys import (
+    CHARTS,
+    DATASETS,
+    METRICS,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+    Chart,
+    Granularity,
+)
+from healthapi.profile import Profile, ProfileSummary
+from healthapi.rows.records import Rows
+from healthapi.snapshot import Snapshot, build_snapshot_status
+from status_contracts.structuring.to_builtins import to_builtins
+
+Resource = Callable[[Profile, Query, Links], Content | None]
+"""Returns the content of a resource; None if the data do not have the key."""
+
+_DESCRIPTION: Final = (
+    "Data of a wearable from local files: datasets, series, cards, tables and charts."
+    "  Public and read-only."
+)
+_NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
+
+
+def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Content:
+    """Return the index; the sample is the id of the first profile that can be read."""
+    return Content(
+        {
+            "name": "Health data",
+            "description": _DESCRIPTION,
+            "docs": {
+                "html": links.to("/docs"),
+                "markdown": links.to("/docs.md"),
+                "openapi": links.to("/openapi.json"),
+            },
+            "profiles": {"count": len(profile_ids), "href": links.to("/profiles")},
+            "datasets": list(DATASETS),
+            "sections": list(SECTIONS),
+            "tables": list(TABLES),
+            "charts": list(CHARTS),
+            "sample_profile": sample,
+            "sample_links": None if sample is None else links.of(sample),
+        }
+    )
+
+
+def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
+    """Return the list of profiles."""
+    entries = [_listed_profile(summary, links) for summary in summaries]
+    entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
+    return _listed("profiles", entries)
+
+
+def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
+    entry: dict[str, Any] = to_builtins(summary)
+    entry["available"] = entry.pop("generated_at") is not None
+    entry["links"] = links.of(summary.id)
+    return entry
+
+
+def build_summary(profile: Profile) -> dict[str, Any]:
+    """Return the summary of a profile."""
+    return {
+        "profile": profile.person.plain(),
+        "overview": to_builtins(profile.overview),
+        "coverage": _coverage(profile),
+        "data_catalog": to_builtins(profile.catalog),
+        "snapshot_status": build_snapshot_status(profile.snapshot),
+    }
+
+
+def build_dashboard(profile: Profile) -> dict[str, Any]:
+    """Return the whole dashboard, with the last rows of each granularity for its charts."""
+    summary = build_summary(profile)
+    return {
+        "generated_at": profile.generated_at,
+        "profile": summary["profile"],
+        "overview": summary["overview"],
+        "coverage": summary["coverage"],
+        "stats": _all_builtins(profile.cards),
+        "correlations": _all_builtins(profile.correlations),
+        "data_catalog": summary["data_catalog"],
+        "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
+        "sections": _all_builtins(profile.sections),
+        "tables": [table.plain() for table in profile.tables],
+        "snapshot_status": summary["snapshot_status"],
+    }
+
+
+_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
+"""Granularity to the number of its last rows in a dashboard."""
+
+
+def _coverage(profile: Profile) -> dict[str, Any]:
+    return {key: to_builtins(coverage) for key, coverage in profile.coverage.items()}
+
+
+def _all_builtins(models: Iterable[attrs.AttrsInstance]) -> list[Any]:
+    return [to_builtins(model) for model in models]
+
+
+def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
+    coverage = _coverage(profile)
+    return _listed(
+        "datasets",
+        [
+            {
+                "key": key,
+                "label": label,
+                "href": links.below(profile.id, f"/datasets/{key}"),
+                "coverage": coverage.get(key),
+            }
+            for key, label in DATASETS.items()
+        ],
+    )
+
+
+def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
+    rows, label = profile.rows(query.key), DATASETS[query.key]
+    page = rows.plain(*_page_slice(query))
+    data = {"dataset": query.key, "label": label, "columns": sorted(rows.fields), "rows": page}
+    meta = {
+        **_paged(query, len(rows), len(page), label),
+        "coverage": _coverage(profile).get(query.key),
+    }
+    if query.key in GRANULARITY_OF:
+        meta["partial_periods"] = list(profile.partial_periods(GRANULARITY_OF[query.key]))
+    return Content(data, meta)
+
+
+def _series(profile: Profile, query: Query, _links: Links) -> Content:
+    granularity = GRANULARITY_OF[query.key]
+    available = SERIES_METRICS[granularity]
+    selected = select_metrics(granularity, query.metrics, available)
+    rows, limit = profile.rows(granularity), query.limit or limits.MAX_POINTS
+    # A point has each metric once, even if it is requested twice; only the descriptors repeat.
+    series = build_series(rows, granularity, tuple(dict.fromkeys(selected)), limit)
+    return Content(
+        {
+            "granularity": granularity,
+            "dimension": series.dimension,
+            "metrics": [_DESCRIPTORS[name] for name in selected],
+            "points": series.points(),
+        },
+        {
+            "count": len(series),
+            "available_metrics": list(available),
+            "partial_periods": list(profile.partial_periods(granularity)),
+            "total": len(rows),
+            "limit": limit,
+        },
+    )
+
+
+_DESCRIPTORS: Final = {
+    key: {"key": key, "label": metric.label, "unit": metric.unit, "tone": metric.tone}
+    for key, metric in METRICS.items()
+}
+
+
+def _tables(profile: Profile, _query: Query, links: Links) -> Content:
+    return _listed(
+        "tables",
+        [
+            {
+                "key": table.key,
+                "label": table.label,
+                "count": len(table),
+                "href": links.below(profile.id, f"/tables/{table.key}"),
+            }
+            for table in profile.tables
+        ],
+    )
+
+
+def _table(profile: Profile, query: Query, _links: Links) -> Content:
+    table = {table.key: table for table in profile.tables}[query.key]
+    data = table.plain(*_page_slice(query))
+    return Content(data, _paged(query, len(table), len(data["rows"]), table.label))
+
+
+def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
+    entries = (profile.snapshot or _NO_SNAPSHOT).index()
+    return _listed(
+        "endpoints",
+        [{**entry, "href": links.endpoint(profile.id, entry["key"])} for entry in entries],
+    )
+
+
+def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content | None:
+    entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(query.key)
+    return None if entry is None else Content(entry.plain(), {"endpoint": entry.key})
+
+
+def _listed(name: str, items: list[Any]) -> Content:
+    return Content({name: items}, {"count": len(items)})
+
+
+def _page_slice(query: Query) -> tuple[int, int]:
+    return query.offset, query.offset + (query.limit or 0)
+
+
+def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
+    return {
+        "total": total,
+        "offset": query.offset,
+        "limit": query.limit,
+        "count": count,
+        "label": label,
+    }
+
+
+def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
+    """Return the image of a chart, and its metadata."""
+    series, metadata = chart_data(profile, query)
+    title = f"{CHARTS[query.key].title} by {_STEPS[series.granularity]}"
+    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
+    return image, metadata
+
+
+def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
+    """Return the series that a chart draws, and its metadata: known keys and numbers only."""
+    preset = CHARTS[query.key]
+    granularity = query.granularity or preset.granularity
+    rows = profile.rows(granularity)
+    metrics = dict.fromkeys(select_metrics(granularity, query.metrics, ()))
+    series = build_series(
+        rows,
+        granularity,
+        tuple(metrics) or _preset_metrics(rows, granularity, preset),
+        query.limit or limits.MAX_POINTS,
+    )
+    return series, {
+        "count": len(series),
+        "available_metrics": list(SERIES_METRICS[granularity]),
+        "chart": preset.key,
+        "granularity": granularity,
+        "theme": query.theme,
+        "width": query.width,
+        "height": query.height,
+    }
+
+
+_STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "monthly": "month"}
+"""Granularity to what a point stands for."""
+
+
+def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
+    """Return the metrics of a preset that have a value; all of them if none has."""
+    known = select_metrics(granularity, preset.metrics, ())
+    return tuple(name for name in known if rows.numbers(name).values) or tuple(known)
+
+
+OF_PROFILE: Final[Mapping[str, Resource]] = {
+    "profile": lambda profile, _, links: Content(
+        {**build_summary(profile), "links": links.of(profile.id)}
+    ),
+    "dashboard": lambda profile, *_: Content(build_dashboard(profile)),
+    "catalog": lambda profile, *_: Content(
+        to_builtins(profile.catalog), {"count": len(profile.catalog.domains)}
+    ),
+    "overview": lambda profile, *_: Content(to_builtins(profile.overview)),
+    "coverage": lambda profile, *_: Content(_coverage(profile)),
+    "metrics": lambda profile, *_: _listed("metrics", _all_builtins(profile.cards)),
+    "metric": lambda profile, query, _: Content(
+        to_builtins({card.key: card for card in profile.cards}[query.key])
+    ),
+    "correlations": lambda profile, *_: _listed(
+        "correlations", _all_builtins(profile.correlations)
+    ),
+    "snapshot-status": lambda profile, *_: Content(build_snapshot_status(profile.snapshot)),
+    "datasets": _datasets,
+    "dataset": _dataset,
+    "series": _series,
+    "sections": lambda profile, *_: _listed("sections", _all_builtins(profile.sections)),
+    "section": lambda profile, query, _: Content(
+        to_builtins({section.section: section for section in profile.sections}[query.key])
+    ),
+    "tables": _tables,
+    "table": _table,
+    "snapshot": lambda profile, *_: Content((profile.snapshot or _NO_SNAPSHOT).public(profile.id)),
+    "snapshot-endpoints": _snapshot_endpoints,
+    "snapshot-endpoint": _snapshot_endpoint,
+}
+"""All resources of a profile by name."""

@@ -1,0 +1,157 @@
+"""Models of a snapshot: the repository, its problems, its compatibility fields.
+
+The classes hold values and declare constraints; `sitedata.parse` and `sitedata.check` validate
+them.
+
+Invariant *nothing is lost*: members that the specification does not name are kept in `extra`, in
+the order in which they were read, and are encoded again.
+Invariant *no invalid date*: a problem cannot be created with an invalid time, so sorting and
+filtering see an instant or None.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+import attrs
+
+from sitedata.times import Instant, parse_instant, read_day
+from status_contracts.html_table import html_fields
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.primitives import plural
+from status_contracts.structuring.constraints import (
+    EXTRA,
+    NAME,
+    Anything,
+    Integer,
+    Items,
+    MapOf,
+    Predicate,
+    Text,
+    TimestampFormat,
+)
+
+_Text = Annotated[str, Text(controls=True)]
+_Time = Annotated[
+    str,
+    Predicate(
+        parse_instant,
+        "time.format",
+        "a real time with an offset, as RFC 3339 has it",
+        by_model=True,
+    ),
+]
+_Contributions = Annotated[
+    Mapping[str, Annotated[int, Integer(0)]],
+    MapOf(Predicate(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
+]
+_Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()]
+_EXTRA: Final = {EXTRA: True}
+"""Metadata of the field that holds undocumented members."""
+
+
+@attrs.frozen
+class Repository:
+    """The repository of a snapshot; `extra` holds undocumented members."""
+
+    owner: _Text
+    name: _Text
+    branch: _Text
+    extra: Mapping[str, Any] = attrs.field(
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
+    )
+
+
+def _instant_of(problem: "Problem") -> Instant | None:
+    time = problem.submitted_at
+    return None if time is None else parse_instant(time)
+
+
+@attrs.frozen
+class Problem:
+    """One solved problem: a file of the repository.
+
+    Attributes:
+        path: path of the file in the repository, with `/` between its segments.
+        platform: where the problem is published; an open set.
+        language: programming language.
+        title: display title.
+        problem_url: URL of the statement.
+        github_url: URL of the file in the repository's web view.
+        raw_url: URL of the raw file.
+        submitted_at: commit time of the entry with its offset, as it was read; None if unknown.
+        extra: undocumented members.
+        instant: the same time in ms since the epoch; a Decimal where the text is finer than ms.
+
+    Raises:
+        ValueError: `submitted_at` is not a time.
+
+    """
+
+    path: _Text
+    platform: _Text
+    language: _Text
+    title: _Text
+    problem_url: _Text = attrs.field(metadata={NAME: "problemUrl"})
+    github_url: _Text = attrs.field(metadata={NAME: "githubUrl"})
+    raw_url: _Text = attrs.field(metadata={NAME: "rawUrl"})
+    submitted_at: _Time | None = attrs.field(metadata={NAME: "submittedAt"})
+    extra: Mapping[str, Any] = attrs.field(
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
+    )
+    instant: Instant | None = attrs.field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=attrs.Factory(_instant_of, takes_self=True),
+    )
+
+
+@attrs.frozen
+class Snapshot:
+    """The published data of a repository at one time.
+
+    Attributes:
+        repository: the repository.
+        generated_at: build time, ms since the epoch.
+        source_ref: git reference from which it was built.
+        commit_count: number of commits of that reference; a compatibility field.
+        contributions: day (`YYYY-MM-DD`) to the number of commits on it; a compatibility field.
+        problems: the problems; their order has no meaning.
+        ratings: platform to its rating, mostly None; a compatibility field.
+        extra: undocumented members.
+
+    """
+
+    repository: Repository
+    generated_at: Annotated[int, TimestampFormat.MILLISECOND] = attrs.field(
+        metadata={NAME: "generatedAt"}
+    )
+    source_ref: _Text = attrs.field(metadata={NAME: "sourceRef"})
+    commit_count: Annotated[int, Integer(0)] = attrs.field(metadata={NAME: "commitCount"})
+    contributions: _Contributions = attrs.field(hash=False)
+    problems: Annotated[tuple[Problem, ...], Items()] = attrs.field()
+    ratings: _Ratings = attrs.field(hash=False)
+    extra: Mapping[str, Any] = attrs.field(
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
+    )
+
+    def __repr__(self) -> str:
+        problems = plural(len(self.problems), "problem")
+        return f"<Snapshot of {self._name} at {self.source_ref}: {problems}>"
+
+    def _repr_html_(self) -> str:
+        generated_at = min(max(self.generated_at, FIRST_INSTANT), LAST_INSTANT)
+        fields = {
+            "repository": self._name,
+            "branch": self.repository.branch,
+            "reference": self.source_ref,
+            "generated at": format_instant(generated_at),
+            "problems": f"{len(self.problems):,}",
+            "commits": f"{self.commit_count:,}",
+            "days with commits": f"{len(self.contributions):,}",
+        }
+        return html_fields("Snapshot", fields)
+
+    @property
+    def _name(self) -> str:
+        return f"{self.repository.owner}/{self.repository.name}"

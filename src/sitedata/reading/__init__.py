@@ -1,1 +1,0 @@
-"""Models of the snapshot, parsing, encoding and checking."""

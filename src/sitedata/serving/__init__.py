@@ -1,1 +1,0 @@
-"""Serve the file over HTTP."""

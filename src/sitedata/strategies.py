@@ -1,0 +1,230 @@
+"""Hypothesis strategies for times, problems, snapshots, and valid and invalid files.
+
+Text is any Unicode text, times have any offset and any number of decimals, and files have
+undocumented members at every level.
+
+Invariant *as parsed*: parsing the body of a drawn model returns an equal model.
+Invariant *one fault, one rule*: `sitedata.check` finds the rule of a faulty body as its only error.
+"""
+
+import json
+from typing import Any, Final, NamedTuple
+
+from hypothesis import strategies as st
+
+from sitedata.models import Problem, Repository, Snapshot
+from sitedata.times import FIRST_DAY, LAST_DAY, parse_instant, read_day, write_day
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.strategies import NOT_JSON, Values, broken_values, json_texts, json_values
+from status_contracts.structuring.cases import Cases
+from status_contracts.structuring.to_builtins import to_builtins
+
+__all__ = [
+    "CASES",
+    "FAULTY_RULES",
+    "Faulty",
+    "bodies",
+    "days",
+    "faulty_bodies",
+    "json_values",
+    "problems",
+    "publishable_snapshots",
+    "snapshots",
+    "times",
+]
+
+_PROBLEMS: Final = 6
+_USUAL_DAYS: Final = st.integers(read_day("2015-01-01"), read_day("2030-12-31"))
+_DAY_MINUTES: Final = 1440
+_USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis", "洛谷", "py", ""))
+_WORDS: Final = st.text(max_size=12)
+_OTHER_VALUES: Final = (b"null", b"[]", b"1", b'"{}"', b"[{}]")
+_NESTED: Final = b"[" * 100_000 + b"]" * 100_000
+CASES: Final = Cases(
+    {
+        "time.format": (
+            "2026-01-31T12:00:00+01:00",
+            "",
+            "2026-01-31",
+            "2026-01-31T12:00:00",
+            "2026-01-31 12:00:00Z",
+            "2026-02-29T12:00:00Z",
+            "2026-01-31T24:00:00Z",
+            "2016-12-31T23:59:60Z",
+            "0000-01-31T12:00:00Z",
+            "2026-01-31T12:00:00.1234567Z",
+            "2026-01-31T12:00:00.Z",
+            "2026-01-31T12:00:00+0100",
+            "2026-01-31T12:00:00+24:00",
+            "1769860800",
+            "\uff12026-01-31T12:00:00Z",
+        ),
+        "date.real": (
+            "2026-01-31",
+            "",
+            "2026-02-29",
+            "0000-02-29",
+            "2026-1-31",
+            "20260131",
+            "2026-00-10",
+            "2026-01-31T00:00Z",
+        ),
+    }
+)
+"""The cases of the models of a file."""
+
+
+class Faulty(NamedTuple):
+    """A file that breaks one rule, and the id of the rule."""
+
+    body: bytes
+    rule: str
+
+
+def days() -> st.SearchStrategy[str]:
+    """Days of the calendar, as YYYY-MM-DD; most are from 2015 to 2030."""
+    return (_USUAL_DAYS | st.integers(FIRST_DAY, LAST_DAY)).map(write_day)
+
+
+def times() -> st.SearchStrategy[str]:
+    """Real times with an offset, as RFC 3339 defines them; most are from 2015 to 2030."""
+    digits = st.text("0123456789", min_size=1, max_size=6)
+    decimals = st.sampled_from(("", ".0", ".5")) | digits.map(".{}".format)
+    usual = st.builds(
+        lambda day, minute, second, decimal, offset, letter: (
+            f"{day}{letter}{minute // 60:02}:{minute % 60:02}:{second:02}{decimal}{offset}"
+        ),
+        days(),
+        st.integers(0, _DAY_MINUTES - 1),
+        st.integers(0, 59),
+        decimals,
+        _offsets(),
+        st.sampled_from("Tt"),
+    )
+    return usual.filter(_is_time)
+
+
+def _is_time(text: str) -> bool:
+    """Check a time, which an offset may move out of the years."""
+    try:
+        parse_instant(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _offsets() -> st.SearchStrategy[str]:
+    away = st.sampled_from((0, 60, 120, 330, 480)) | st.integers(0, _DAY_MINUTES - 1)
+    signed = st.builds(
+        lambda sign, minutes: f"{sign}{minutes // 60:02}:{minutes % 60:02}",
+        st.sampled_from("+-"),
+        away,
+    )
+    return st.sampled_from(("Z", "z")) | signed
+
+
+def problems() -> st.SearchStrategy[Problem]:
+    """Problems with any text, with and without a time, some with undocumented members."""
+    return _VALUES.of(Problem)
+
+
+def snapshots(max_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
+    """Snapshots; most break a publishing rule."""
+    listed = st.lists(problems(), max_size=max_problems).map(tuple)
+    return Values({**_KNOWN, "Snapshot.problems": listed}, _TEXTS).of(Snapshot)
+
+
+@st.composite
+def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Snapshot:
+    """Snapshots that keep every publishing rule."""
+    paths = draw(st.lists(_paths(), max_size=max_problems, unique=True))
+    contributions = draw(st.dictionaries(days(), st.integers(1, 40), max_size=9))
+    return Snapshot(
+        Repository("someone", "practice", "main"),
+        draw(st.integers(FIRST_INSTANT, LAST_INSTANT)),
+        "main",
+        sum(contributions.values()),
+        dict(sorted(contributions.items())),
+        tuple(draw(_publishable(path)) for path in paths),
+        draw(st.dictionaries(_USUAL_NAMES, st.none(), max_size=3)),
+    )
+
+
+def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
+    """Valid files, in more than one JSON serialization, with unknown members at every level."""
+    return snapshots(max_problems).flatmap(lambda snapshot: json_texts(to_builtins(snapshot)))
+
+
+def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
+    """Invalid files that break one of the given rules, or one of `FAULTY_RULES`."""
+    drawn = [
+        st.builds(Faulty, strategy, st.just(rule))
+        for rule in rules or FAULTY_RULES
+        for strategy in _FAULTS[rule]
+    ]
+    return st.one_of(drawn)
+
+
+def _urls() -> st.SearchStrategy[str]:
+    return st.integers(1, 9999).map("https://judge.example/problem/{}".format)
+
+
+def _paths() -> st.SearchStrategy[str]:
+    segments = st.text(min_size=1, max_size=9).filter(
+        lambda text: "/" not in text and text not in {".", ".."}
+    )
+    return st.builds("{}/{}".format, st.sampled_from(("AtCoder", "CSES")), segments)
+
+
+def _publishable(path: str) -> st.SearchStrategy[Problem]:
+    platform = path.partition("/")[0]
+    return st.builds(
+        Problem,
+        st.just(path),
+        st.just(platform),
+        st.sampled_from(("C++", "Python")),
+        _WORDS,
+        _urls(),
+        _urls(),
+        _urls(),
+        st.none() | times(),
+    )
+
+
+@st.composite
+def _plain_snapshots(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw valid files with a problem, as plain values."""
+    plain: dict[str, Any] = to_builtins(draw(snapshots(2)))
+    plain["problems"].append(to_builtins(draw(problems())))
+    return plain
+
+
+def _encoded(plain: Any) -> bytes:  # noqa: ANN401
+    return json.dumps(plain).encode()
+
+
+_TEXTS: Final = {"time.format": times(), "date.real": days()}
+_KNOWN: Final[dict[str, st.SearchStrategy[Any]]] = {
+    "Problem.path": st.builds("{}/{}".format, _USUAL_NAMES, _WORDS) | _WORDS,
+    "Problem.platform": _USUAL_NAMES | _WORDS,
+    "Problem.language": _USUAL_NAMES | _WORDS,
+    "Problem.problemUrl": _urls() | _WORDS,
+    "Problem.githubUrl": _urls(),
+    "Problem.rawUrl": _urls(),
+    "Snapshot.ratings": st.dictionaries(_USUAL_NAMES, st.none() | json_values(), max_size=3),
+}
+_VALUES: Final = Values(_KNOWN, _TEXTS)
+_TRUNCATED: Final = _plain_snapshots().map(lambda plain: _encoded(plain)[:-1])
+_BROKEN: Final = broken_values(CASES, Snapshot, _plain_snapshots(), as_text=True)
+_FAULTS: Final[dict[str, list[st.SearchStrategy[bytes]]]] = {
+    "json.text": [st.sampled_from(NOT_JSON), _TRUNCATED],
+    **{rule: [broken.map(_encoded)] for rule, broken in _BROKEN.items()},
+}
+_FAULTS["json.depth"].append(st.just(_NESTED))
+_FAULTS["type"].append(st.sampled_from(_OTHER_VALUES))
+FAULTY_RULES: Final = tuple(_FAULTS)
+"""Ids of the rules that `faulty_bodies` covers."""
+
+
+st.register_type_strategy(Problem, lambda _: problems())
+st.register_type_strategy(Snapshot, lambda _: snapshots())

@@ -1,1 +1,0 @@
-"""For the tests of services and readers: strategies, conformance; needs the extra `testing`."""

@@ -1,0 +1,83 @@
+"""Check the URLs that clients request, and describe why a TLS connection failed, with a remedy.
+
+Invariant *no URL is quoted*: it may contain a secret, and a message ends in a log.
+"""
+
+import ssl
+from typing import Final
+
+import httpx2
+
+_MAX_PORT: Final = 65_535
+
+
+class UnusableUrl(ValueError):
+    """A URL that must not, or cannot, be requested; the text has the reason."""
+
+
+def parse_url(text: str) -> httpx2.URL:
+    """Parse an absolute URL, http or https, without credentials; raise UnusableUrl."""
+    try:
+        url = httpx2.URL(text)
+    except (httpx2.InvalidURL, UnicodeError):
+        raise UnusableUrl("the URL is not valid") from None
+    problem = find_problem(url)
+    if problem is not None:
+        raise UnusableUrl(problem)
+    return url
+
+
+def find_problem(url: httpx2.URL) -> str | None:
+    """Return why a URL cannot be requested; None if it can."""
+    try:
+        url.host.encode("idna")  # as the name lookup does
+    except UnicodeError:
+        return "the host of the URL is not valid"
+    if url.scheme not in {"https", "http"} or not url.host:
+        return "the URL must begin with https:// or http:// and have a host"
+    if url.userinfo:
+        return "the URL must not contain credentials"
+    if not (url.port is None or 0 < url.port <= _MAX_PORT):
+        return f"the port of the URL must be 1 to {_MAX_PORT}"
+    return None
+
+
+_TRUST: Final = "use a certificate of a known authority, or name a file to trust in SSL_CERT_FILE"
+_OTHER_HOST: Final = (
+    "the certificate is for another host: give a host name that it has in the URL, or renew it for"
+    " this one"
+)
+_REASONS: Final = {
+    9: "the certificate is not valid yet: check this machine's clock",
+    10: "the certificate has expired: renew it on the server, or check this machine's clock",
+    18: f"the certificate is self-signed: {_TRUST}",
+    19: f"the certificate's authority is self-signed and not known: {_TRUST}",
+    20: f"the certificate's issuer is not known: let the server send the whole chain, or {_TRUST}",
+    62: _OTHER_HOST,
+    64: _OTHER_HOST,
+}
+"""OpenSSL's code of a failed verification to the reason."""
+_NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+def tls_failure(error: BaseException) -> str | None:
+    """Return why TLS failed, and the remedy; None if it is not the cause of an error."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, _NO_FAILURES):
+            return f"TLS failed: {_reason(cause)}"
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
+def _reason(error: ssl.SSLError) -> str:
+    if not isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"protocol error {error.reason or type(error).__name__}: check that the port is one for"
+            " https, and that the server offers TLS 1.2 or later"
+        )
+    return _REASONS.get(
+        error.verify_code,
+        f"the certificate is not accepted, OpenSSL's code is {error.verify_code}: renew it on the"
+        " server",
+    )

@@ -1,0 +1,145 @@
+"""Read the files of a page (its content, its style sheets, its scripts) and its settings file.
+
+The settings are TOML:
+
+    name = "Ada Example"
+    line = "Builds small tools in Kyoto"
+    artwork = true            # load artwork from the music catalog
+
+    [links]
+    Code = "https://git.example.org/ada"
+
+    [pages]                   # all pages of the owner, in order
+    Now = "/"
+    Health = "/health/"
+
+A style sheet starts with what all pages share, and ends with what paper changes.
+
+Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import attrs
+
+from status_contracts.adapters import toml_text
+from status_contracts.findings import Finding
+from status_contracts.pages import settings
+from status_contracts.pages.page import PageParts
+from status_contracts.pages.settings import Link, PageSettings, check_link
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.constraints import MapOf, Predicate, Text
+from status_contracts.structuring.decoder import SettingsError, parse_settings
+
+__all__ = [
+    "RULES",
+    "SHARED",
+    "SettingsError",
+    "build_sheet",
+    "load_page_settings",
+    "read_parts",
+    "reference_style",
+]
+
+_FOLDER: Final = files("status_contracts") / "page_files"
+SHARED: Final = _FOLDER / "page.js"
+"""The functions that the scripts of all pages share."""
+
+
+def read_parts(
+    folder: Traversable,
+    name: str,
+    scripts: Iterable[str],
+    *,
+    style: str = "",
+    script: str = "",
+    **others: Any,  # noqa: ANN401 - those of PageParts
+) -> PageParts:
+    """Return the parts of a page from `NAME.html`, `NAME.css` and the scripts of a folder.
+
+    Args:
+        folder: where the files are.
+        name: NAME.
+        scripts: names of the scripts, which the shared one precedes.
+        style: CSS before that of the folder.
+        script: what precedes the scripts.
+        others: those of `PageParts`.
+
+    """
+    code = "".join(map(_read, (SHARED, *(folder / script for script in scripts))))
+    return PageParts(
+        _read(folder / f"{name}.html"),
+        style=build_sheet(style + _read(folder / f"{name}.css")),
+        script=script + code,
+        **others,
+    )
+
+
+def reference_style() -> str:
+    """Return the style sheet of API pages."""
+    return build_sheet(_read(_FOLDER / "reference.css"))
+
+
+def build_sheet(style: str) -> str:
+    """Return the style sheet of a page with CSS of its own."""
+    return _read(_FOLDER / "page.css") + style + _read(_FOLDER / "print.css")
+
+
+def _read(file: Traversable) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+RULES: Final = {
+    "page.file": "must be a file that exists, can be read and has at most 64 KiB",
+    **toml_text.RULES,
+    **settings.RULES,
+}
+"""Rule id to its description, in addition to those of
+`status_contracts.structuring.constraints`."""
+
+_CAP: Final = 20  # findings that an error reports
+_URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
+
+_Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
+
+
+@attrs.frozen
+class _File:
+    name: Annotated[str, Text(1, 100)] | Absent = ABSENT
+    line: Annotated[str, Text(1, 200)] | Absent = ABSENT
+    artwork: bool | Absent = ABSENT
+    links: _Links | Absent = ABSENT
+    pages: _Links | Absent = ABSENT
+
+
+def load_page_settings(path: Path) -> PageSettings:
+    """Read a settings file.
+
+    Raises:
+        SettingsError: the file breaks rules, or cannot be read.
+
+    """
+    try:
+        data = toml_text.read(path)
+    except OSError:
+        raise SettingsError((Finding("", "page.file", RULES["page.file"]),)) from None
+    return toml_text.parse_settings(data, _parse)
+
+
+def _parse(tables: object) -> PageSettings:
+    file = parse_settings(tables, _File, cap=_CAP)
+    return PageSettings(
+        file.name or "",
+        file.line or "",
+        _links(file.links),
+        _links(file.pages),
+        artwork=file.artwork is True,
+    )
+
+
+def _links(table: Mapping[str, str] | Absent) -> tuple[Link, ...]:
+    return tuple(Link(label, url) for label, url in (table or {}).items())

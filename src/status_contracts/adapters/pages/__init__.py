@@ -1,1 +1,0 @@
-"""Settings, header, style and builder that the pages of the three products share."""

@@ -1,1 +1,0 @@
-"""JSON text (RFC 8259) and plain values."""
