@@ -52,6 +52,8 @@ from status_contracts.instants import SECOND_MS, format_instant, parse_utc
 from status_contracts.messages import Asset, Request, Response
 from status_contracts.structuring.cases import Case, Cases
 
+__all__ = ["CASES", "CHANGED", "KIT", "body_of"]
+
 Plain = dict[str, Any]
 
 _ROWS: Final[Plain] = read_rows("devicestatus")

@@ -1,12 +1,14 @@
 """Hypothesis strategies for valid values: models, plain values, bodies and stored values.
 
-Every value is valid at the receive time that is drawn with it; `devicestatus.strategies` draws
-invalid values.  Members come from the constraints of the models
+Every value is valid at the receive time that is drawn with it, but for invalid values: one member
+of a valid one is broken as its constraints have it (`CASES`), so that `check_snapshot` or
+`check_window` returns findings of the one rule.  Members come from the constraints of the models
 (`status_contracts.strategies`), what lies between members from here: events of one instant,
 gaps that touch, windows of length zero, the years 0001 and 9999.
 
 Importing this module registers the strategies: `hypothesis.strategies.from_type` draws models.
 
+Invariant *one rule*: an invalid value has findings of the given rule only.
 Invariant *as parsed*: a drawn model equals the one that parsing its body returns.
 Invariant *shrinks to the simplest case*: the first choice of every strategy is the simplest one.
 """

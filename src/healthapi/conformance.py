@@ -36,6 +36,8 @@ from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, 
 from status_contracts.exchange import Disconnected, Effect, drive
 from status_contracts.messages import COMMON, Asset, Request, Response, conditional_response
 
+__all__ = ["KIT"]
+
 Plain = dict[str, Any]
 
 _ROWS: Final[Plain] = read_rows("healthapi")

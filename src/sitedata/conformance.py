@@ -23,6 +23,8 @@ from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_insta
 from status_contracts.messages import Asset, Request, Response
 from status_contracts.primitives import ABSENT
 
+__all__ = ["KIT", "make_kit"]
+
 _ROWS: Final = read_rows("sitedata")
 _FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")
 _SKEW_MS: Final = 5 * MINUTE_MS

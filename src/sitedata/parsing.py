@@ -1,4 +1,11 @@
-"""List all problems of a snapshot: errors of its structure and broken publishing rules.
+"""Parse bytes and plain values to snapshots, encode snapshots, and list all problems of a value.
+
+Invariant *one error*: for any bytes the only exception of `parse` is `SiteDataError`; other types
+raise TypeError.
+Invariant *round trip*: parsing and encoding keeps all members and values; documented members come
+first, in the order of the specification.
+Invariant *one snapshot, one text*: days, rating keys and undocumented members are encoded in a
+fixed order, so equal snapshots that were parsed in the same order have equal bytes.
 
 Invariant *one verdict*: `check` returns a snapshot exactly where `sitedata.parse` returns the same.
 Invariant *only TypeError is raised*: `check` returns a report for every value except text, which

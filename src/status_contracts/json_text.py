@@ -14,6 +14,7 @@ Invariant *errors contain no input*: the errors of parsers contain the body, so 
 raised outside of their handlers and have no context.
 Invariant *any plain value*: `broken_rule` has no recursion.  A part that occurs in many places is
 checked once for each depth, and a value that contains itself is too deep.
+Invariant *no input*: the description of a syntax error quotes at most one byte of the body.
 Invariant *text is Unicode*: bytes that are not UTF-8, and escaped lone surrogates, are broken text.
 """
 

@@ -130,7 +130,7 @@ class TestDocumentation:
         page = self.PAGE.read_text("utf-8")
         assert [
             name
-            for name in ("config", "building.settings_file", "building.history")
+            for name in ("adapters.files", "building.settings_file", "building.history")
             if f"{name}:RULES\n" not in page
         ] == []
         assert "tree:EXPECTED_RULES\n" in page

@@ -24,7 +24,7 @@ SCRIPT = """// A comment.
 })();
 """
 SOURCE = Path(__file__).parents[2] / "src"
-SCRIPTS = sorted(SOURCE.glob("*/adapters/**/*.js"))
+SCRIPTS = sorted(SOURCE.glob("*/page_files/*.js"))
 SHARED = SOURCE / "status_contracts" / "adapters" / "pages"
 FOLDERS = sorted({script.parent for script in SCRIPTS} - {SHARED})
 
@@ -107,7 +107,7 @@ class TestScripts:
         for line in script.read_text("utf-8").splitlines():
             assert line.count("`") % 2 == 0, line
 
-    @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parts[-3])
+    @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parts[-2])
     def test_without_its_comments_it_is_a_script(
         self, folder: Path, tmp_path: Path, parts: PageParts
     ) -> None:

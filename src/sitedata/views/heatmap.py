@@ -7,8 +7,11 @@ four levels of a quarter of the days each, as far as equal counts allow.
 Invariant *no count left out*: the ranges of the legend are contiguous.
 Invariant *readable by lightness*: levels differ visibly without colour vision.
 Invariant *complete in text*: the description states the total of each month.
+Invariant *readable without colour*: in text each level has its own character, denser than the one
+below it.
 Invariant *fits a width*: with `max_width` the weeks are in as few rows as fit with squares of 9 px,
-and squares are as large as these rows allow; no line of the text is wider than `columns`.
+and squares are as large as these rows allow.
+Invariant *fits*: no line of the text is wider than `columns`.
 """
 
 from bisect import bisect_left
