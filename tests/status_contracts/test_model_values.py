@@ -12,7 +12,7 @@ from status_contracts.findings import Undecided, pointer
 from status_contracts.strategies import Values, instants, json_texts, json_values
 from status_contracts.structuring.cases import DROPPED, Cases
 from status_contracts.structuring.fast_decoder import FastDecoder
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.validator import Validator
 from support.status_contracts.open_model import PLAIN as SHELF
 from support.status_contracts.open_model import Shelf
@@ -97,7 +97,7 @@ class TestValues:
         @settings(max_examples=20)
         @given(VALUES.of(model))
         def check(value: Any) -> None:
-            assert validator.validate(to_builtins(value)) == (value, ())
+            assert validator.validate(unstructure(value)) == (value, ())
 
         check()
 

@@ -9,10 +9,10 @@ The constructor of a frozen class sets each field through `object.__setattr__`. 
 generated here set the fields directly; their source text depends on the model's fields alone, as
 with attrs' own constructors.
 
-Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.validator`
+Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.converter`
 accepts with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for
-an integer, repeated members and escaped control characters are left to the validator.
-Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
+an integer, repeated members and escaped control characters are left to cattrs.
+Invariant *certain faults*: if a body decodes but no model can be built, cattrs has a finding
 as well.
 """
 
@@ -24,7 +24,7 @@ import attrs
 import msgspec
 from msgspec import NODEFAULT, Meta
 
-from status_contracts.findings import CertainFault, Step, Undecided
+from status_contracts.findings import Step
 from status_contracts.json_text import broken_rule, strip_bom
 from status_contracts.primitives import ABSENT, canonical
 from status_contracts.structuring.constraints import (
@@ -56,10 +56,25 @@ _Plan = tuple[Annotation, _Convert | None]
 _DELETE: Final = b"\x7f"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _MAX_INTEGER: Final = 2**63 - 1
-"""Larger integers are left to the validator if the constraint has no limit."""
+"""Larger integers are left to cattrs if the constraint has no limit."""
 _DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 _PATH: Final = re.compile(r" - at `\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
+
+
+class Undecided(Exception):
+    """The fast decoder cannot accept the body; cattrs decides.
+
+    `where` is the path of the value that does not fit, as far as it is known.
+    """
+
+    def __init__(self, where: tuple[Step, ...] = ()) -> None:
+        super().__init__()
+        self.where = where
+
+
+class CertainFault(Undecided):
+    """The body is JSON text and invalid; cattrs reports the findings."""
 
 
 class FastDecoder(Generic[M]):
