@@ -57,7 +57,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/structuring/fast_decoder\.py",
-    "cattrs": r"status_contracts/structuring/validator\.py",
+    "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "ada_url": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",

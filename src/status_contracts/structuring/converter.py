@@ -452,8 +452,8 @@ def _plain_object(
         plain = {name: plain[name] for name in members if name in plain}
         others = {} if extra is None else getattr(value, extra)
         if not isinstance(others, Mapping):
-            found = type(others).__name__
-            return report(_misfit(f"an object with a mapping as its `{extra}`, not {found}"))
+            of = f"an object with a mapping as its `{extra}`, not {type(others).__name__}"
+            return report(_misfit(of))
         return plain | {name: others[name] for name in others if name not in members}
 
     convert = unstructure_named if is_ready else unstructure_object
