@@ -94,7 +94,7 @@ LAYERS = {
         "errors limits music_urls",
         "deadlines models settings",
         "cross_field durations joining projection responses",
-        "columns endpoints icons parsing record",
+        "columns converters endpoints icons parsing record",
         "agent state",
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
@@ -126,7 +126,7 @@ LAYERS = {
     "sitedata": (
         "errors limits times",
         "models",
-        "parsing",
+        "converters parsing",
         "building client service views",
         "schemas",
     ),

@@ -29,6 +29,7 @@ from healthapi.rows.records import (
 )
 from status_contracts import lazy_names
 from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring.converter import unstructure
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
@@ -72,4 +73,5 @@ __all__ = [
     "derive",
     "draw",
     "load",
+    "unstructure",
 ]

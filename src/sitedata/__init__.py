@@ -34,6 +34,7 @@ from sitedata.views.selecting import (
 from status_contracts import lazy_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 
 if TYPE_CHECKING:
@@ -91,4 +92,5 @@ __all__ = [
     "read",
     "select",
     "to_datetime",
+    "unstructure",
 ]

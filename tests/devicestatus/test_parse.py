@@ -377,9 +377,7 @@ class TestWhatItWaitsFor:
     @pytest.mark.parametrize(
         ("more", "printed"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
     )
-    def test_a_body_without_findings_imports_no_drawing(
-        self, more: bytes, printed: bytes
-    ) -> None:
+    def test_a_body_without_findings_imports_no_drawing(self, more: bytes, printed: bytes) -> None:
         code = f"""
 import sys
 from devicestatus import ContractError, parse_window
