@@ -1,5 +1,6 @@
 """`configure_converter`: models of the contract inside models of a user's, on any converter."""
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -20,7 +21,7 @@ from support.sitedata.site_examples import SNAPSHOT as SITE
 
 SNAPSHOT = snapshot()
 WINDOW = window(events=(event(1, NOON),))
-CONVERTERS = {
+CONVERTERS: dict[str, Callable[[], cattrs.BaseConverter]] = {
     "forbids extra keys": lambda: cattrs.Converter(forbid_extra_keys=True),
     "ignores extra keys": cattrs.Converter,
     "JSON": preconf_json.make_converter,
@@ -51,7 +52,7 @@ REPORT_PLAIN = {
 }
 
 
-@pytest.fixture(params=CONVERTERS.values(), ids=CONVERTERS)
+@pytest.fixture(params=CONVERTERS.values(), ids=list(CONVERTERS))
 def converter(request: pytest.FixtureRequest) -> Any:
     made = request.param()
     devicestatus.converters.configure_converter(made)

@@ -375,5 +375,6 @@ class TestUnstructure:
         assert finding.path in ("", *(f"/{name}" for name in members))
 
     def test_what_has_the_wrong_type_is_otherwise_left_to_structuring(self) -> None:
-        assert unstructure(attrs.evolve(PARCEL, fragile="yes"))["fragile"] == "yes"
+        parcel: Any = PARCEL
+        assert unstructure(attrs.evolve(parcel, fragile="yes"))["fragile"] == "yes"
         assert unstructure(Label("a", True))["weight"] is True

@@ -16,7 +16,6 @@ raises; `to_checkable` returns an error in its place, of which structuring makes
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from datetime import datetime
 from functools import cache, partial
 from itertools import islice
 from typing import Any, Final, Literal, NoReturn
@@ -82,21 +81,12 @@ def make_converter(
     """Return the converter of all models; structuring stops at `cap` faults in a list."""
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
-    structuring: dict[type, Callable[..., _Structure]] = {
-        **{kind: partial(_scalar, check) for kind, check in _SCALARS.items()},
-        value_types.Array: partial(_array, cap=cap),
-        value_types.Map: partial(_map, cap=cap),
-        value_types.Object: partial(_object, unknown=unknown, cap=cap),
-    }
-    for kind, structure_factory in structuring.items():
-        is_of_kind = partial(_is_of, kind)
-        converter.register_structure_hook_factory(
-            is_of_kind, partial(_structure_hook, structure_factory)
-        )
-        unstructure_factory = _UNSTRUCTURING.get(kind, lambda *_: identity)
-        converter.register_unstructure_hook_factory(
-            is_of_kind, partial(_unstructure_hook, unstructure_factory, report)
-        )
+    converter.register_structure_hook_factory(
+        _has_constraint, partial(_structure_hook, unknown=unknown, cap=cap)
+    )
+    converter.register_unstructure_hook_factory(
+        _has_constraint, partial(_unstructure_hook, report=report)
+    )
     return converter
 
 
@@ -159,27 +149,32 @@ def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
             raise error
 
 
-def _is_of(kind: type, annotation: Annotation) -> bool:
-    return type(value_type(annotation).kind) is kind
+def _has_constraint(annotation: Annotation) -> bool:
+    return type(value_type(annotation).kind) is not value_types.Plain
 
 
 # Structuring
 
 
 def _structure_hook(
-    factory: Callable[[Any, BaseConverter], _Structure],
-    annotation: Annotation,
-    converter: BaseConverter,
+    annotation: Annotation, converter: BaseConverter, *, unknown: Unknown, cap: int
 ) -> _Structure:
     of = value_type(annotation)
-    hook = factory(of.kind, converter)
-    if not of.is_nullable:
-        return hook
-    return lambda value, of: None if value is None else hook(value, of)
+    hook: _Structure
+    match of.kind:
+        case value_types.Object():
+            hook = _object(of.kind, converter, unknown, cap)
+        case value_types.Array():
+            hook = _array(of.kind, converter, cap)
+        case value_types.Map():
+            hook = _map(of.kind, converter, cap)
+        case _:
+            hook = partial(_SCALARS[type(of.kind)], of.kind)
+    return (lambda value, _: None if value is None else hook(value, _)) if of.is_nullable else hook
 
 
 def _object(
-    kind: value_types.Object, converter: BaseConverter, *, unknown: Unknown, cap: int
+    kind: value_types.Object, converter: BaseConverter, unknown: Unknown, cap: int
 ) -> _Structure:
     model, extra, names = kind.model, kind.extra, kind.members.keys()
     for member in kind.members.values():
@@ -246,7 +241,7 @@ def _json_member(member: tuple[str, _Value], _: Annotation) -> None:
         _anything(constraints.Anything(), part, _)
 
 
-def _array(kind: value_types.Array, converter: BaseConverter, *, cap: int) -> _Structure:
+def _array(kind: value_types.Array, converter: BaseConverter, cap: int) -> _Structure:
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
 
@@ -271,7 +266,7 @@ def _unlike(before: set[Any]) -> _Structure:
     return check
 
 
-def _map(kind: value_types.Map, converter: BaseConverter, *, cap: int) -> _Structure:
+def _map(kind: value_types.Map, converter: BaseConverter, cap: int) -> _Structure:
     inner, names = kind.values.annotation, kind.names
     hook = converter.get_structure_hook(inner)
 
@@ -306,10 +301,6 @@ def _collect(
     if faults:
         raise errors.IterableValidationError("While structuring items", faults, of)
     return made
-
-
-def _scalar(check: Callable[..., Any], kind: object, _: BaseConverter) -> _Structure:
-    return partial(check, kind)
 
 
 def _anything(_kind: constraints.Anything, value: _Value, _: Annotation) -> _Value:
@@ -426,13 +417,26 @@ _SCALARS: Final[dict[type, Callable[..., Any]]] = {
 
 
 def _unstructure_hook(
-    factory: Callable[[Any, BaseConverter, _Report], _Unstructure],
-    report: _Report,
-    annotation: Annotation,
-    converter: BaseConverter,
+    annotation: Annotation, converter: BaseConverter, *, report: _Report
 ) -> _Unstructure:
     of = value_type(annotation)
-    hook = factory(of.kind, converter, report)
+    hook: _Unstructure = identity
+    match of.kind:
+        case value_types.Object():
+            hook = _plain_object(of.kind, converter, report)
+        case value_types.Array(items=items):
+            inner = converter.get_unstructure_hook(items.annotation)
+            remedies = {"list": "pass tuple(value)"}
+            hook = _of_type(tuple, "a tuple", remedies, lambda it: list(map(inner, it)), report)
+        case value_types.Map(values=values):
+            inner = converter.get_unstructure_hook(values.annotation)
+            hook = _of_type(Mapping, "a mapping", {}, partial(_plain_map, inner), report)
+        case constraints.TimestampFormat():
+            remedies = {"float": "pass int(value)", "datetime": "pass from_datetime(value)"}
+            name = "an int of milliseconds since the epoch"
+            hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
+        case constraints.Number() | constraints.Integer():
+            hook = canonical
     if hook is identity or not of.is_nullable:
         return hook
     return lambda value: None if value is None else hook(value)
@@ -457,62 +461,34 @@ def _plain_object(
         return plain | {name: others[name] for name in others if name not in members}
 
     convert = unstructure_named if is_ready else unstructure_object
-    remedies: dict[type, str] = {dict: f"pass {model.__name__}(**value)"}
+    remedies = {"dict": f"pass {model.__name__}(**value)"}
     return _of_type(model, f"an instance of {model.__name__}", remedies, convert, report)
 
 
-def _plain_map(kind: value_types.Map, converter: BaseConverter, report: _Report) -> _Unstructure:
-    hook = converter.get_unstructure_hook(kind.values.annotation)
-
-    def unstructure_map(entries: _Value) -> _Value:
-        return {name: hook(member) for name, member in entries.items()}
-
-    return _of_type(Mapping, "a mapping", {}, unstructure_map, report)
+def _plain_map(hook: _Unstructure, entries: Mapping[str, _Value]) -> dict[str, _Value]:
+    return {name: hook(member) for name, member in entries.items()}
 
 
-def _plain_array(
-    kind: value_types.Array, converter: BaseConverter, report: _Report
-) -> _Unstructure:
-    hook = converter.get_unstructure_hook(kind.items.annotation)
-    unstructure_array = list if hook is identity else lambda items: list(map(hook, items))
-    return _of_type(tuple, "a tuple", {list: "pass tuple(value)"}, unstructure_array, report)
-
-
-def _plain_instant(_kind: object, _: BaseConverter, report: _Report) -> _Unstructure:
-    def unstructure_instant(instant: _Value) -> _Value:
-        try:
-            return format_instant(instant)
-        except ValueError as error:
-            return report(_misfit(f"milliseconds since the epoch, not {error}"))
-
-    remedies = {float: "pass int(value)", datetime: "pass from_datetime(value)"}
-    name = "an int of milliseconds since the epoch"
-    return _of_type(int, name, remedies, unstructure_instant, report)
+def _plain_instant(report: _Report, instant: int) -> _Value:
+    try:
+        return format_instant(instant)
+    except ValueError as error:
+        return report(_misfit(f"milliseconds since the epoch, not {error}"))
 
 
 def _of_type(
-    expected: type, name: str, remedies: Mapping[type, str], convert: _Unstructure, report: _Report
+    expected: type, name: str, remedies: Mapping[str, str], convert: _Unstructure, report: _Report
 ) -> _Unstructure:
     """Return a hook that converts the instances of a type, and reports all else."""
 
     def unstructure_instance(value: _Value) -> _Value:
         if isinstance(value, expected) and type(value) is not bool:
             return convert(value)
-        remedy = remedies.get(type(value))
-        return report(_misfit(f"{name}, not {type(value).__name__}", remedy))
+        kind = type(value).__name__
+        return report(_misfit(f"{name}, not {kind}", remedies.get(kind)))
 
     return unstructure_instance
 
 
 def _misfit(problem: str, remedy: str | None = None) -> ConstraintError:
     return ConstraintError("type", f"must be {problem}{f': {remedy}' if remedy else ''}")
-
-
-_UNSTRUCTURING: Final[dict[type, Callable[..., _Unstructure]]] = {
-    value_types.Array: _plain_array,
-    constraints.Integer: lambda *_: canonical,
-    value_types.Map: _plain_map,
-    constraints.Number: lambda *_: canonical,
-    value_types.Object: _plain_object,
-    constraints.TimestampFormat: _plain_instant,
-}

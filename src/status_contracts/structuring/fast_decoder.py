@@ -7,7 +7,8 @@ built from the Struct.
 
 The constructor of a frozen class sets each field through `object.__setattr__`.  The functions
 generated here set the fields directly; their source text depends on the model's fields alone, as
-with attrs' own constructors.
+with attrs' own constructors.  Decoding takes 1.4 to 1.9 times as long with the constructor in their
+place, and 1.5 to 2.1 times with a loop over the fields.
 
 Invariant *accept or leave*: what the fast decoder accepts, `status_contracts.structuring.converter`
 accepts with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for

@@ -45,8 +45,8 @@ from status_contracts import json_text as codec
 from status_contracts.exchange import drive
 from status_contracts.findings import ContractError, Finding
 from status_contracts.messages import Request
-from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.converter import unstructure
+from status_contracts.structuring.decoder import ModelDecoder
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
