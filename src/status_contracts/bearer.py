@@ -40,9 +40,17 @@ class Secret:
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
         """Check whether there is one Authorization line: `Bearer ` and the text as UTF-8.
 
-        The comparison is byte for byte, in constant time, and never raises.  The empty secret
-        authorizes nothing.
+        The comparison is byte for byte, in constant time.  The empty secret authorizes nothing.
+
+        Raises:
+            TypeError: the lines are no tuple, but text or bytes, for example.
+
         """
+        if not isinstance(lines, tuple):
+            raise TypeError(
+                f"lines: must be a tuple of bytes, one for each Authorization line, not"
+                f' {type(lines).__name__}: pass (b"Bearer ...",)'
+            )
         if len(lines) != 1 or self.text_length == 0:
             return False
         return _are_equal(_digest(lines[0]), self._expected)
