@@ -6,6 +6,7 @@ The classes declare their limits and do not check them: `devicestatus.parse_snap
 
 import re
 from collections.abc import Callable, Mapping, Sized
+from reprlib import repr as shorten
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import attrs
@@ -122,8 +123,7 @@ class Snapshot:
 
     def __repr__(self) -> str:
         of, running = show_instant(self.collected_at), _count(self.running_apps)
-        app = f"{self.active_app!r:.30}"  # invalid models have a repr, too
-        return f"<Snapshot of {of}: active_app={app}, running_apps={running}>"
+        return f"<Snapshot of {of}: app={shorten(self.active_app)}, running_apps={running}>"
 
 
 @attrs.frozen

@@ -114,7 +114,7 @@ def test_other_instants_are_good(name: str, unusual: int) -> None:
 @pytest.mark.parametrize("check", [check_snapshot, check_window])
 @pytest.mark.parametrize("seconds", [True, False])
 def test_a_receive_time_that_looks_like_seconds_is_named_where_the_clocks_differ(
-    check: Call, seconds: bool
+    check: Callable[..., Any], seconds: bool
 ) -> None:
     received_at = NOON // 1000 if seconds else NOON - 10**9
     value = SNAPSHOT if check is check_snapshot else WINDOW
