@@ -21,6 +21,9 @@ from devicestatus.models import Snapshot, Window, WindowGap, need_window
 from status_contracts.instants import SECONDS, check_present
 from status_contracts.primitives import ABSENT
 
+_DELAY: Final = limits.PLAYBACK_DELAY_MS
+_MILLISECONDS: Final = SECONDS.stop  # any int from here on is no time in seconds
+
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
 
@@ -71,9 +74,9 @@ class PreparedWindow:
             ValueError: it looks like seconds.
 
         """
-        if type(now) is not int or now in SECONDS:
+        if type(now) is not int or now < _MILLISECONDS:
             check_present("now", now)
-        return self.projections[bisect_right(self.changes, now - limits.PLAYBACK_DELAY_MS)]
+        return self.projections[bisect_right(self.changes, now - _DELAY)]
 
     def projection_at(self, at: int) -> Projection:
         """Return the state at an instant, any int of ms, or the reason why there is none."""
