@@ -13,7 +13,7 @@ import attrs
 
 from devicestatus import limits
 from status_contracts.instants import show_instant
-from status_contracts.primitives import ABSENT, Absent
+from status_contracts.primitives import ABSENT, Absent, check_type
 from status_contracts.structuring.constraints import (
     FieldOverride,
     Integer,
@@ -236,13 +236,7 @@ class WindowPolicy:
 
 def need_window(value: object) -> None:
     """Raise TypeError, with the remedy, for a value that is no `Window`."""
-    if not isinstance(value, Window):
-        remedy = ""
-        if isinstance(value, Snapshot):
-            remedy = ": a Snapshot is one state, as it is"
-        elif isinstance(value, bytes):
-            remedy = ": pass parse_window(body, received_at=...)"
-        raise TypeError(f"window: must be a Window, not {type(value).__name__}{remedy}")
+    check_type("window", value, Window, "pass parse_window(body, received_at=...)")
 
 
 def present_members(changes: WindowChanges | Snapshot) -> dict[str, Any]:

@@ -170,7 +170,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a text authorizes": (
         lambda: Settings(TOKEN).ingest_token.authorizes(f"Bearer {TOKEN}"),  # type: ignore[union-attr,arg-type]
         TypeError,
-        r'lines: must be a tuple of bytes.*, not str: pass \(b"Bearer ..."',
+        r'lines: must be of type tuple, not str: pass \(b"Bearer ..."',
     ),
     "bytes authorize": (
         lambda: Settings(TOKEN).ingest_token.authorizes(b"Bearer x"),  # type: ignore[union-attr,arg-type]
@@ -195,17 +195,17 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a snapshot is prepared": (
         lambda: prepare(snapshot()),  # type: ignore[arg-type]
         TypeError,
-        "window: must be a Window, not Snapshot: a Snapshot is one state",
+        "window: must be of type Window, not Snapshot: pass parse_window",
     ),
     "a body is prepared": (
         lambda: prepare(WINDOW),  # type: ignore[arg-type]
         TypeError,
-        r"window: must be a Window, not bytes: pass parse_window\(body, received_at=...\)$",
+        r"window: must be of type Window, not bytes: pass parse_window\(body, received_at=...\)$",
     ),
     "a record is drawn": (
         lambda: lanes(window_record()),  # type: ignore[arg-type]
         TypeError,
-        "window: must be a Window, not WindowRecord$",
+        "window: must be of type Window, not WindowRecord: pass parse_window",
     ),
     "intervals of no member": (
         lambda: intervals(window(), "app"),  # type: ignore[call-overload]
@@ -215,7 +215,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "intervals of a snapshot": (
         lambda: intervals(snapshot(), "active_app"),  # type: ignore[call-overload]
         TypeError,
-        "window: must be a Window, not Snapshot",
+        "window: must be of type Window, not Snapshot",
     ),
     "one window is joined": (
         lambda: join_windows(window()),  # type: ignore[arg-type]
@@ -225,7 +225,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "bodies are joined": (
         lambda: join_windows([window(), WINDOW]),  # type: ignore[list-item]
         TypeError,
-        "window: must be a Window, not bytes: pass parse_window",
+        "window: must be of type Window, not bytes: pass parse_window",
     ),
     "text is played": (
         lambda: Player().accept("{}", 1),  # type: ignore[arg-type]
@@ -254,7 +254,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a URL for windows": (
         lambda: windows_of(destination=URL),
         TypeError,
-        f"destination: must be a Destination, not str: {PASS_WINDOWS}",
+        f"destination: must be of type Destination, not str: {PASS_WINDOWS}",
     ),
     "a destination of snapshots for windows": (
         lambda: windows_of(destination=SNAPSHOTS),
@@ -269,12 +269,12 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "the path of a checkpoint": (
         lambda: windows_of(checkpoints="agent.json"),
         TypeError,
-        r"^checkpoints: must be a CheckpointFile, not str: CheckpointFile\(path\)$",
+        r"^checkpoints: must be of type CheckpointFile, not str: pass CheckpointFile\(path\)$",
     ),
     "the path of a checkpoint, beside a recorder": (
         lambda: windows_of(checkpoints="agent.json", recorder=recorder()),
         TypeError,
-        "^checkpoints: must be a CheckpointFile, not str",
+        "^checkpoints: must be of type CheckpointFile, not str",
     ),
     "a sample in place of its function": (
         lambda: windows_of(sample=snapshot()),

@@ -64,6 +64,7 @@ from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, syste
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
 from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import check_type
 
 __all__ = [
     "Agent",
@@ -204,21 +205,12 @@ def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> 
 
 
 def _check_file(value: object) -> None:
-    if not isinstance(value, CheckpointFile):
-        kind = type(value).__name__
-        raise TypeError(f"checkpoints: must be a CheckpointFile, not {kind}: CheckpointFile(path)")
+    check_type("checkpoints", value, CheckpointFile, "pass CheckpointFile(path)")
 
 
-def _check_destination(
-    upload: Upload,
-    _: object,
-    __: object,
-    value: Any,  # noqa: ANN401 - an argument of the caller
-) -> None:
+def _check_destination(upload: Upload, _: object, __: object, value: Destination) -> None:
     remedy = f'pass Destination.from_url(url, token, upload="{upload}")'
-    if not isinstance(value, Destination):
-        kind = type(value).__name__
-        raise TypeError(f"destination: must be a Destination, not {kind}: {remedy}")
+    check_type("destination", value, Destination, remedy)
     if value.upload != upload:
         raise ValueError(f"destination: is one of uploads of a {value.upload}: {remedy}")
 
