@@ -13,7 +13,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadline
 from devicestatus.models import Snapshot, WindowGap
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -90,7 +90,7 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
     if isinstance(record, SnapshotRecord | WindowRecord):
         trusted: Record | None = record
     elif isinstance(record, bytes):
-        trusted = decode(record, settings.catalog)
+        trusted = decode_record(record, settings.catalog)
         if trusted is None and _is_body(record):
             raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
     else:

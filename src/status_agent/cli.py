@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
@@ -336,17 +337,11 @@ class CaptureLog:
 class AgentLog(Listener):
     """Prints the events of an agent: a good day is one line."""
 
-    def write(
-        self,
-        subject: str,  # noqa: ARG002 - the text says it
-        text: str,
-        *,
-        is_good: bool = False,
-        exception: Exception | None = None,  # noqa: ARG002 - it may quote names of apps
-    ) -> None:
-        """Print a text."""
+    def write(self, subject: str, text: str, level: int, exception: Exception | None) -> None:
+        """Print a text; an exception may quote names of apps, and is left out."""
+        del subject, exception
         for line in f"{_now()} {text}".split("\n"):
-            (echo if is_good else echo_error)(line)
+            (echo if level == logging.INFO else echo_error)(line)
 
 
 def _now() -> str:

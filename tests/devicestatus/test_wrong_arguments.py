@@ -55,8 +55,8 @@ PRESENT: dict[str, Call] = {
     "project": PREPARED.project,
     "explain": lambda now: explain(window_record(), now, SETTINGS),
     "lanes": lambda at: lanes(window(), at=at),
-    "gap, its start": lambda at: recorder().gap(at, NOON, "sleep"),
-    "gap, its end": lambda at: recorder().gap(NOON, at, "sleep"),
+    "gap, its start": lambda at: recorder().add_gap(at, NOON, "sleep"),
+    "gap, its end": lambda at: recorder().add_gap(NOON, at, "sleep"),
 }
 """What readers and agents call with an instant: seconds are surely a mistake."""
 ANY_INSTANT: dict[str, Call] = {

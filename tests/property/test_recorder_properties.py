@@ -149,7 +149,7 @@ class Diary:
         if self.seen:
             begin = max(self.last + start, self.last - SPAN)
             self.gaps.append((begin, begin + length, reason))
-        self.recorder.gap(
+        self.recorder.add_gap(
             self.last + start, max(self.last + start, self.last - SPAN) + length, reason
         )
 
@@ -348,7 +348,7 @@ def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapR
     for n, (wall, monotonic, other, now, reason) in enumerate(instants):
         recorder.observe(snapshot(active_app=f"App {n}"), wall_ms=wall, monotonic_ms=monotonic)
         recorder.failed(other)
-        recorder.gap(other, monotonic, reason)
+        recorder.add_gap(other, monotonic, reason)
         batch = recorder.batch(now_ms=now)
         if isinstance(batch, Batch):
             assert parse_window(batch.body, received_at=now) == batch.window

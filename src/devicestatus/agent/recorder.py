@@ -234,7 +234,7 @@ class Recorder:
         if last is not None and wall_ms >= last:
             self._is_failing = True
 
-    def gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
+    def add_gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
         """Add a gap: nothing was observed in [start_ms, end_ms).
 
         A part before the window is ignored, and a part ahead counts when the window gets there; an
