@@ -94,8 +94,8 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         if trusted is None and _is_body(record):
             raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
     else:
-        found = f"must be a record or its stored bytes, not {type(record).__name__}"
-        raise TypeError(f"record: {found}: pass {_RECORDS}")
+        fault = f"must be a record or its stored bytes, not {type(record).__name__}"
+        raise TypeError(f"record: {fault}: pass {_RECORDS}")
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
     state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)

@@ -7,8 +7,6 @@ Invariant *constant time*: the time of a comparison does not depend on where two
 
 from typing import Final, NoReturn, Self, final
 
-from status_contracts.primitives import check_type
-
 _SCHEME: Final = b"Bearer "
 _BYTE_ORDER_MARK: Final = "\ufeff"  # white space in ECMAScript, not in Python
 
@@ -48,7 +46,9 @@ class Secret:
             TypeError: the lines are no tuple, but text or bytes, for example.
 
         """
-        check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
+        if not isinstance(lines, tuple):
+            kind = type(lines).__name__
+            raise TypeError(f'lines: must be of type tuple, not {kind}: pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
             return False
         return _are_equal(_digest(lines[0]), self._expected)

@@ -104,16 +104,16 @@ async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure
 def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
     # Caught in the thread: a future cannot carry StopIteration, so its awaiter would wait for ever.
     try:
-        found = read()
-        _check_plain(found)
+        sample = read()
+        _check_plain(sample)
     except Exception as error:  # noqa: BLE001 - a reading may raise anything
         return ReadFailure(type(error).__name__, error)
-    return found
+    return sample
 
 
-def _check_plain(found: object) -> None:
-    if iscoroutine(found):
-        found.close()
+def _check_plain(sample: object) -> None:
+    if iscoroutine(sample):
+        sample.close()
         raise TypeError(_PLAIN_FUNCTION)
 
 
