@@ -20,7 +20,7 @@ from devicestatus.adapters.agent import (
     new_recorder,
     saved_recorder,
 )
-from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.cleaning import clean_app_name
@@ -35,6 +35,7 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
+from status_agent.confirmed import ConfirmedFile
 from status_agent.push import EXIT_CODES, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (

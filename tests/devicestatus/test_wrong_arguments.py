@@ -69,6 +69,8 @@ ANY_INSTANT: dict[str, Call] = {
     "card": lambda at: card(window(), at=at),
     "failed": lambda at: recorder().failed(at),
     "batch": lambda at: recorder().batch(now_ms=at),
+    "checkpoint": lambda at: recorder().checkpoint(now_ms=at),
+    "resume": lambda at: Recorder.resume(b"", now_ms=at),
     "window_deadline": window_deadline,
     "projection_deadline": projection_deadline,
     "snapshot_deadline": lambda at: snapshot_deadline(at, NOON, 60),

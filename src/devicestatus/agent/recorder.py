@@ -296,6 +296,7 @@ class Recorder:
 
     def checkpoint(self, *, now_ms: int) -> bytes:
         """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
+        check_instant("now_ms", now_ms)
         history, ahead = self._history, tuple[WindowGap, ...]()
         window = None
         if history is not None:
@@ -331,6 +332,7 @@ class Recorder:
             catalog: the music catalog's hosts.
 
         """
+        check_instant("now_ms", now_ms)
         parsed = parse_checkpoint(
             checkpoint, fingerprint=rules.fingerprint, now_ms=now_ms, catalog=catalog
         )
