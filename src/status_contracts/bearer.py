@@ -46,7 +46,7 @@ class Secret:
             TypeError: the lines are no tuple, but text or bytes, for example.
 
         """
-        if not isinstance(lines, tuple):
+        if type(lines) is not tuple:
             kind = type(lines).__name__
             raise TypeError(f'lines: must be of type tuple, not {kind}: pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
