@@ -30,7 +30,7 @@ SUBMODULES = [
     if ".adapters" not in found.name and ".testing" not in found.name
 ]
 LATE = {
-    *("msgspec", "cattrs", "ada_url", "json"),
+    *("msgspec", "cattrs", "can_ada", "json"),
     *("devicestatus.service", "devicestatus.player", "devicestatus.agent.recorder"),
     *("devicestatus.timeline", "devicestatus.responses"),
 }

@@ -208,7 +208,7 @@ class TestConnections:
 class TestDependencies:
     """Installing the distribution installs these packages and no others."""
 
-    REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "tzdata"}
+    REQUIRED: Final = {"attrs", "can-ada", "cattrs", "msgspec", "python-dateutil", "tzdata"}
 
     def test_the_required_packages(self) -> None:
         project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
