@@ -15,20 +15,15 @@ import can_ada
 
 from status_contracts.primitives import has_control, is_trimmed
 
-
-def _parse(url: str) -> can_ada.URL:
-    """Parse a URL by the WHATWG URL Standard; raise ValueError if it is invalid."""
-    try:
-        return can_ada.parse(url)
-    except TypeError:  # for surrogates, which UTF-8 cannot encode
-        raise ValueError("a URL has no surrogates") from None
+_INVALID: Final = (TypeError, ValueError)
+"""What the parser raises: TypeError for text with surrogates, which UTF-8 cannot encode."""
 
 
 def _parsed_host(host: str) -> str:
     """Return a configured host as the parser writes it; empty if it is no host."""
     try:
-        parsed = _parse(f"https://{host.removeprefix('.')}/")
-    except ValueError:
+        parsed = can_ada.parse(f"https://{host.removeprefix('.')}/")
+    except _INVALID:
         return ""
     # Text with a user, a port or a path is no host, though it begins or ends with one.
     return parsed.hostname if parsed.href == f"https://{parsed.hostname}/" else ""
@@ -81,8 +76,8 @@ def track_fault(url: str, catalog: CatalogHosts) -> str | None:
 def is_https(url: str) -> bool:
     """Check whether text is a valid URL whose scheme is https."""
     try:
-        parsed = _parse(url)
-    except ValueError:
+        parsed = can_ada.parse(url)
+    except _INVALID:
         return False
     return parsed.protocol == "https:" and _text_fault(url) is None
 
@@ -97,8 +92,8 @@ def _text_fault(url: str) -> str | None:
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
     """Return the id of the first rule that a URL breaks, or None."""
     try:
-        parsed = _parse(url)
-    except ValueError:
+        parsed = can_ada.parse(url)
+    except _INVALID:
         return _text_fault(url) or "url.parse"
     # The parser strips white space and removes tabs: what it leaves unchanged has none.
     if parsed.href != url and (rule := _text_fault(url)) is not None:
