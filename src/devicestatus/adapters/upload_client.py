@@ -23,6 +23,7 @@ from typing import Final, NoReturn, Self, final
 import attrs
 import httpx2
 
+from devicestatus import limits
 from devicestatus.agent.delivery import (
     JITTER,
     Decision,
@@ -31,6 +32,7 @@ from devicestatus.agent.delivery import (
     estimate_skew,
     parse_response,
 )
+from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import (
     FAILURES,
@@ -106,8 +108,16 @@ class Destination:
 
         Raises:
             UnusableUrl: the token must not be sent to this URL.
+            TypeError: the token is no text.
+            ValueError: the service would not accept the token, or there are no such uploads.
 
         """
+        if upload not in _PATHS:
+            del token
+            raise ValueError(f"upload: must be {' or '.join(_PATHS)}, not {upload!r}")
+        if (fault := _token_fault(token)) is not None:
+            del token
+            raise fault
         credential = Credential(token)
         del token  # the locals of this frame may be shown
         _check_url(base_url, insecure=insecure)
@@ -118,10 +128,25 @@ def _check_url(base_url: str, *, insecure: bool) -> None:
     url = parse_url(base_url)
     if "?" in base_url or "#" in base_url:
         raise UnusableUrl("the URL must have no query and no fragment")
+    for path in _PATHS.values():
+        if base_url.rstrip("/").endswith(path):
+            raise UnusableUrl(f"the URL must be that of the service: leave out {path}")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
         raise UnusableUrl(
             "plain http would send the token unencrypted: use https, or allow it with `insecure`"
         )
+
+
+def _token_fault(token: object) -> Exception | None:
+    """Return the exception for a token that no service accepts; it does not show the token."""
+    if not isinstance(token, str):
+        return TypeError(f"token: must be text, not {type(token).__name__}: is INGEST_TOKEN set?")
+    if Settings(token).token is None:
+        return ValueError(
+            f"token: must have {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
+            f" without white space, as INGEST_TOKEN of the service; this one has {len(token)}"
+        )
+    return None
 
 
 def _is_loopback(host: str) -> bool:
@@ -138,6 +163,7 @@ class UploadReport:
     Attributes:
         findings: why the body was not sent.
         error: why there was no response, or type of the exception in place of a snapshot.
+        exception: the one in place of a snapshot; its text may quote what is private.
         lifetime_ms: how long the service shows an accepted upload; else None.
 
     """
@@ -146,6 +172,7 @@ class UploadReport:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     lifetime_ms: int | None = None
+    exception: Exception | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def text(self) -> str:

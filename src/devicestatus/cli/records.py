@@ -163,7 +163,7 @@ def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
     icons = None if manifest is None else parse_manifest(manifest)
     if icons is None:
         return {}
-    apps = total_durations(intervals(window, "active_app", lambda app: app))
+    apps = total_durations(intervals(window, "active_app"))
     paths = {app: index_icons(icons).describe(app).icon_url for app in apps}
     images = {app: _read(assets, path.rpartition("/")[2]) for app, path in paths.items() if path}
     return {app: image for app, image in images.items() if image is not None}
