@@ -17,7 +17,7 @@ from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
 from healthapi.omissions import GapCode, Missing, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
-from healthapi.rows.records import DailyRow, Rows, is_value
+from healthapi.rows.records import DailyRow, Rows
 from healthapi.snapshot import Snapshot
 from status_contracts.days import ordinal
 from status_contracts.primitives import ABSENT, Absent
@@ -114,7 +114,7 @@ def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
 
 def _has_value(rows: Rows[Any]) -> bool:
     measured = (cells for name, cells in rows.cells.items() if name not in _NOT_MEASURED)
-    return any(is_value(cell) for cells in measured for cell in cells)
+    return any(cell is not None for cells in measured for cell in cells)
 
 
 def coverage_of(rows: Rows[Any], findings: Findings, left_out: Missing | None = None) -> Coverage:
@@ -144,7 +144,8 @@ def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
         cells = rows.cells[field] if field else rows.labels
-        known = set(map(ordinal, compress(rows.labels, map(is_value, cells))))
+        values = zip(rows.labels, cells, strict=True)
+        known = {ordinal(day) for day, cell in values if cell is not None}
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))
             is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left
@@ -231,6 +232,6 @@ def build_overview(
         missing_scopes_count=snapshot.missing_count if snapshot else None,
         snapshot_ok_count=snapshot.ok_count if snapshot else None,
         snapshot_total_count=snapshot.total_count if snapshot else None,
-        nap_count_today=last.nap_count if last and last.nap_count is not ABSENT else None,
+        nap_count_today=last.nap_count if last else None,
         latest_is_partial=bool(find_partial_periods(daily, "daily", today)) if last else None,
     )

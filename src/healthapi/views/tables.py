@@ -37,7 +37,6 @@ from healthapi.snapshot import (
     text,
     words,
 )
-from status_contracts.primitives import ABSENT
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
@@ -130,7 +129,7 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
         (
             row.date,
             rounded(row.sleep_score),
-            None if row.sleep_hours is ABSENT else rounded(row.sleep_hours),
+            rounded(row.sleep_hours),
             row.minutes_deep,
             row.minutes_rem,
             row.minutes_light,
