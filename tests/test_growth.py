@@ -172,7 +172,7 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.derive": (
-        lambda sources: healthapi.derive(sources, generated_at=STAMP),
+        lambda sources: healthapi.profile.Profile(sources, STAMP).catalog,
         lambda size: read_sources("me", tables(size)),
         400,
     ),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.profile import Profile, derive, load
+from healthapi.profile import Profile, load
 from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
@@ -28,7 +28,6 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from status_contracts import lazy_names
-from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
@@ -45,10 +44,8 @@ else:
     )
 
 __all__ = [
-    "ABSENT",
     "LIFESNAPS",
     "NATIVE",
-    "Absent",
     "ActivityRow",
     "CellFinding",
     "Column",
@@ -69,7 +66,6 @@ __all__ = [
     "SleepRow",
     "TableMap",
     "clean",
-    "derive",
     "draw",
     "load",
 ]

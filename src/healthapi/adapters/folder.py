@@ -29,7 +29,7 @@ import attrs
 from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.profile import Profile, ProfileSummary, derive, read_sources
+from healthapi.profile import Profile, ProfileSummary, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
@@ -106,7 +106,8 @@ class FolderSource:
         self._update(profile_id)
         profile = self._value(profile_id)
         if not isinstance(profile, Profile):
-            raise KeyError(profile_id)
+            known = ", ".join(self._states) or "none"
+            raise KeyError(f"there is no profile {profile_id!r}; there are: {known}")
         return profile
 
     def read(self, name: str | None, now: int) -> "Value | Future[Value]":  # noqa: ARG002 - of the protocol
@@ -223,8 +224,10 @@ class FolderSource:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
             return known if is_changing else _State(error, files)
         zone = sources.person.timezone
-        generated_at, written_at = local_text(now, zone), local_text(files.written or now, zone)
-        return _State(derive(sources, generated_at=generated_at, written_at=written_at), files)
+        written_at = local_text(files.written or now, zone)
+        profile = Profile(sources, local_text(now, zone), written_at)
+        _ = profile.summary  # lists show it, and no request for one should derive all profiles
+        return _State(profile, files)
 
 
 def _run(source: "ref[FolderSource]", queue: _Queue) -> None:

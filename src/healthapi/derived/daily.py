@@ -144,7 +144,7 @@ def _main_sleep(sleep: Rows[SleepRow]) -> _Columns:
     return columns
 
 
-def _align(columns: _Columns, places: dict[str, int], dates: list[str]) -> _Columns:
+def _align(columns: _Columns, places: dict[Cell, int], dates: list[str]) -> _Columns:
     """Return the columns of a dataset for all dates; those without a row have no values."""
     if not places:
         # All columns share one tuple, because a calendar has 3.65 million days.

@@ -3,8 +3,8 @@
 Dates are ISO text (`2026-01-31`), minutes are minutes, `hrv` and `deep_rmssd` milliseconds (RMSSD),
 `rhr` beats a minute, `*_pct` percent.
 
-Invariant *missing is not zero*: what was not measured is None, whether its dataset has a row on that
-date or not; JSON leaves a member out in the second case.
+Invariant *missing is not zero*: what was not measured is None, also on a date on which its dataset
+has no row; JSON then leaves the member out.
 Invariant *stored column-wise*: rows are built on access, so that a table of a million rows contains
 no row objects.
 """

@@ -6,7 +6,6 @@ Invariant *missing is not zero*: members from the snapshot are None without a sn
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import compress
 from typing import Annotated, Any, Final, Literal
 
 import attrs
