@@ -23,7 +23,6 @@ import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode
-from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
@@ -167,13 +166,8 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.load": (
-        lambda files: healthapi.load("me", files, generated_at=STAMP),
+        lambda files: healthapi.load("me", files, generated_at=STAMP).catalog,
         tables,
-        400,
-    ),
-    "healthapi.derive": (
-        lambda sources: healthapi.profile.Profile(sources, STAMP).catalog,
-        lambda size: read_sources("me", tables(size)),
         400,
     ),
     "healthapi.draw": (

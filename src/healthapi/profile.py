@@ -215,7 +215,7 @@ class Profile:
 
     """
 
-    _sources: Sources
+    sources: Sources
     generated_at: str
     _tables_written_at: str | None = None
 
@@ -227,7 +227,7 @@ class Profile:
     @property
     def id(self) -> str:
         """Its id."""
-        return self._sources.profile_id
+        return self.sources.profile_id
 
     @property
     def written_at(self) -> str:
@@ -237,37 +237,37 @@ class Profile:
     @property
     def activity(self) -> Rows[ActivityRow]:
         """The rows of the activity file, by date."""
-        return self._sources.activity
+        return self.sources.activity
 
     @property
     def hrv(self) -> Rows[HrvRow]:
         """The rows of the file of heart rate variability, by date."""
-        return self._sources.hrv
+        return self.sources.hrv
 
     @property
     def rhr(self) -> Rows[RhrRow]:
         """The rows of the file of resting heart rate, by date."""
-        return self._sources.rhr
+        return self.sources.rhr
 
     @property
     def findings(self) -> Mapping[str, Findings]:
         """Findings of the files, by dataset."""
-        return self._sources.findings
+        return self.sources.findings
 
     @property
     def snapshot(self) -> Snapshot | None:
         """The account snapshot without secrets; None if there is none."""
-        return self._sources.snapshot
+        return self.sources.snapshot
 
     @property
     def person(self) -> Person:
         """The profile object."""
-        return self._sources.person
+        return self.sources.person
 
     @cached_property
     def sleep(self) -> Rows[SleepRow]:
         """One row for each date with a sleep."""
-        return build_sleep_rows(self._sources.logs)
+        return build_sleep_rows(self.sources.logs)
 
     @cached_property
     def daily(self) -> Rows[DailyRow]:
@@ -293,7 +293,7 @@ class Profile:
     def coverage(self) -> Mapping[str, Coverage]:
         """Coverage by dataset, and of the snapshot."""
         datasets = (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
-        return build_coverage(datasets, self.findings, self._sources.left_out, self.snapshot)
+        return build_coverage(datasets, self.findings, self.sources.left_out, self.snapshot)
 
     @cached_property
     def overview(self) -> Overview:

@@ -12,8 +12,8 @@ Invariant *one coercion only*: JSON types are not converted, except that a numbe
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import attrs
@@ -311,6 +311,7 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         raise _error("snapshot.shape")
     if "token_scope" in raw:
         raw["granted_scopes"] = raw.pop("token_scope")
+    hidden = _hide_measures(raw, disclosure)
     sanitised = sanitise(raw, disclosure)
     value = sanitised.value
     entries = value.get("endpoints", {})
@@ -324,11 +325,25 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         granted_scopes=words(value.get("granted_scopes")),
         range=days if isinstance(days, dict) else {},
         fetch_summary=summary if isinstance(summary, dict) else {},
-        endpoints=MappingProxyType(endpoints),
-        removed_members=sanitised.members,
+        endpoints=endpoints,
+        removed_members=Counter(sanitised.members) + Counter(hidden),
         removed_texts=sanitised.texts,
         dropped_entries=len(entries) - len(endpoints),
     )
+
+
+def _hide_measures(raw: dict[str, Any], disclosure: PrivacySettings) -> list[str]:
+    """Remove height and weight of the profile object unless published; return what was removed."""
+    user = member(raw, "endpoints", "profile", "data", "user")
+    hidden = {"height": disclosure.height, "weight": disclosure.weight}
+    names = [
+        name
+        for name, is_shown in hidden.items()
+        if not is_shown and isinstance(user, dict) and name in user
+    ]
+    for name in names:
+        del user[name]
+    return names
 
 
 def _decode(data: bytes) -> object:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from healthapi import limits, snapshot
 from healthapi.errors import DataError
+from healthapi.redaction import PrivacySettings
 from healthapi.snapshot import (
     Entry,
     Snapshot,
@@ -244,6 +245,22 @@ class TestPublicForm:
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = whole_snapshot().public("me")
         assert read_snapshot(codec.encode(public)).public("me") == public
+
+    @pytest.mark.parametrize("name", ["height", "weight"])
+    def test_a_measure_of_the_profile_is_published_only_if_the_owner_does(self, name: str) -> None:
+        user, log = {"height": 170, "weight": 70}, {"weight": [{"weight": 70}]}
+        answers = {"profile": {"user": user}, "weight_log_recent": log}
+        data = codec.encode({"endpoints": {key: {"data": each} for key, each in answers.items()}})
+        found = read_snapshot(data, PrivacySettings(**{name: True}))
+        (hidden,) = {"height", "weight"} - {name}
+        assert found.endpoints["profile"].data == {"user": {name: user[name]}}
+        assert found.endpoints["weight_log_recent"].data == log
+        assert found.removed_members == {hidden: 1}
+
+    @pytest.mark.parametrize("user", [None, 1, [], "height", {"name": {"height": 1}}])
+    def test_a_profile_of_another_shape_hides_nothing(self, user: object) -> None:
+        data = codec.encode({"endpoints": {"profile": {"ok": True, "data": {"user": user}}}})
+        assert read_snapshot(data).removed_members == {}
 
 
 class TestStatus:

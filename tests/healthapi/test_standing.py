@@ -10,7 +10,6 @@ from healthapi.derived.statistics import Range, Side
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.rows.records import Cell, DailyRow, Rows
 from healthapi.views.standing import Sentence, Standing, build_standings, build_view, say
-from status_contracts.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
@@ -156,8 +155,8 @@ class TestStandings:
 
     def test_the_day_before_the_last_one_is_recent(self) -> None:
         assert (self.hrv(40.0, None).side, self.hrv(40.0, None).days) == ("below", 1)
-        assert self.hrv(40.0, None, ABSENT).is_recent is False
-        assert self.hrv(40.0, None, ABSENT).side is None
+        assert self.hrv(40.0, None, None).is_recent is False
+        assert self.hrv(40.0, None, None).side is None
 
     def test_values_are_compared_as_they_are_shown(self) -> None:
         assert self.hrv(50.04).usual == Range(49, 51)
