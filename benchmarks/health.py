@@ -17,7 +17,7 @@ from measuring import Measured, compare, memory_of, show
 
 from healthapi.chart import draw
 from healthapi.keys import CHARTS, DATASETS, SECTIONS, TABLES
-from healthapi.profile import Profile, load, read_sources
+from healthapi.profile import Profile, derive, load, read_sources
 from healthapi.resources import build_dashboard
 from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
@@ -133,7 +133,7 @@ def answers() -> None:
     sources = read_sources("me", files)
 
     def first(path: str, query: bytes) -> Measured:
-        fresh = [Profile(sources, STAMP) for _ in range(ROUNDS + 1)]
+        fresh = [derive(sources, generated_at=STAMP) for _ in range(ROUNDS + 1)]
         calls = [asking(Service(), profile, path, query) for profile in fresh]
 
         def ask() -> int:
@@ -142,7 +142,7 @@ def answers() -> None:
         return compare({"first": ask}, ROUNDS)[0]
 
     print(f"\n{DAYS} days: ms of engine time for each resource, first time and again")
-    profile, service = Profile(sources, STAMP), Service()
+    profile, service = derive(sources, generated_at=STAMP), Service()
     for path, query in resources():
         call = asking(service, profile, path, query)
         again = compare({"again": call}, ROUNDS)[0]

@@ -23,6 +23,7 @@ import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode
+from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
@@ -168,6 +169,11 @@ CASES: Final[dict[str, Growth]] = {
     "healthapi.load": (
         lambda files: healthapi.load("me", files, generated_at=STAMP).catalog,
         tables,
+        400,
+    ),
+    "healthapi.derive": (
+        lambda sources: healthapi.derive(sources, generated_at=STAMP).catalog,
+        lambda size: read_sources("me", tables(size)),
         400,
     ),
     "healthapi.draw": (

@@ -30,7 +30,7 @@ from obstore.store import from_url
 from healthapi import NATIVE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
 from healthapi.endpoints import ENDPOINTS, KEYS
-from healthapi.profile import Profile, list_files, read_sources
+from healthapi.profile import Profile, derive, list_files, read_sources
 from healthapi.site import build_site, responses_of
 from status_contracts.adapters.zones import local_text
 from status_contracts.pages.settings import DEFAULT_PAGE
@@ -95,7 +95,7 @@ def read_profile(store: "ObjectStore", now: int, profile_id: str) -> Profile:
     sources = read_sources(profile_id, files, columns=columns)
     zone = sources.person.timezone
     last = min(now, max(written, default=now))
-    return Profile(sources, local_text(now, zone), local_text(last, zone))
+    return derive(sources, generated_at=local_text(now, zone), written_at=local_text(last, zone))
 
 
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.profile import Profile, load
+from healthapi.profile import Profile, derive, load
 from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
@@ -66,6 +66,7 @@ __all__ = [
     "SleepRow",
     "TableMap",
     "clean",
+    "derive",
     "draw",
     "load",
 ]

@@ -165,9 +165,10 @@ def draw(
         theme: on white, on a dark page, or without background and readable on both.
 
     Raises ValueError for a size out of `limits.CHART_WIDTH` and `limits.CHART_HEIGHT`, for another
-    theme, and for a label that is no period.
+    theme, and for a label that is no period; TypeError for what is no series.
 
     """
+    _check_series(series)
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, bounds, size in bounded:
         if not bounds.minimum <= size <= bounds.maximum:
@@ -191,6 +192,12 @@ def draw(
     head = _draw_head(title, more, reading, sizes, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
+
+
+def _check_series(value: object) -> None:
+    if not isinstance(value, Series):
+        remedy = "pass profile.series('daily', ['steps'])"
+        raise TypeError(f"series: must be a Series, not {type(value).__name__}: {remedy}")
 
 
 def _draw_head(title: str, more: str, reading: str, sizes: Sizes, frame: Frame) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS
-from healthapi.derived.cards import Card, Goals
+from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.manual import ICON
@@ -140,7 +140,7 @@ class HealthPages:
         view = build_view(
             profile.daily,
             profile.monthly,
-            Goals(person.sleep_goal_minutes, person.daily_steps_goal),
+            profile.goals,
             is_partial=bool(profile.partial_periods("daily")),
             partial_months=profile.partial_periods("monthly"),
         )

@@ -67,6 +67,7 @@ class Sources:
     """The content of the files of a profile.
 
     Attributes:
+        activity, hrv, rhr: Rows of their files, by date.
         logs: All recorded sleep logs, including naps.
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
@@ -74,7 +75,7 @@ class Sources:
 
     """
 
-    profile_id: str
+    id: str
     activity: Rows[ActivityRow]
     logs: Rows[SleepLog]
     hrv: Rows[HrvRow]
@@ -100,21 +101,7 @@ def read_sources(
     disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Sources:
-    """Read the files of a profile.
-
-    Args:
-        profile_id: its id.
-        files: the bytes of the existing files by name, `list_files` of `columns`.
-        columns: which columns of the tables are which members.
-        disclosure: the personal data that the owner publishes.
-        progress: called after each table with the number of bytes of the tables read so far.
-
-    Raises:
-        DataError: A file cannot be read as a whole; its findings name the file.
-        TypeError: An argument has another type, or the content of a file is not bytes.
-        ValueError: A name is not that of a file of a profile.
-
-    """
+    """Read the files of a profile; for arguments and errors see `load`."""
     _check_types(profile_id, files, columns, disclosure)
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
@@ -189,7 +176,7 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
     except KeptReportError:
         message = "must be a report of this version: remove it and import all archives again"
         finding = Finding(f"/{REPORT_FILE}", "report.form", message)
-        raise DataError(findings=(finding,)) from None
+        raise DataError(finding) from None
     left_out: Missing = {place: codes for place, codes in missing.items() if not place[1]}
     for table in filter(None, attrs.astuple(columns, recurse=False)):
         for field, name in table.sources():
@@ -199,75 +186,22 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Profile:
+class Profile(Sources):
     """All published data of one person, each view derived when it is first used.
-
-    Args:
-        sources: the content of its files.
-        generated_at: the person's local time, as `2026-01-31T12:00:00`.
-        tables_written_at: when the tables were last written, likewise; None if that is not known.
 
     Attributes:
         generated_at: When its files were read; local time without a zone designator.
-
-    Raises:
-        TypeError, ValueError: A time is not text, or has another form.
+        written_at: When its tables were last written, likewise, or else `generated_at`.
 
     """
 
-    sources: Sources
     generated_at: str
-    _tables_written_at: str | None = None
-
-    def __attrs_post_init__(self) -> None:
-        _check_time("generated_at", self.generated_at)
-        if self._tables_written_at is not None:
-            _check_time("tables_written_at", self._tables_written_at)
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-        return self.sources.profile_id
-
-    @property
-    def written_at(self) -> str:
-        """When its tables were last written, local time, or else `generated_at`."""
-        return min(self.generated_at, self._tables_written_at or self.generated_at)
-
-    @property
-    def activity(self) -> Rows[ActivityRow]:
-        """The rows of the activity file, by date."""
-        return self.sources.activity
-
-    @property
-    def hrv(self) -> Rows[HrvRow]:
-        """The rows of the file of heart rate variability, by date."""
-        return self.sources.hrv
-
-    @property
-    def rhr(self) -> Rows[RhrRow]:
-        """The rows of the file of resting heart rate, by date."""
-        return self.sources.rhr
-
-    @property
-    def findings(self) -> Mapping[str, Findings]:
-        """Findings of the files, by dataset."""
-        return self.sources.findings
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The account snapshot without secrets; None if there is none."""
-        return self.sources.snapshot
-
-    @property
-    def person(self) -> Person:
-        """The profile object."""
-        return self.sources.person
+    written_at: str
 
     @cached_property
     def sleep(self) -> Rows[SleepRow]:
         """One row for each date with a sleep."""
-        return build_sleep_rows(self.sources.logs)
+        return build_sleep_rows(self.logs)
 
     @cached_property
     def daily(self) -> Rows[DailyRow]:
@@ -293,7 +227,7 @@ class Profile:
     def coverage(self) -> Mapping[str, Coverage]:
         """Coverage by dataset, and of the snapshot."""
         datasets = (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
-        return build_coverage(datasets, self.findings, self.sources.left_out, self.snapshot)
+        return build_coverage(datasets, self.findings, self.left_out, self.snapshot)
 
     @cached_property
     def overview(self) -> Overview:
@@ -476,4 +410,26 @@ def load(
     sources = read_sources(
         profile_id, files, columns=columns, disclosure=disclosure, progress=progress
     )
-    return Profile(sources, generated_at)
+    return derive(sources, generated_at=generated_at)
+
+
+def derive(sources: Sources, *, generated_at: str, written_at: str | None = None) -> Profile:
+    """Return the profile of the content of files.
+
+    Args:
+        sources: the content of its files.
+        generated_at: the person's local time, as `2026-01-31T12:00:00`.
+        written_at: when the tables were last written, likewise; None if that is not known.
+
+    Raises:
+        TypeError, ValueError: A time is not text, or has another form.
+
+    """
+    _check_time("generated_at", generated_at)
+    if written_at is not None:
+        _check_time("written_at", written_at)
+    return Profile(
+        **attrs.asdict(sources, recurse=False),
+        generated_at=generated_at,
+        written_at=min(generated_at, written_at or generated_at),
+    )

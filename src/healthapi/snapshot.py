@@ -335,12 +335,10 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
 def _hide_measures(raw: dict[str, Any], disclosure: PrivacySettings) -> list[str]:
     """Remove height and weight of the profile object unless published; return what was removed."""
     user = member(raw, "endpoints", "profile", "data", "user")
-    hidden = {"height": disclosure.height, "weight": disclosure.weight}
-    names = [
-        name
-        for name, is_shown in hidden.items()
-        if not is_shown and isinstance(user, dict) and name in user
-    ]
+    if not isinstance(user, dict):
+        return []
+    published = {"height": disclosure.height, "weight": disclosure.weight}
+    names = [name for name, is_shown in published.items() if not is_shown and name in user]
     for name in names:
         del user[name]
     return names
@@ -388,4 +386,4 @@ def _entry(key: str, value: dict[str, Any]) -> Entry:
 
 
 def _error(rule: str) -> DataError:
-    return DataError(findings=(Finding(f"/{SNAPSHOT_FILE}", rule, _MESSAGE_OF[rule]),))
+    return DataError(Finding(f"/{SNAPSHOT_FILE}", rule, _MESSAGE_OF[rule]))

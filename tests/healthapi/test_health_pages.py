@@ -34,8 +34,7 @@ Profiles = dict[str, Profile | DataError]
 def named(name: str) -> Profile:
     """Return a profile with a display name."""
     profile = make_profile("bob")
-    person = attrs.evolve(profile.person, display_name=name)
-    return attrs.evolve(profile, sources=attrs.evolve(profile.sources, person=person))
+    return attrs.evolve(profile, person=attrs.evolve(profile.person, display_name=name))
 
 
 class Site:

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from healthapi.errors import DataError
 from healthapi.keys import DATASETS, SERIES_METRICS
-from healthapi.profile import Profile, list_files, load, read_sources
+from healthapi.profile import Profile, derive, list_files, load, read_sources
 from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE
 from healthapi.snapshot import SNAPSHOT_FILE
@@ -83,8 +83,8 @@ class TestLoad:
     def test_another_form_of_the_time_is_refused(self, time: str) -> None:
         with pytest.raises(ValueError, match=f"as {STAMP}"):
             load("me", {}, generated_at=time)
-        with pytest.raises(ValueError, match=r"^tables_written_at: "):
-            Profile(read_sources("me", {}), STAMP, time)
+        with pytest.raises(ValueError, match=r"^written_at: "):
+            derive(read_sources("me", {}), generated_at=STAMP, written_at=time)
 
     def test_the_help_of_its_arguments_is_short(self) -> None:
         assert max(len(str(one)) for one in signature(load).parameters.values()) < 120
@@ -95,6 +95,8 @@ class TestLoad:
             load("me", {"csv/fitbit_rhr.csv": RHR, name: b"\xff\xfe\x00"}, generated_at=STAMP)
         assert {finding.path for finding in caught.value.findings} == {f"/{name}"}
         assert caught.value.code == "service_unavailable"
+        assert str(caught.value).startswith(f"{name}: ")
+        assert pickle.loads(pickle.dumps(caught.value)) == caught.value  # noqa: S301 # our own
 
     def test_a_dataset_without_a_map_is_empty(self) -> None:
         columns = attrs.evolve(NATIVE, rhr=None)

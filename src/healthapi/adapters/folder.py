@@ -29,7 +29,7 @@ import attrs
 from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.profile import Profile, ProfileSummary, read_sources
+from healthapi.profile import Profile, ProfileSummary, derive, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
@@ -144,7 +144,7 @@ class FolderSource:
             )
         result = self._states.get(name, _UNREAD).result
         if isinstance(result, DataError):  # a new one, because each collects tracebacks
-            raise DataError(result.code, result.findings)
+            raise DataError(*result.findings)
         return result
 
     def _work(self, name: str | None) -> None:
@@ -224,8 +224,8 @@ class FolderSource:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
             return known if is_changing else _State(error, files)
         zone = sources.person.timezone
-        written_at = local_text(files.written or now, zone)
-        profile = Profile(sources, local_text(now, zone), written_at)
+        generated_at, written_at = local_text(now, zone), local_text(files.written or now, zone)
+        profile = derive(sources, generated_at=generated_at, written_at=written_at)
         _ = profile.summary  # lists show it, and no request for one should derive all profiles
         return _State(profile, files)
 
