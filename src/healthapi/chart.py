@@ -36,6 +36,7 @@ from healthapi.chart_lines import (
 from healthapi.derived.periods import Series
 from healthapi.keys import Granularity
 from status_contracts.days import ordinal
+from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
     AXIS_SPACING,
     Lane,
@@ -168,7 +169,7 @@ def draw(
     theme, and for a label that is no period; TypeError for what is no series.
 
     """
-    _check_series(series)
+    check_type("series", series, Series, "pass profile.series('daily', ['steps'])")
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, bounds, size in bounded:
         if not bounds.minimum <= size <= bounds.maximum:
@@ -192,12 +193,6 @@ def draw(
     head = _draw_head(title, more, reading, sizes, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
-
-
-def _check_series(value: object) -> None:
-    if not isinstance(value, Series):
-        remedy = "pass profile.series('daily', ['steps'])"
-        raise TypeError(f"series: must be a Series, not {type(value).__name__}: {remedy}")
 
 
 def _draw_head(title: str, more: str, reading: str, sizes: Sizes, frame: Frame) -> str:

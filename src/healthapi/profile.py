@@ -56,7 +56,7 @@ from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from status_contracts.findings import Finding
 from status_contracts.html_table import html_table
-from status_contracts.primitives import ABSENT, Octets, to_bytes
+from status_contracts.primitives import ABSENT, Octets, check_type, to_bytes
 
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -102,7 +102,10 @@ def read_sources(
     progress: Progress | None = None,
 ) -> Sources:
     """Read the files of a profile; for arguments and errors see `load`."""
-    _check_types(profile_id, files, columns, disclosure)
+    check_type("profile_id", profile_id, str, "pass text such as 'anna'")
+    check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.LIFESNAPS")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
     for name in contents:
@@ -139,30 +142,15 @@ def read_sources(
     )
 
 
-def _check_types(profile_id: object, files: object, columns: object, disclosure: object) -> None:
-    """Raise TypeError, with the remedy, for an argument of another type."""
-    expected = (
-        ("profile_id", profile_id, str, "text"),
-        ("files", files, Mapping, "a mapping of names to bytes; FolderSource reads a folder"),
-        ("columns", columns, ProfileMap, "a ProfileMap, such as healthapi.LIFESNAPS"),
-        ("disclosure", disclosure, PrivacySettings, "a PrivacySettings"),
-    )
-    for name, value, of, remedy in expected:
-        if not isinstance(value, of):
-            raise TypeError(f"{name}: must be {remedy}, not {type(value).__name__}")
-
-
 def _check_time(name: str, value: object) -> None:
     """Raise TypeError or ValueError, with the remedy, for what is not a local time as text."""
-    if not isinstance(value, str):
-        remedy = "local.isoformat(timespec='seconds') of a datetime in the person's zone"
-        kind = type(value).__name__
-        raise TypeError(f"{name}: must be text of the local time, not {kind}: pass {remedy}")
+    check_type(name, value, str, "pass local.isoformat(timespec='seconds') of a local datetime")
+    text = str(value)
     try:
-        is_time = datetime.fromisoformat(value).isoformat(timespec="seconds") == value
+        is_time = datetime.fromisoformat(text).isoformat(timespec="seconds") == text
     except ValueError:
         is_time = False
-    if not is_time or len(value) != len(_EXAMPLE):
+    if not is_time or len(text) != len(_EXAMPLE):
         raise ValueError(f"{name}: must be a local time without zone, as {_EXAMPLE}")
 
 

@@ -56,17 +56,17 @@ class TestLoad:
     @pytest.mark.parametrize(
         ("argument", "value", "remedy"),
         [
-            ("profile_id", 1, "must be text, not int"),
-            ("files", "people/me", "FolderSource reads a folder, not str"),
-            ("columns", "lifesnaps", "a ProfileMap, such as healthapi.LIFESNAPS, not str"),
-            ("disclosure", {"weight": True}, "must be a PrivacySettings, not dict"),
+            ("profile_id", 1, "not int: pass text"),
+            ("files", "people/me", "not str: .*FolderSource reads a folder"),
+            ("columns", "lifesnaps", "not str: pass one such as healthapi.LIFESNAPS"),
+            ("disclosure", {"weight": True}, r"not dict: pass PrivacySettings\(full_name=True"),
             (
                 "generated_at",
                 datetime(2026, 1, 31, tzinfo=UTC),
                 r"pass local.isoformat\(timespec='seconds'\)",
             ),
-            ("generated_at", 1_769_860_800_000, "must be text of the local time, not int"),
-            ("generated_at", None, "must be text of the local time, not NoneType"),
+            ("generated_at", 1_769_860_800_000, "not int: pass local"),
+            ("generated_at", None, "not NoneType: pass local"),
         ],
     )
     def test_another_type_is_refused_with_the_remedy(

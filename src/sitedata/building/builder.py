@@ -17,7 +17,7 @@ from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Entry, Tree
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
-from status_contracts.instants import format_instant
+from status_contracts.instants import check_present, format_instant
 from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
@@ -62,9 +62,11 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
     Raises:
         SettingsError: owner, name or host are neither in the settings nor in the remote URL.
-        ValueError: the time is outside the years 1 to 9999.
+        TypeError, ValueError: the time is not an int, looks like seconds, or is outside the years
+            0001 to 9999.
 
     """
+    check_present("generated_at", generated_at)
     format_instant(generated_at)
     remote, links = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)
