@@ -48,8 +48,8 @@ class DataError(findings.ContractError):
 
     code: ErrorCode
 
-    def __init__(self, *found: findings.Finding) -> None:
-        super().__init__("service_unavailable", found)
+    def __init__(self, *faults: findings.Finding) -> None:
+        super().__init__("service_unavailable", faults)
 
     def __reduce__(self) -> tuple[type["DataError"], tuple[findings.Finding, ...]]:
         return DataError, self.findings

@@ -1,7 +1,7 @@
 """Build the pages of health data: the page of one profile, and the list of several.
 
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
-has their URLs or their bodies (`Reading`), and what `views.standing` says about them.  Without
+has their URLs or their bodies (`Reading`), and what `views.usual_ranges` says about them.  Without
 JavaScript it shows the latest values as a table.
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
@@ -23,7 +23,7 @@ from healthapi.derived.statistics import Range
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.manual import ICON
 from healthapi.profile import Profile
-from healthapi.views.standing import build_view
+from healthapi.views.usual_ranges import build_view
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.json_text import encode
 from status_contracts.pages.blocks import Notice, notice_html

@@ -27,7 +27,7 @@ from healthapi.derived.periods import (
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
-from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.omissions import REPORT_FILE, KeptReportError, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
@@ -81,7 +81,7 @@ class Sources:
     hrv: Rows[HrvRow]
     rhr: Rows[RhrRow]
     findings: Mapping[str, Findings]
-    left_out: Missing
+    left_out: Reasons
     snapshot: Snapshot | None
     person: Person
 
@@ -157,7 +157,7 @@ def _check_time(name: str, value: object) -> None:
 _EXAMPLE: Final = "2026-01-31T12:00:00"
 
 
-def _left_out(data: bytes, columns: ProfileMap) -> Missing:
+def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
     """Return the reasons of the report by member instead of column; raise DataError."""
     try:
         missing = parse_report(data)
@@ -165,7 +165,7 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
         message = "must be a report of this version: remove it and import all archives again"
         finding = Finding(f"/{REPORT_FILE}", "report.form", message)
         raise DataError(finding) from None
-    left_out: Missing = {place: codes for place, codes in missing.items() if not place[1]}
+    left_out: Reasons = {place: codes for place, codes in missing.items() if not place[1]}
     for table in filter(None, attrs.astuple(columns, recurse=False)):
         for field, name in table.sources():
             if (table.dataset, name) in missing:

@@ -118,7 +118,7 @@ REQUESTED_SCOPES: Final = (
 )
 """The requested scopes, if the snapshot does not list them."""
 
-EntryState = Literal["cached", "missing_scope", "skipped", "failed"]
+Outcome = Literal["cached", "missing_scope", "skipped", "failed"]
 
 SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
 """Path of the snapshot below a profile's folder."""
@@ -133,7 +133,7 @@ _MESSAGE_OF: Final = {
 
 
 @attrs.frozen(repr=False)
-class Entry:
+class AccountResponse:
     """The response of one endpoint of the account.
 
     Attributes:
@@ -162,7 +162,7 @@ class Entry:
     skipped: bool = False
 
     @property
-    def state(self) -> EntryState:
+    def outcome(self) -> Outcome:
         """`cached` if there is a response, else the reason why not."""
         if self.ok:
             return "cached"
@@ -173,7 +173,7 @@ class Entry:
     @property
     def missing_scope(self) -> str | None:
         """The missing scope because of which the endpoint was skipped."""
-        if self.state != "missing_scope":
+        if self.outcome != "missing_scope":
             return None
         return (self.reason or "").removeprefix(_MISSING_SCOPE).strip() or self.scope
 
@@ -188,7 +188,7 @@ class Entry:
         return {name: members[name] for name in ("key", *_INDEX_MEMBERS)}
 
     def __repr__(self) -> str:
-        return f"<Entry {self.key}: {self.state}>"
+        return f"<AccountResponse {self.key}: {self.outcome}>"
 
 
 _INDEX_MEMBERS: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
@@ -216,7 +216,7 @@ class Snapshot:
     granted_scopes: tuple[str, ...]
     range: Mapping[str, Any]
     fetch_summary: Mapping[str, Any]
-    endpoints: Mapping[str, Entry]
+    endpoints: Mapping[str, AccountResponse]
     removed_members: Mapping[str, int] = attrs.field(factory=dict)
     removed_texts: Mapping[str, int] = attrs.field(factory=dict)
     dropped_entries: int = 0
@@ -370,10 +370,10 @@ def _decode(data: bytes) -> object:
     return value
 
 
-def _entry(key: str, value: dict[str, Any]) -> Entry:
+def _entry(key: str, value: dict[str, Any]) -> AccountResponse:
     status, reason = number(value.get("status")), text(value.get("reason"))
     texts = {name: text(value.get(name)) for name in ("fetched_at", "label", "group", "scope")}
-    return Entry(
+    return AccountResponse(
         key=key,
         ok=value.get("ok") is True,
         status=status if isinstance(status, int) else None,

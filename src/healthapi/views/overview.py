@@ -12,8 +12,8 @@ import attrs
 
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
-from healthapi.omissions import GapCode, Missing, day_ranges
+from healthapi.omissions import MESSAGE_OF as REASON_OF
+from healthapi.omissions import OmissionCode, Reasons, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows
@@ -25,7 +25,7 @@ from status_contracts.structuring.constraints import Items
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""
 
-_NO_VALUE: Final[GapCode] = "value.none"
+_NO_VALUE: Final[OmissionCode] = "value.none"
 """Reason of days that the archive itself lacks; an import leaves nothing out there."""
 
 
@@ -91,7 +91,7 @@ class Coverage:
 def build_coverage(
     datasets: Iterable[Rows[Any]],
     findings: Mapping[str, Findings],
-    left_out: Missing,
+    left_out: Reasons,
     snapshot: Snapshot | None,
 ) -> dict[str, Coverage]:
     """Return the coverage of datasets by key, in their order, with that of the snapshot last.
@@ -116,7 +116,7 @@ def _has_value(rows: Rows[Any]) -> bool:
     return any(cell is not None for cells in measured for cell in cells)
 
 
-def coverage_of(rows: Rows[Any], findings: Findings, left_out: Missing | None = None) -> Coverage:
+def coverage_of(rows: Rows[Any], findings: Findings, left_out: Reasons | None = None) -> Coverage:
     """Return the coverage of rows that ascend by date; `left_out` as in `Sources`."""
     imported = _left_out(rows, left_out or {})
     return Coverage(
@@ -136,9 +136,9 @@ def _omitted(findings: Findings) -> Iterator[Omission]:
         yield Omission(rule, MESSAGE_OF[rule], unit, count)
 
 
-def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
+def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
     """Yield what imports left out; days on which there is a value by now are not among it."""
-    fields_of: dict[tuple[GapCode, tuple[int, ...] | None], list[str]] = {}
+    fields_of: dict[tuple[OmissionCode, tuple[int, ...] | None], list[str]] = {}
     for (dataset, field), codes in left_out.items():
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
@@ -153,7 +153,7 @@ def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
     for (code, left), fields in fields_of.items():
         yield Omission(
             code,
-            f"left out by the import: {GAP_MESSAGE_OF[code]}",
+            f"left out by the import: {REASON_OF[code]}",
             "day",
             None if left is None else len(left),
             tuple(filter(None, fields)),
