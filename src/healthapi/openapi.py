@@ -402,29 +402,11 @@ BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if end
 """Resource to the schema of its envelope, data and meta included."""
 
 
-ERROR_BODY: Final[Schema] = {
-    "title": "Error body",
-    "description": "The body of every error response.",
-    "type": "object",
-    "required": ["api_version", "error"],
-    "properties": {
-        "api_version": {"type": "string", "const": API_VERSION},
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {
-                "code": {"type": "string", "enum": list(STATUS_OF)},
-                "message": {"description": "For people; do not compare it.", "type": "string"},
-            },
-            "additionalProperties": False,
-        },
-    },
-    "additionalProperties": False,
-    "examples": [
-        {"api_version": API_VERSION, "error": {"code": code, "message": MESSAGE_OF[code]}}
-        for code in ("profile_not_found", "dataset_not_found")
-    ],
-}
+ERROR_BODY: Final[Schema] = openapi.error_body(
+    STATUS_OF,
+    {code: MESSAGE_OF[code] for code in ("profile_not_found", "dataset_not_found")},
+    api_version=API_VERSION,
+)
 
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
