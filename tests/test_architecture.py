@@ -120,7 +120,7 @@ LAYERS = {
         "values",
         "readers",
         "clock",
-        "forming",
+        "row_building",
         "report",
     ),
     "sitedata": (

@@ -28,7 +28,6 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from status_contracts import lazy_names
-from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
@@ -47,10 +46,8 @@ else:
     )
 
 __all__ = [
-    "ABSENT",
     "LIFESNAPS",
     "NATIVE",
-    "Absent",
     "ActivityRow",
     "CellFinding",
     "Column",

@@ -30,7 +30,7 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
@@ -193,6 +193,7 @@ def decode_json(body: Octets) -> object:
 
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
+    check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
     plain = to_builtins(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"
