@@ -41,8 +41,7 @@ from devicestatus.status_text import (
 from devicestatus.timeline import lanes
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_output
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, write_output
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.to_builtins import to_builtins
 
