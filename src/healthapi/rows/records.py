@@ -12,7 +12,6 @@ no row objects.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from itertools import compress
-from operator import and_
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 
@@ -209,7 +208,7 @@ class Rows(Sequence[R], Generic[R]):
 
     """
 
-    __slots__ = ("_absent", "_cells", "_numbers", "_row", "key")
+    __slots__ = ("_absent", "_cells", "_row", "key")
 
     def __init__(
         self,
@@ -227,7 +226,6 @@ class Rows(Sequence[R], Generic[R]):
         self._row = row
         self._cells = MappingProxyType({name: cells[name] for name in fields})
         self._absent = dict(absent or {})
-        self._numbers: dict[str, ColumnNumbers] = {}
 
     def __reduce__(self) -> tuple[type["Rows[Any]"], tuple[object, ...]]:
         return Rows, (self.key, self._row, dict(self._cells), self._absent)
@@ -266,13 +264,6 @@ class Rows(Sequence[R], Generic[R]):
     def labels(self) -> tuple[str, ...]:
         """The dates or periods of all rows, ascending."""
         return cast("tuple[str, ...]", next(iter(self._cells.values())))
-
-    def numbers(self, name: str) -> "ColumnNumbers":
-        """Return the numbers of a member, which are cached; raise KeyError for an unknown one."""
-        numbers = self._numbers.get(name)
-        if numbers is None:
-            numbers = self._numbers[name] = find_numbers(self._cells[name])
-        return numbers
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
         """Return rows as dictionaries of JSON, without the members that a row lacks."""
@@ -344,47 +335,8 @@ def is_number(cell: Cell) -> TypeGuard[float]:
     return type(cell) in _NUMBER_TYPES
 
 
-def number_or_none(cell: Cell) -> float | None:
-    """Return a cell if it is a number."""
-    return cell if is_number(cell) else None
-
-
 def cell_text(cell: Cell) -> str:
     """Return a cell as text for people; empty if nothing was measured."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return "" if cell is None else str(cell)
-
-
-@attrs.frozen(eq=False)
-class ColumnNumbers:
-    """The numbers of a column, and their positions.
-
-    Attributes:
-        values: The numbers, in the order of the column.
-        mask: For each cell 1 if it is a number, else 0.
-
-    """
-
-    values: Sequence[float]
-    mask: bytes
-
-
-def find_numbers(cells: Sequence[object]) -> ColumnNumbers:
-    """Return the numbers of a column."""
-    mask = bytes(map(_NUMBER_TYPES.__contains__, map(type, cells)))
-    values = tuple(compress(cells, mask)) if 0 in mask else cells
-    return ColumnNumbers(cast("Sequence[float]", values), mask)
-
-
-def paired_numbers(
-    one: ColumnNumbers, other: ColumnNumbers
-) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the numbers of two columns of one length, from the rows in which both have one."""
-    if one.mask == other.mask:
-        return one.values, other.values
-    both = bytes(map(and_, one.mask, other.mask))
-    return (
-        tuple(compress(one.values, compress(both, one.mask))),
-        tuple(compress(other.values, compress(both, other.mask))),
-    )
