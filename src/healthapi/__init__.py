@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from healthapi.chart import draw
     from healthapi.service import Service
     from status_contracts.svg.image import Picture
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),

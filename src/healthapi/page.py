@@ -60,10 +60,6 @@ _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
-_LIST_STYLE: Final = """\
-.people { display: grid; gap: 1rem; padding: 0; list-style: none; }
-.person { font-size: 1.1rem; font-weight: 650; }
-"""
 _NO_PROFILE: Final = Notice(
     "empty",
     "There are no profiles yet",
@@ -128,7 +124,7 @@ class HealthPages:
             ICON,
             skip_to="the list",
             description="Health data of several people, as wearables measured them.",
-            style=parts.style + _LIST_STYLE,
+            style=parts.style,
         )
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)

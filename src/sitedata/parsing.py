@@ -20,8 +20,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-import ada_url
 import attrs
+import can_ada
 
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
@@ -129,8 +129,8 @@ def https_host(text: str) -> str | None:
     if text[: len(_HTTPS)].lower() != _HTTPS:
         return None
     try:
-        return ada_url.URL(text).hostname
-    except ValueError:
+        return can_ada.parse(text).hostname
+    except (TypeError, ValueError):  # TypeError for surrogates, which UTF-8 cannot encode
         return None
 
 

@@ -189,6 +189,8 @@ class TestUrls:
             "https://a b.example/",
             "https://a.example:65536/",
             "https://%00/",
+            "https://xn--a.example/",
+            "https://\ud800/",
             " https://a.example/",
         ],
     )
