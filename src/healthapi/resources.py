@@ -27,7 +27,7 @@ from healthapi.keys import (
     Granularity,
 )
 from healthapi.profile import Profile, ProfileSummary
-from healthapi.rows.records import Rows, is_number
+from healthapi.rows.rows import Rows, is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
 from status_contracts.structuring.to_builtins import to_builtins
 

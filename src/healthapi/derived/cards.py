@@ -17,7 +17,8 @@ import attrs
 
 from healthapi.derived.statistics import mean, rounded
 from healthapi.keys import CARD_METRICS, METRICS, Metric, Tone
-from healthapi.rows.records import DailyRow, Rows, is_number
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Rows, is_number
 
 Direction = Literal["up", "down", "flat"]
 

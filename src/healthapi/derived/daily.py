@@ -21,17 +21,16 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import rounded
-from healthapi.rows.reading import sleep_rank
-from healthapi.rows.records import (
+from healthapi.models import (
     ActivityRow,
-    Cell,
     DailyRow,
     HrvRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
+from healthapi.rows.reading import sleep_rank
+from healthapi.rows.rows import Cell, Rows
 from status_contracts.days import find_runs
 
 _HOUR_MINUTES: Final = 60

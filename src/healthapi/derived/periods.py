@@ -18,7 +18,8 @@ import attrs
 
 from healthapi.derived.statistics import mean, rounded
 from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
-from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows, cell_text, is_number
+from healthapi.models import DailyRow, PeriodRow
+from healthapi.rows.rows import Cell, Rows, cell_text, is_number
 from status_contracts.days import bounds, month_of, week_of
 from status_contracts.html_table import MAX_ROWS, html_table
 

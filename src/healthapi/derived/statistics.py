@@ -23,7 +23,8 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.keys import CORRELATIONS, METRICS, Metric
-from healthapi.rows.records import DailyRow, Rows, is_number
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Rows, is_number
 from status_contracts.svg.labels import format_number
 
 

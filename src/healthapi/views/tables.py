@@ -14,6 +14,7 @@ import attrs
 
 from healthapi.derived.statistics import rounded
 from healthapi.keys import TABLES
+from healthapi.models import ActivityRow, DailyRow, SleepRow
 from healthapi.person import (
     BodyLog,
     alarms,
@@ -23,7 +24,7 @@ from healthapi.person import (
     devices,
     vital_readings,
 )
-from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import (
     AccountResponse,
     Snapshot,

@@ -5,17 +5,17 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.rows.records import (
+from healthapi.models import (
     NEVER_NULL,
     ActivityRow,
     DailyRow,
     HrvRow,
     PeriodRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
+from healthapi.rows.rows import Rows
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-03")
 
