@@ -26,11 +26,11 @@ from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_f
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi import strategies as health
 from healthapi.errors import DataError
+from healthapi.models import ActivityRow, HrvRow, RhrRow
 from healthapi.profile import load
 from healthapi.redaction import clean
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
 from sitedata.times import parse_instant, read_day
