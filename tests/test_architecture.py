@@ -83,7 +83,7 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "bearer cache days instants primitives",
+        "cache days instants primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",

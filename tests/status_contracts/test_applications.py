@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from status_contracts.adapters import asgi, wsgi
-from status_contracts.adapters.application import encoded_headers
 from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.findings import ContractError, Finding
-from status_contracts.messages import Request, Response
+from status_contracts.messages import Request, Response, encoded_headers
 from support.checks.costs import assert_linear
 from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 from support.status_contracts import echo_handler

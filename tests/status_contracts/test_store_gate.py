@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from status_contracts.adapters.store_gate import StoreBusy, StoreGate
+from status_contracts.adapters.application import StoreBusy, StoreGate
 
 
 class Clock:
