@@ -56,7 +56,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"status_contracts/structuring/fast_decoder\.py",
+    "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
     "ada_url": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",

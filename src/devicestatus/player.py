@@ -141,20 +141,20 @@ class _WindowSource:
 
     def view(self, instant: int) -> View:
         prepared, offset = self.prepared, self.playhead_offset
-        changes, projections = prepared.changes, prepared.projections
+        change_times, projections = prepared.change_times, prepared.projections
         early = self.accepted_at - instant
         if early > 0:
             instant += early
         head = instant + offset
-        position = bisect_right(changes, head)
+        position = bisect_right(change_times, head)
         projection, now = projections[position], instant + self.server_offset
-        if position == len(changes):
-            return View(projection, self.context, now, changes[-1])
+        if position == len(change_times):
+            return View(projection, self.context, now, change_times[-1])
         if type(projection) is NoData:
             # Touching gaps with the same reason differ in their ends only: the view stays the same.
             while projection_reason(projection) == projection_reason(projections[position + 1]):
                 position += 1
-        return View(projection, self.context, now, head, changes[position] - offset)
+        return View(projection, self.context, now, head, change_times[position] - offset)
 
 
 @attrs.frozen

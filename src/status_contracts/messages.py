@@ -4,9 +4,10 @@ Header names are lower case in a request, because they are case-insensitive; a r
 they are sent.  Header lines are the values of all lines of one header, in order.
 
 Invariant *credentials are not shown*: the repr of a request contains the names of its headers and
-no value, because a value may be a token.  A `Secret` contains a digest of the expected header, so a
-repr, a log, a traceback with locals or a pickle cannot leak its text, and the time of a comparison
-does not depend on where two values differ.
+no value, because a value may be a token.
+Invariant *the text is not kept*: a `Secret` contains a digest of the expected header value, so a
+repr, a log, a traceback with locals or a pickle cannot leak the text.
+Invariant *constant time*: the time of a comparison does not depend on where two values differ.
 Invariant *no header raises*: any bytes have a result, in time linear in their number.
 Invariant *one set of headers*: every response allows any origin, forbids sniffing and sends no
 referrer; a response that must not be stored has headers for caches and for content networks.
@@ -14,7 +15,7 @@ Invariant *no body where HTTP has none*: no body is sent with a response to HEAD
 204 or 304.
 Invariant *legal headers*: a validator that is not a legal header value is omitted; a response with
 another header that contains a line break, or another illegal character, is not sent: ValueError.
-Invariant *undecoded paths*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`,
+Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`,
 and `//api/now` is not either.
 Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
 rewrote only one of them) is not used; the decoded path is encoded instead.

@@ -363,7 +363,7 @@ def _view_members(view: View) -> Json:
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
     """Generate the intervals of a window between its changes."""
     stages = prepared.projections[1:]
-    for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
+    for (start, end), stage in zip(pairwise(prepared.change_times), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}
         else:
