@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.cross_field import snapshot_findings, window_findings
-from devicestatus.deadlines import is_before, response_deadline, window_deadline
+from devicestatus.deadlines import is_before, window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player_view import Loss, View, ViewContext, ViewState, projection_reason
@@ -34,6 +34,7 @@ from devicestatus.responses import (
     snapshot_members,
 )
 from status_contracts import json_text as codec
+from status_contracts.instants import clamp_instant
 from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
@@ -318,7 +319,7 @@ def _validated(
     response: WindowStatus, catalog: CatalogHosts, ignored_rule: str | None = None
 ) -> WindowStatus | TimelineError:
     window = response.window
-    deadline = response_deadline(window_deadline(window.window_end))
+    deadline = clamp_instant(window_deadline(window.window_end))
     if response.expires_at != deadline or not _is_in_order(response):
         return "invalid"
     findings = window_findings(window, response.updated_at, catalog)
