@@ -66,8 +66,10 @@ def walks(folder: Path) -> dict[str, Callable[[], object]]:
     subprocess.run([git, "init", "--quiet", "--bare", repository], check=True)
     load = [git, "-C", repository, "fast-import", "--quiet"]
     subprocess.run(load, input=_COMMIT, check=True)
+    update = partial(_ask, status, "POST", "/api/update", encode(_SNAPSHOT))
+    update()  # so that there is a status to read
     goes = (
-        partial(_ask, status, "POST", "/api/update", encode(_SNAPSHOT)),
+        update,
         partial(_ask, status, "GET", "/api/now"),
         partial(_ask, health_app(_Profiles()), "GET", chart),
         partial(_build, repository, str(folder / "site-data.json")),

@@ -26,7 +26,7 @@ from msgspec import NODEFAULT, Meta
 
 from status_contracts.findings import CertainFault, Step, Undecided
 from status_contracts.json_text import BOM, broken_rule
-from status_contracts.primitives import ABSENT, canonical
+from status_contracts.primitives import ABSENT
 from status_contracts.structuring.constraints import (
     Anything,
     Integer,
@@ -36,6 +36,7 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+from status_contracts.structuring.to_builtins import canonical
 from status_contracts.structuring.value_types import (
     Annotation,
     Array,
