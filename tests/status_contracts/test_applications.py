@@ -250,6 +250,12 @@ class TestFailures:
             kind.call(kind.make(handler), "GET", b"/")
 
 
+def test_head_runs_the_handler_and_its_effects_once(kind: Kind) -> None:
+    store = Memory()
+    assert kind.call(kind.make(echo, store=store), "HEAD", b"/store").status == 404
+    assert store.calls == ["get"]
+
+
 class TestResponse:
     def of(self, kind: Kind, response: Response, method: str = "GET") -> Answer:
         def handler(request: Request) -> Exchange:

@@ -76,14 +76,9 @@ def wsgi_app(
 ) -> wsgi.Application:
     """Return the WSGI application: for gunicorn, waitress, Flask, Django.
 
-    Args:
-        settings: the configuration, as of `asgi_app`.
-        store: a blocking store; with None the responses have status 503.
-        assets: as of `asgi_app`; a source must block.
-        clock: returns the time, ms since the epoch.
-        store_calls: how many store calls run at once; by default 3.  Choose one less than the
-            server has threads, so that one is left for requests that need no store.
-        page: as of `asgi_app`.
+    Arguments as of `asgi_app`, but store and asset source must block, and by default 3 store calls
+    run at once: choose one less than the server has threads, so that one is left for requests that
+    need no store.
 
     Raises:
         ValueError: the name of a device is not allowed.

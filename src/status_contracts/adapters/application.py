@@ -41,8 +41,8 @@ from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
 T = TypeVar("T")
-_Turn = Future[None]
-"""The place of one call: done as soon as the call may be made, or must not be made."""
+_Ready = Future[None]
+"""Done as soon as a call that waits may be made, or with the error if it must not be made."""
 
 _LOG: Final = logging.getLogger("status_contracts")
 
@@ -76,8 +76,8 @@ class StoreGate:
         self._timeout = timeout_seconds
         self._clock = clock
         self._lock = Lock()
-        self._running: dict[_Turn, float] = {}  # when each began, the oldest first
-        self._waiting: dict[_Turn, None] = {}  # the oldest first
+        self._running: dict[object, float] = {}  # when each turn began, the oldest first
+        self._waiting: dict[object, _Ready] = {}  # the oldest first
         self._hangs = False
         self._next_attempt = 0.0
         self._succeeded_at = -math.inf
@@ -95,11 +95,13 @@ class StoreGate:
 
         `started` is the result of `start`.
         """
-        turn, succeeded = self._queue(started), False
+        turn, succeeded = object(), False
+        ready = self._queue(turn, started)
         try:
-            while not turn.done():
-                wait([turn], self._patience(started))
-            turn.result()
+            if ready is not None:
+                while not ready.done():
+                    wait([ready], self._patience(started))
+                ready.result()
             result = method(*args, **named)
             succeeded = True
         except StopIteration as error:  # a future cannot hold it: the caller would wait forever
@@ -113,39 +115,36 @@ class StoreGate:
     ) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
         started = self.start()
-        turn, succeeded = self._queue(started), False
+        turn, succeeded = object(), False
+        ready = self._queue(turn, started)
         try:
-            while not turn.done():
-                await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(started))
-            turn.result()
+            if ready is not None:
+                while not ready.done():
+                    future = asyncio.wrap_future(ready)
+                    await asyncio.wait([future], timeout=self._patience(started))
+                ready.result()
             result = await method(*args, **named)
             succeeded = True
         finally:
             self._end(turn, succeeded=succeeded)
         return result
 
-    def _queue(self, started: float) -> _Turn:
-        """Return the turn of a call, which begins now if fewer run; raise StoreBusy."""
-        turn: _Turn = Future()
+    def _queue(self, turn: object, started: float) -> _Ready | None:
+        """Begin a turn, or return what it has to wait for; raise StoreBusy."""
         with self._lock:
             now = self._clock()
             self._check(started, now)
             if len(self._running) < self._max_calls:
-                self._begin(turn, now)
-            else:
-                self._waiting[turn] = None
-        return turn
-
-    def _begin(self, turn: _Turn, now: float) -> None:
-        self._running[turn] = now
-        turn.set_result(None)
+                self._running[turn] = now
+                return None
+            return self._waiting.setdefault(turn, Future())
 
     def _patience(self, started: float) -> float:
         """Return how many seconds a call may wait until it asks again; raise StoreBusy."""
         with self._lock:
             now = self._clock()
             latest = self._check(started, now)
-            oldest = next(iter(self._running.values()))
+            oldest = next(iter(self._running.values()), now)
             return min(latest, oldest + self._timeout) - now + 0.001
 
     def _check(self, started: float, now: float) -> float:
@@ -162,7 +161,7 @@ class StoreGate:
             now - began > self._timeout for began in self._running.values()
         )
 
-    def _end(self, turn: _Turn, *, succeeded: bool) -> None:
+    def _end(self, turn: object, *, succeeded: bool) -> None:
         """End a call, or its wait for a turn, and let the next one begin."""
         with self._lock:
             self._waiting.pop(turn, None)
@@ -178,11 +177,12 @@ class StoreGate:
                 self._next_attempt = now + self._timeout
             while self._waiting and (self._hangs or len(self._running) < self._max_calls):
                 following = next(iter(self._waiting))
-                del self._waiting[following]
+                ready = self._waiting.pop(following)
                 if self._hangs:
-                    following.set_exception(StoreBusy())
+                    ready.set_exception(StoreBusy())
                 else:
-                    self._begin(following, now)
+                    self._running[following] = now
+                    ready.set_result(None)
 
 
 @attrs.frozen(eq=False, repr=False)
