@@ -26,7 +26,7 @@ import healthapi
 import sitedata
 from devicestatus import Battery, Music, Settings, Snapshot, System, limits, parse_window
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
@@ -257,7 +257,7 @@ def _served(stored: bytes, page: PageSettings) -> Iterator[str]:
     far = system_clock() + 60 * MINUTE
     store.put(limits.STORE_KEY, stored, expires_at_ms=far)
     settings = Settings(None, status_ttl_seconds=3600)
-    with serve_asgi(create_app(settings, store=store, page=page)) as url:
+    with serve_asgi(asgi_app(settings, store=store, page=page)) as url:
         yield url
 
 

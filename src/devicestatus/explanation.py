@@ -137,7 +137,7 @@ def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
     yield _deadline(record, ttl_seconds).at
     yield record.received_at
     if isinstance(record, WindowRecord):
-        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.changes)
+        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times)
 
 
 def explanation_fields(explanation: Explanation) -> dict[str, str]:

@@ -35,7 +35,7 @@ from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE
-from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.application import asgi_app, wsgi_app
 from sitedata.adapters.files import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
@@ -94,7 +94,7 @@ _TOO_DEEP: Final = "nested too deep for the standard library"
 def _expected(data: bytes) -> str | None:
     """Return what the standard library reads, None for broken text; versions differ in depth."""
     try:
-        text = codec.strip_bom(data).decode()
+        text = data.removeprefix(codec.BOM).decode()
         value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
         pairs = json.loads(text, object_pairs_hook=list, parse_int=_integer)
         json.dumps(pairs, ensure_ascii=False).encode()
@@ -418,8 +418,7 @@ def health_http(data: bytes) -> None:
 @cache
 def _site_apps() -> tuple[Any, Any]:
     published = publish(body_of(1))
-    one, other = (adapter.create_app(published, clock=lambda: LATER) for adapter in (asgi, wsgi))
-    return one, other
+    return asgi_app(published, clock=lambda: LATER), wsgi_app(published, clock=lambda: LATER)
 
 
 def site_http(data: bytes) -> None:

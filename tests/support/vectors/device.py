@@ -26,7 +26,6 @@ from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.badge import status_text
 from devicestatus.deadlines import (
     projection_deadline,
-    response_deadline,
     snapshot_deadline,
     window_deadline,
 )
@@ -41,7 +40,7 @@ from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
 from status_contracts.conditional import is_unmodified
-from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
@@ -79,7 +78,7 @@ def deadline_result(given: Json) -> Json:
     else:
         rule = projection_deadline if given["kind"] == "projection" else window_deadline
         deadline = rule(given["window_end"])
-    expires_at = format_instant(response_deadline(deadline))
+    expires_at = format_instant(clamp_instant(deadline))
     return {
         "deadline": deadline,
         "expires_at": expires_at,
@@ -363,7 +362,7 @@ def _view_members(view: View) -> Json:
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
     """Generate the intervals of a window between its changes."""
     stages = prepared.projections[1:]
-    for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
+    for (start, end), stage in zip(pairwise(prepared.change_times), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}
         else:
