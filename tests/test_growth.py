@@ -22,7 +22,7 @@ import healthapi
 import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
@@ -163,16 +163,16 @@ CASES: Final[dict[str, Growth]] = {
     ),
     "devicestatus.explain": (
         lambda stored: devicestatus.explain(stored, RECEIVED_AT, Settings(TOKEN)),
-        lambda size: encode(window_record(events(size))),
+        lambda size: encode_record(window_record(events(size))),
         400,
     ),
     "healthapi.load": (
-        lambda files: healthapi.load("me", files, generated_at=STAMP),
+        lambda files: healthapi.load("me", files, generated_at=STAMP).catalog,
         tables,
         400,
     ),
     "healthapi.derive": (
-        lambda sources: healthapi.derive(sources, generated_at=STAMP),
+        lambda sources: healthapi.derive(sources, generated_at=STAMP).catalog,
         lambda size: read_sources("me", tables(size)),
         400,
     ),

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
     from status_contracts.structuring.converter import unstructure
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),

@@ -18,8 +18,8 @@ from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
-from status_contracts.instants import FIRST_INSTANT, SECOND_MS
-from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.instants import FIRST_INSTANT, LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
+from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.structuring import constraints
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
@@ -60,6 +60,7 @@ RULES: Final = {
 _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""
 
+_SKEW_RULES: Final = ("snapshot.skew", "window.skew")
 _URL_STATES: Final = ("playing", "paused")
 
 
@@ -68,19 +69,20 @@ def snapshot_findings(
 ) -> Iterator[Finding]:
     """Validate a snapshot."""
     for path, rule in _music_faults(snapshot.music, catalog):
-        yield _finding(catalog, (("music", *path), rule))
+        yield _finding(catalog, received_at, (("music", *path), rule))
     if _is_skewed(snapshot.collected_at, received_at):
-        yield _finding(catalog, (("collected_at",), "snapshot.skew"))
+        yield _finding(catalog, received_at, (("collected_at",), "snapshot.skew"))
 
 
 def window_findings(
     window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
     """Validate a window."""
-    return map(partial(_finding, catalog), _window_faults(window, received_at, catalog))
+    faults = _window_faults(window, received_at, catalog)
+    return map(partial(_finding, catalog, received_at), faults)
 
 
-def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
+def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> Finding:
     path, rule = fault
     message = RULES[rule]
     if rule == "url.host":
@@ -90,6 +92,8 @@ def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
             else f"one of the hosts {', '.join(sorted(catalog.track_hosts))}"
         )
         message = f"must have {allowed}"
+    elif rule in _SKEW_RULES and received_at in SECONDS:
+        message = f"{message}: received_at {LOOKS_LIKE_SECONDS}"
     return Finding(pointer(path), rule, message)
 
 
@@ -117,7 +121,7 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
 
 
 def _is_missing_title(title: str | None) -> bool:
-    return title is None or is_blank(title)
+    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(

@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.cross_field import snapshot_findings, window_findings
-from devicestatus.deadlines import is_before, response_deadline, window_deadline
+from devicestatus.deadlines import is_before, window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player_view import Loss, View, ViewContext, ViewState, projection_reason
@@ -34,6 +34,8 @@ from devicestatus.responses import (
     snapshot_members,
 )
 from status_contracts import json_text as codec
+from status_contracts.instants import check_duration, clamp_instant
+from status_contracts.primitives import to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
@@ -141,20 +143,20 @@ class _WindowSource:
 
     def view(self, instant: int) -> View:
         prepared, offset = self.prepared, self.playhead_offset
-        changes, projections = prepared.changes, prepared.projections
+        change_times, projections = prepared.change_times, prepared.projections
         early = self.accepted_at - instant
         if early > 0:
             instant += early
         head = instant + offset
-        position = bisect_right(changes, head)
+        position = bisect_right(change_times, head)
         projection, now = projections[position], instant + self.server_offset
-        if position == len(changes):
-            return View(projection, self.context, now, changes[-1])
+        if position == len(change_times):
+            return View(projection, self.context, now, change_times[-1])
         if type(projection) is NoData:
             # Touching gaps with the same reason differ in their ends only: the view stays the same.
             while projection_reason(projection) == projection_reason(projections[position + 1]):
                 position += 1
-        return View(projection, self.context, now, head, changes[position] - offset)
+        return View(projection, self.context, now, head, change_times[position] - offset)
 
 
 @attrs.frozen
@@ -201,12 +203,14 @@ class PlayerState:
 
     def view(self, monotonic_ms: int) -> View:
         """Return the view at an instant, at the earliest that of the last accepted response."""
+        check_duration("monotonic_ms", monotonic_ms)
         return self._source.view(monotonic_ms)
 
     def accepting(
         self, body: bytes, monotonic_ms: int, catalog: CatalogHosts = ITUNES
     ) -> tuple["PlayerState", Accepted | Refused]:
         """Return the state after a response, and the outcome; arguments as in `Player.accept`."""
+        check_duration("monotonic_ms", monotonic_ms)
         response = parse_timeline(body, catalog)
         if isinstance(response, str):
             return self, Refused(response)
@@ -268,7 +272,8 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
 
 
 def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:
-    """Parse a response body, or return the reason why it cannot be used; raises nothing."""
+    """Parse a response body, or return the reason why it cannot be used; raises for no bytes."""
+    body = to_bytes(body)
     window = _WINDOWS.try_decode(body)
     if window is not None:
         return _validated(window, catalog)
@@ -313,7 +318,7 @@ def _validated(
     response: WindowStatus, catalog: CatalogHosts, ignored_rule: str | None = None
 ) -> WindowStatus | TimelineError:
     window = response.window
-    deadline = response_deadline(window_deadline(window.window_end))
+    deadline = clamp_instant(window_deadline(window.window_end))
     if response.expires_at != deadline or not _is_in_order(response):
         return "invalid"
     findings = window_findings(window, response.updated_at, catalog)
@@ -347,6 +352,9 @@ class Player:
             monotonic_ms: when the response arrived; an instant before that of the last accepted
                 response counts as that one.  Polls must not overlap: an offline response contains
                 no time, so an old one cannot be recognized.
+
+        Raises:
+            TypeError: the body is not bytes, or `monotonic_ms` not an int.
 
         """
         self.state, outcome = self.state.accepting(timeline_body, monotonic_ms, self.catalog)

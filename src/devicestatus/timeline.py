@@ -48,17 +48,18 @@ from devicestatus.lanes import (
     draw_times,
     music_bar,
 )
-from devicestatus.models import SENSITIVE_APP, Snapshot, Window
+from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
 from devicestatus.status_text import format_time, snapshot_fields
 from status_contracts.html_table import html_fields, html_table
+from status_contracts.instants import check_present
 from status_contracts.svg.axis import Lane, Layout, Scale, draw_lanes
 from status_contracts.svg.image import (
     CELL_RADIUS,
     LARGE,
     MEDIUM,
     SMALL,
-    Entry,
     Frame,
+    LegendEntry,
     legend,
     png_symbol,
 )
@@ -116,9 +117,13 @@ def lanes(
         icons: app name to PNG image, shown beside the name; of the others, and of images of more
             than `MAX_ICON_BYTES`, the initial is shown.
 
-    Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
+    Raises ValueError for another width or theme, for instants outside the years 0001 to 9999, and
+    for an `at` that looks like seconds; TypeError for one that is no int, and for no window.
 
     """
+    need_window(window)
+    if at is not None:
+        check_present("at", at)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     layout = build_layout(width, theme, window.window_start, window.window_end, mark)
@@ -172,7 +177,7 @@ def _draw_head(
     return head + names, bottom + reasons + layout.spacing
 
 
-def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[Entry]:
+def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[LegendEntry]:
     """Name the apps that were longest in front, longest first; add up all others.
 
     `System`, which replaces private apps, is last; it counts as one of the others if there are any.
@@ -201,9 +206,10 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
         )
 
     entries = [
-        Entry(app_label(app), format_duration(totals[app]), partial(square, app)) for app in named
+        LegendEntry(app_label(app), format_duration(totals[app]), partial(square, app))
+        for app in named
     ]
-    return [*entries, Entry("others", format_duration(others))] if others else entries
+    return [*entries, LegendEntry("others", format_duration(others))] if others else entries
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:

@@ -13,28 +13,29 @@ from typing import TYPE_CHECKING
 
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.profile import Profile, derive, load
-from healthapi.redaction import PrivacySettings, clean
-from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
-from healthapi.rows.records import (
+from healthapi.models import (
     ActivityRow,
     DailyRow,
     HrvRow,
     PeriodRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
+from healthapi.profile import Profile, derive, load
+from healthapi.redaction import PrivacySettings, clean
+from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.rows import Rows
 from status_contracts import lazy_names
-from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.converter import unstructure
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
     from healthapi.service import Service
     from status_contracts.svg.image import Picture
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
@@ -46,10 +47,8 @@ else:
     )
 
 __all__ = [
-    "ABSENT",
     "LIFESNAPS",
     "NATIVE",
-    "Absent",
     "ActivityRow",
     "CellFinding",
     "Column",

@@ -11,7 +11,8 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.agent import ReadFailure
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import UploadReport
@@ -91,7 +92,7 @@ class TestInProcess:
 
     @pytest.fixture
     def url(self) -> Iterator[str]:
-        with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+        with serve_asgi(asgi_app(Settings(CANARY), store=MemoryStore())) as url:
             yield url
 
     def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:
@@ -181,7 +182,8 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", str(place)]) == 1
         assert capsys.readouterr().err == (
-            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
+            f"devicestatus: {place}: users other than the owner may read or write the checkpoint:"
+            f" chmod 600 {place}\n"
         )
         assert place.read_bytes() == b"{}"
 
@@ -405,7 +407,10 @@ class TestMessages:
                 ),
                 ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
             ),
-            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
+            (
+                lambda log: log.read_failed(ReadFailure("OSError", OSError("private"))),
+                ["this machine could not be read (OSError)"],
+            ),
             (
                 AgentLog.session_restarted,
                 ["the clock was set back: a new session begins"] * 2,

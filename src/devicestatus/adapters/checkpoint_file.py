@@ -1,20 +1,15 @@
-"""The files of an agent, which only their owner can read: its checkpoint, and the confirmed names.
-
-Desktops name one app differently.  Where apps come from another source than the one that answered
-first under the privacy rules, the agent shows only the names that the user has confirmed in a dry
-run; that source and these names are in a file of their own.
+"""The checkpoint file of an agent, which only its owner can read.
 
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
 Invariant *atomic*: written by `status_contracts.adapters.files`.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
-Invariant *unreadable confirms nothing*: neither does a file of other privacy rules, or one that
-others may read or write.
 """
 
 import os
-from collections.abc import Iterable
+import shlex
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -22,23 +17,22 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from status_contracts import json_text as codec
 from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
 
-__all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
+__all__ = ["CheckpointFile", "UnsafeCheckpoint"]
 
 _FOLDER_MODE: Final = 0o700
 
 
 class UnsafeCheckpoint(Exception):
-    """The path is not a private file; the text has the reason."""
+    """The path is not a private file; the text has the path, the reason and the remedy."""
 
 
 @attrs.frozen
 class CheckpointFile:
     """The file of an agent's checkpoint."""
 
-    path: Path
+    path: Path = attrs.field(converter=Path)
 
     def load(self) -> bytes | None:
         """Return what was saved, None where there is no file; of a longer file only the start.
@@ -54,10 +48,10 @@ class CheckpointFile:
             return None
         except OSError:
             if self.path.is_symlink():
-                raise UnsafeCheckpoint("the checkpoint is a link") from None
+                raise _unsafe(self.path, "the checkpoint is a link", "rm") from None
             raise
         try:
-            _check(os.fstat(descriptor))
+            _check(self.path, os.fstat(descriptor))
             with os.fdopen(descriptor, "rb", closefd=False) as file:
                 return file.read(MAX_CHECKPOINT_BYTES + 1)
         finally:
@@ -74,53 +68,16 @@ class CheckpointFile:
             raise
 
 
-def _check(status: os.stat_result) -> None:
+def _check(path: Path, status: os.stat_result) -> None:
     if not is_file(status):
-        raise UnsafeCheckpoint("the checkpoint is not a regular file")
-    is_foreign = os.name == "posix" and status.st_uid != os.geteuid()
-    if is_foreign or is_open_to_others(status.st_mode):
-        raise UnsafeCheckpoint("users other than the owner may read or write the checkpoint")
+        remedy = "rmdir" if stat.S_ISDIR(status.st_mode) else "rm"
+        raise _unsafe(path, "the checkpoint is not a regular file", remedy)
+    if os.name == "posix" and status.st_uid != os.geteuid():
+        raise _unsafe(path, "the checkpoint belongs to another user", "rm")
+    if is_open_to_others(status.st_mode):
+        reason = "users other than the owner may read or write the checkpoint"
+        raise _unsafe(path, reason, "chmod 600")
 
 
-@attrs.frozen
-class Confirmed:
-    """The source and the names of some privacy rules.
-
-    Attributes:
-        source: subject of the source that answered first; None where none has.
-        names: names that are shown whichever source they come from.
-
-    """
-
-    source: str | None = None
-    names: frozenset[str] = frozenset()
-
-
-@attrs.frozen
-class ConfirmedFile:
-    """The file of the confirmed names, which only its owner can read."""
-
-    file: CheckpointFile
-    fingerprint: str = attrs.field(repr=False)
-
-    def load(self) -> Confirmed:
-        """Return what was saved under these rules; nothing where the file cannot be used."""
-        try:
-            plain = codec.decode(self.file.load() or b"null")
-        except (OSError, UnsafeCheckpoint, *codec.JSON_ERRORS):
-            return Confirmed()
-        match plain:
-            case {
-                "version": 1,
-                "fingerprint": self.fingerprint,
-                "source": str(source),
-                "names": [*names],
-            }:
-                return Confirmed(source, frozenset(name for name in names if isinstance(name, str)))
-            case _:
-                return Confirmed()
-
-    def save(self, source: str, names: Iterable[str] = ()) -> None:
-        """Replace the file; raise OSError."""
-        values = {"source": source, "names": sorted(set(map(str, names)))}
-        self.file.save(codec.encode({"version": 1, "fingerprint": self.fingerprint, **values}))
+def _unsafe(path: Path, reason: str, remedy: str) -> UnsafeCheckpoint:
+    return UnsafeCheckpoint(f"{path}: {reason}: {remedy} {shlex.quote(str(path))}")

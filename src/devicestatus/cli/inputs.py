@@ -16,7 +16,7 @@ from devicestatus.adapters import APP_ICONS
 from devicestatus.deadlines import window_deadline
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, encode_record
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -29,7 +29,7 @@ from status_contracts.adapters.files import is_open_to_others
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import STDIN, read_input
 from status_contracts.findings import Finding
-from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 from status_contracts.primitives import has_control, has_surrogate
 
 Kind = Literal["snapshot", "window"]
@@ -80,6 +80,8 @@ def parse_time(option: str, text: str) -> int:
         raise Failed(
             USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
         ) from None
+    if instant in SECONDS:
+        raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
         raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
@@ -119,15 +121,17 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     if kind == "window":
         received_at = parse_utc(members["generated_at"])
         window = parse_window(data, received_at=received_at, catalog=settings.catalog)
-        return encode(WindowRecord(received_at, window, window_deadline(window.window_end)))
+        return encode_record(WindowRecord(received_at, window, window_deadline(window.window_end)))
     received_at = parse_utc(members["collected_at"])
     snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
-    return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
+    return encode_record(
+        SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS)
+    )
 
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode(stored_value(read_file(name), settings), settings.catalog)
+    record = decode_record(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,

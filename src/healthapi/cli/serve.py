@@ -5,14 +5,14 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Final
 
-from healthapi.adapters.asgi import create_app
+from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.adapters.asgi import Application
 from status_contracts.cli.exit_codes import USAGE, Failed
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.cli.terminal import echo
 from status_contracts.pages.settings import PageSettings
@@ -64,7 +64,7 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
 
 def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
     try:
-        return create_app(source, base_url=base, page=page)
+        return asgi_app(source, base_url=base, page=page)
     except ValueError as error:
         raise Failed(USAGE, f"--base-url: {error}") from None
 

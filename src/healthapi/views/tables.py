@@ -14,6 +14,7 @@ import attrs
 
 from healthapi.derived.statistics import rounded
 from healthapi.keys import TABLES
+from healthapi.models import ActivityRow, DailyRow, SleepRow
 from healthapi.person import (
     BodyLog,
     alarms,
@@ -23,9 +24,9 @@ from healthapi.person import (
     devices,
     vital_readings,
 )
-from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import (
-    Entry,
+    AccountResponse,
     Snapshot,
     data_of,
     day,
@@ -37,7 +38,6 @@ from healthapi.snapshot import (
     text,
     words,
 )
-from status_contracts.primitives import ABSENT
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
@@ -130,7 +130,7 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
         (
             row.date,
             rounded(row.sleep_score),
-            None if row.sleep_hours is ABSENT else rounded(row.sleep_hours),
+            rounded(row.sleep_hours),
             row.minutes_deep,
             row.minutes_rem,
             row.minutes_light,
@@ -146,14 +146,10 @@ def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
-    recent = (
-        (row, number_or_none(row.hrv), number_or_none(row.rhr))
-        for row in reversed(daily[-_MAX_RECENT:])
-    )
     return [
-        (row.date, rounded(hrv), rounded(number_or_none(row.deep_rmssd)), rhr)
-        for row, hrv, rhr in recent
-        if hrv is not None or rhr is not None
+        (row.date, rounded(row.hrv), rounded(row.deep_rmssd), row.rhr)
+        for row in reversed(daily[-_MAX_RECENT:])
+        if row.hrv is not None or row.rhr is not None
     ]
 
 
@@ -259,8 +255,8 @@ def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
             key,
             *_key_and_label(entry.group),
             entry.scope,
-            entry.state,
-            _state_label(entry),
+            entry.outcome,
+            _outcome_label(entry),
             entry.status,
             entry.fetched_at,
         )
@@ -268,12 +264,12 @@ def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
     ]
 
 
-def _state_label(entry: Entry) -> str:
-    if entry.state == "missing_scope":
+def _outcome_label(entry: AccountResponse) -> str:
+    if entry.outcome == "missing_scope":
         return f"missing scope {entry.missing_scope or ''}".strip()
-    if entry.state == "failed" and entry.status is not None:
+    if entry.outcome == "failed" and entry.status is not None:
         return f"failed ({entry.status})"
-    return entry.state
+    return entry.outcome
 
 
 def _boolean(value: object) -> bool | None:

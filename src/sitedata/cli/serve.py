@@ -3,20 +3,19 @@
 import asyncio
 from argparse import Namespace
 
-from sitedata.adapters.asgi import create_app
+from sitedata.adapters.application import asgi_app
 from sitedata.limits import MAX_BYTES
 from sitedata.service import PATH
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.cli.files import read_file
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, read_file
 from status_contracts.cli.serving import listen, serve
 
 
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
-    app = create_app(arguments.file, page=page)
+    app = asgi_app(arguments.file, page=page)
     with listen(arguments.host, arguments.port) as listener:
         if app.source is None or app.source.read(None, system_clock()) is None:
             read_file(arguments.file, MAX_BYTES, regular=True)

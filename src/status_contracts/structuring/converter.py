@@ -34,7 +34,6 @@ from status_contracts.instants import format_instant
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import (
     ABSENT,
-    canonical,
     has_control,
     has_surrogate,
     is_finite,
@@ -359,7 +358,7 @@ def _number(
     _check_range(value, kind.minimum, kind.maximum, "number.range")
     if type(kind) is constraints.Integer and not is_integral(value):
         raise ConstraintError("number.integral", constraints.RULES["number.integral"])
-    return canonical(value)
+    return constraints.canonical(value)
 
 
 def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) -> int:
@@ -436,7 +435,7 @@ def _unstructure_hook(
             name = "an int of milliseconds since the epoch"
             hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
         case constraints.Number() | constraints.Integer():
-            hook = canonical
+            hook = constraints.canonical
     if hook is identity or not of.is_nullable:
         return hook
     return lambda value: None if value is None else hook(value)

@@ -22,8 +22,8 @@ from typing import Any
 
 import attrs
 
-from devicestatus.adapters.agent import BufferedAgent, new_recorder
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.agent import BufferedAgent, ReadFailure, new_recorder
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
@@ -79,8 +79,8 @@ class EventLog:
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
 
-    def read_failed(self, error: str) -> None:
-        self.failed_reads.append((self.simulation.elapsed, error))
+    def read_failed(self, failure: ReadFailure) -> None:
+        self.failed_reads.append((self.simulation.elapsed, failure.error))
 
     def session_restarted(self) -> None:
         self.restarts.append(self.simulation.elapsed)
@@ -302,7 +302,7 @@ class Proxy:
 @contextmanager
 def serve(simulation: Simulation) -> Iterator[Simulation]:
     """Serve the real service by the simulation's time, and a proxy before it; yield both."""
-    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
+    app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
     with serve_asgi(app) as service:
         handler = type("Handler", (ProxyHandler,), {})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
