@@ -35,7 +35,7 @@ PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
     *("contextlib", "copy", "csv", "datetime", "difflib", "enum", "functools", "graphlib"),
     *("hashlib", "hmac", "html", "importlib", "io", "ipaddress", "itertools", "json", "math"),
-    *("operator", "re", "shlex", "statistics", "string", "textwrap", "types", "typing"),
+    *("operator", "re", "reprlib", "shlex", "statistics", "string", "textwrap", "types", "typing"),
     *("xml.etree", "unicodedata", "urllib.parse", "weakref"),
 }
 """What the core may import of the standard library."""
@@ -102,7 +102,7 @@ LAYERS = {
         "card service timeline",
     ),
     "healthapi": (
-        "errors keys limits redaction_names zone_names",
+        "errors keys limits models redaction_names zone_names",
         "endpoints redaction",
         "envelope rows",
         "derived omissions snapshot",

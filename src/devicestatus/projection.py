@@ -60,8 +60,6 @@ class PreparedWindow:
     window: Window
     change_times: Sequence[int] = attrs.field(eq=False)
     projections: Sequence[Projection] = attrs.field(eq=False)
-    _event_times: Sequence[int] = attrs.field(eq=False)
-    _states: Sequence[Snapshot] = attrs.field(eq=False)
 
     def project(self, now: int) -> Projection:
         """Return the delayed state at server time `now` (ms), or the reason why there is none.
@@ -81,10 +79,6 @@ class PreparedWindow:
     def projection_at(self, at: int) -> Projection:
         """Return the state at an instant, any int of ms, or the reason why there is none."""
         return self.projections[bisect_right(self.change_times, at)]
-
-    def state_at(self, at: int) -> Snapshot:
-        """Return the baseline plus the events up to `at`, an instant not before `window_start`."""
-        return self._states[bisect_right(self._event_times, at) - 1]
 
 
 def prepare(window: Window) -> PreparedWindow:
@@ -116,7 +110,7 @@ def prepare(window: Window) -> PreparedWindow:
     add_states(covered_from, window.window_end)
     change_times.append(window.window_end)
     projections.append(EXHAUSTED)
-    return PreparedWindow(window, change_times, projections, event_times, states)
+    return PreparedWindow(window, change_times, projections)
 
 
 def _replay(window: Window) -> tuple[list[int], list[Snapshot]]:

@@ -74,7 +74,7 @@ _WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
 _WINDOW_VERSION: Final = 2
 
 
-def encode(record: Record) -> bytes:
+def encode_record(record: Record) -> bytes:
     """Return the stored value of a record."""
     return codec.encode(to_builtins(record))
 
@@ -82,13 +82,13 @@ def encode(record: Record) -> bytes:
 def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
     """Return the stored value of a valid body, whose text is kept unchanged.
 
-    `encode` does the same for a model.  Both times are in ms since the epoch.
+    `encode_record` does the same for a model.  Both times are in ms since the epoch.
     """
     data = body.removeprefix(codec.BOM)
     return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
 
 
-def decode(value: object, catalog: CatalogHosts) -> Record | None:
+def decode_record(value: object, catalog: CatalogHosts) -> Record | None:
     """Return the record in a stored value, or None if it is corrupt; raises nothing."""
     if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
         return None

@@ -47,7 +47,7 @@ from devicestatus.errors import ContractError
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.parsing import parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, wrap_body
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, wrap_body
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, state_of
@@ -179,7 +179,7 @@ class Service:
             return None
         last, record = self._last  # one read: another thread may replace the pair meanwhile
         if value != last:
-            record = decode(value, self._settings.catalog)
+            record = decode_record(value, self._settings.catalog)
             self._last = value, record
         return record
 

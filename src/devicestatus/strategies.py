@@ -265,7 +265,7 @@ def stored_values(
     kinds: Literal["snapshot", "window", "both"] = "both",
 ) -> st.SearchStrategy[bytes]:
     """Draw stored values of records; arguments as in `records`."""
-    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode)
+    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode_record)
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

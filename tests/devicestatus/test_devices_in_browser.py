@@ -8,7 +8,7 @@ import pytest
 
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
@@ -25,7 +25,7 @@ def put(store: MemoryStore, name: str) -> None:
     now = system_clock()
     data = attrs.evolve(snapshot_record().data, collected_at=now, active_app="A" * 200)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
-    store.put(f"{name}:now", encode(record), expires_at_ms=now + MINUTE_MS)
+    store.put(f"{name}:now", encode_record(record), expires_at_ms=now + MINUTE_MS)
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ class Computer:
     def pause(self, kind: str, minutes: int) -> None:
         """Observe nothing for some minutes, or note such a time when it is over."""
         if kind == "noted":
-            self.recorder.gap(self.at - minutes * MINUTE_MS, self.at, "collection")
+            self.recorder.add_gap(self.at - minutes * MINUTE_MS, self.at, "collection")
             return
         if kind == "restart":
             resumed = Recorder.resume(self.recorder.checkpoint(now_ms=self.at), now_ms=self.at)

@@ -35,7 +35,7 @@ from devicestatus.models import WindowGap
 from devicestatus.music_urls import ITUNES
 from devicestatus.player import Accepted, Player, View, parse_timeline
 from devicestatus.projection import NoData, PreparedWindow, prepare
-from devicestatus.record import decode
+from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
@@ -113,7 +113,7 @@ def _status(online: bool) -> str:
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
-    record = decode(value, ITUNES)
+    record = decode_record(value, ITUNES)
     explanation = explain(record, now, Settings(None, ttl_seconds))
     timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
     is_corrupt = record is None and value is not None
@@ -125,7 +125,7 @@ def record_result(given: Json) -> Json:
 
 
 def view_result(given: Json) -> Json:
-    record = decode(json.dumps(given["record"]).encode(), ITUNES)
+    record = decode_record(json.dumps(given["record"]).encode(), ITUNES)
     assert record is not None
     prepared, now, ttl = record, given["now"], given["ttl_seconds"]
     if given["path"] == "/api/timeline":
@@ -207,7 +207,7 @@ class _Scenario:
             return self._batch(step)
         if "gap" in step:
             start, end = step["gap"]
-            self._recorder.gap(start, end, step["reason"])
+            self._recorder.add_gap(start, end, step["reason"])
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:
