@@ -12,7 +12,6 @@ from functools import partial
 from hashlib import sha256
 from itertools import combinations, permutations
 from typing import Any, Final
-from xml.etree import ElementTree as ET
 
 import attrs
 
@@ -26,7 +25,7 @@ from devicestatus.settings import Settings
 from status_contracts import json_text as codec
 from status_contracts.adapters.contract import read_vectors
 from status_contracts.conformance import read_rows
-from status_contracts.conformance.answers import Difference, Tolerance
+from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
 from status_contracts.conformance.runner import (
     UNKNOWN,
@@ -49,7 +48,7 @@ from status_contracts.exchange import (
 )
 from status_contracts.exchange import drive as drive_exchange
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc
-from status_contracts.messages import Asset, Request, Response
+from status_contracts.messages import Asset, Response
 from status_contracts.structuring.cases import Case, Cases
 
 __all__ = ["CASES", "CHANGED", "KIT", "body_of"]
@@ -65,10 +64,8 @@ _UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
 _READS: Final = tuple(
     path for endpoint in ENDPOINTS if endpoint.methods == ("GET",) for path in endpoint.paths
 )
-_SVG: Final = "{http://www.w3.org/2000/svg}"
 _MOST_ICONS: Final = 10
 _SHOWN_ICONS: Final = 3
-_NESTED_DEEPLY: Final = 64
 
 # Bodies
 
@@ -193,18 +190,10 @@ class Model:
                     return None
             return self.assets.get(getattr(effect, "name", ""))
 
-        path, _, query = send.path.partition("?")
-        lines = tuple(
-            (name.lower().encode(), value.encode().strip(b" \t"))
-            for name, value in send.lines(_TOKEN)
-        )
-        request = Request(send.method, path.encode("latin-1"), lines, query.encode())
-        if path.startswith("/app-icons/"):  # outside of the service
-            return None, state
-        try:
-            return drive_exchange(self.service(request), perform), after
-        except Disconnected:
-            return None, state
+        with suppress(Disconnected):
+            if not send.path.startswith("/app-icons/"):  # which is outside of the service
+                return drive_exchange(self.service(send.request(_TOKEN)), perform), after
+        return None, state
 
 
 def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
@@ -233,11 +222,7 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
 
 
 def _object(reply: Reply | None) -> Plain:
-    """Return the JSON object of an answer; an empty one if it has none."""
-    with suppress(ValueError):
-        value = codec.decode(reply.body) if reply else None
-        return value if isinstance(value, dict) else {}
-    return {}
+    return object_of(reply.body) if reply is not None else {}
 
 
 def _icons(manifest: Reply | None) -> dict[str, Plain]:
@@ -601,58 +586,9 @@ def rule_of_case(case: Case) -> str:
     return str(_ROWS["findings"].get(case.rule) or named[names[-1]])
 
 
-# What is left free
-
-
-def svg_texts(image: object) -> set[str]:
-    """Return the texts of all text elements of an SVG image; empty if it is none."""
-    try:
-        root = ET.fromstring(image if isinstance(image, bytes) else b"")  # noqa: S314 - see `<!`
-    except ET.ParseError:
-        return set()
-    is_svg = root.tag == f"{_SVG}svg" and "<!" not in str(image)
-    return (
-        {"".join(element.itertext()) for element in root.iter(f"{_SVG}text")} if is_svg else set()
-    )
-
-
-def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
-    texts = svg_texts(difference.expected)
-    return bool(texts) and texts <= svg_texts(difference.actual)
-
-
-def _has_free_code(send: Send, difference: Difference) -> bool:
-    body = (send.body or b"").lower()
-    is_free = body.count(b"[") + body.count(b"{") > _NESTED_DEEPLY or b"\\ud" in body
-    codes = (difference.expected, difference.actual)
-    return (
-        is_free
-        and difference.name == "/error"
-        and all(code in ("invalid_json", "invalid_payload") for code in codes)
-    )
-
-
-def _stated_time(send: Send, reply: Reply) -> int | None:
-    """Return the server time that an answer states: of the write, or of the timeline."""
-    name = {"POST": "updated_at", "GET": "server_time"}.get(send.method, "")
-    with suppress(ValueError):
-        return parse_utc(str(_object(reply).get(name)))
-    return None
-
-
-TOLERANCES: Final = (
-    Tolerance("DS-BADGE-06", "the drawing of a badge that has the texts", _is_drawn_otherwise),
-    Tolerance("DS-JSON-05", "the code of deep text, or of a lone surrogate", _has_free_code),
-    Tolerance(
-        "DS-CACHE-01",
-        "headers for caches of the preflight of icons",
-        lambda send, difference: (
-            send.method == "OPTIONS" and "icons" in send.path and "cache-" in difference.name
-        ),
-    ),
-)
 KIT: Final = Kit(
     "devicestatus",
+    _ROWS,
     _learn,
     (
         Section("endpoints", _endpoints),
@@ -666,11 +602,6 @@ KIT: Final = Kit(
         Section("snapshots", partial(_values, Snapshot), writes=True),
         Section("windows", partial(_values, Window), writes=True),
     ),
-    TOLERANCES,
-    _ROWS["rules"],
-    {"snapshot": re.compile("/api/batch"), "window": re.compile("(/api)?/update")},
-    _stated_time,
-    (0, limits.PLAYBACK_DELAY_MS),
-    "/playback/at",
     _finish,
 )
+"""The conformance kit of device status."""

@@ -12,11 +12,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
-from xml.etree import ElementTree as ET
 
 import attrs
 
-from healthapi.chart import MAX_IMAGE_BYTES
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.errors import DataError
 from healthapi.person import build_person
@@ -30,11 +28,11 @@ from healthapi.snapshot import read_snapshot
 from status_contracts import json_text as codec
 from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
-from status_contracts.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
+from status_contracts.conformance.answers import Difference, compare, members, object_of
 from status_contracts.conformance.http import Reply, Send
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
 from status_contracts.exchange import Disconnected, Effect, drive
-from status_contracts.messages import COMMON, Asset, Request, Response, conditional_response
+from status_contracts.messages import COMMON, Asset, Response, conditional_response
 
 __all__ = ["KIT"]
 
@@ -73,7 +71,7 @@ class Model:
         """
         del at
         with suppress(Disconnected):
-            right = drive(self.service(_request(send)), self._perform)
+            right = drive(self.service(send.request("")), self._perform)
             is_conditional = "If-None-Match" in dict(send.headers) and right.status in {200, 304}
             return None if is_conditional else right, state
         return None, state
@@ -86,12 +84,6 @@ class Model:
         if name in self.profiles and self.profiles[name] is None:
             raise Disconnected
         return self.profiles.get(name)
-
-
-def _request(send: Send) -> Request:
-    path, _, query = send.path.partition("?")
-    lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
-    return Request(send.method, path.encode("latin-1"), lines, query.encode())
 
 
 # Learning what a deployment serves
@@ -128,10 +120,7 @@ def _learn(_: Run) -> Generator[Any, Any, tuple[Model, None]]:
 
 def _value(reply: Reply) -> Plain:
     """Return the JSON object of a successful answer; an empty one for any other."""
-    with suppress(ValueError):
-        value = codec.decode(reply.body) if reply.status == 200 else None
-        return value if isinstance(value, dict) else {}
-    return {}
+    return object_of(reply.body) if reply.status == 200 else {}
 
 
 def _entries(listed: Plain) -> list[Plain]:
@@ -335,7 +324,7 @@ def _judge_condition(plain: Reply | None, send: Send, reply: Reply) -> Iterator[
     common = {name.lower() for name, _ in COMMON} | {"content-type", "content-length", "etag"}
     kept = tuple(line for line in plain.headers if line[0].lower() not in common)
     asset, kind = Asset(plain.body, plain.header("etag")), plain.header("content-type") or ""
-    for difference in compare(conditional_response(_request(send), asset, kind, kept), reply):
+    for difference in compare(conditional_response(send.request(""), asset, kind, kept), reply):
         is_tag = difference.name == "etag"  # which is free only in what the engine computes
         yield attrs.evolve(difference, part="reply") if is_tag else difference
 
@@ -354,82 +343,9 @@ def _unknown(run: Run) -> Steps:
                 yield Step("HA-CACHE-06", Send("GET", path, (condition,)), "a condition")
 
 
-# What is left free
-
-_SVG: Final = "{http://www.w3.org/2000/svg}"
-_ACTIVE: Final = re.compile(
-    rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
-    rb"|<!(?!--)|\son\w+\s*=|(?:href|src)\s*=\s*[\"'](?!#)|url\((?!#)|@import",
-    re.IGNORECASE,
-)
-"""What makes an image more than a picture: what runs, loads, leads somewhere or declares."""
-
-
-def _picture(image: object) -> tuple[set[str], object] | None:
-    """Return the words of a picture, and its size, role and background; None if it is none."""
-    if not isinstance(image, bytes) or len(image) > MAX_IMAGE_BYTES or _ACTIVE.search(image):
-        return None
-    try:
-        root = ET.fromstring(image)  # noqa: S314 - declarations are refused
-    except ET.ParseError:
-        return None
-    size = (root.get("width"), root.get("height"))
-    rectangles = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
-    has_paper = bool({size, ("100%", "100%")} & rectangles)
-    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
-    texts = "\n".join("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {*re.findall(r"[^\W\d_]{3,}", texts)}
-    return words, (root.tag, *size, root.get("role"), has_paper, is_described)
-
-
-def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
-    expected, actual = _picture(difference.expected), _picture(difference.actual)
-    is_picture = expected is not None and actual is not None
-    return is_picture and expected[1] == actual[1] and expected[0] <= actual[0]  # type: ignore[index] # neither is None
-
-
-def _is_for_people(_: Send, difference: Difference) -> bool:
-    name = difference.name.rpartition("/")[2]
-    values = (difference.expected, difference.actual)
-    return _FOR_PEOPLE.fullmatch(name) is not None and all(type(value) is str for value in values)
-
-
-_FOR_PEOPLE: Final = re.compile("(.*_)?label|detail|hint|description|summary|message")
-
-
-def _is_of_document(send: Send, difference: Difference) -> bool:
-    is_text = difference.part in {"body", "member"} or "policy" in difference.name
-    return is_text and send.path.startswith((f"{ROOT}/docs", f"{ROOT}/openapi.json"))
-
-
-def _is_of_gateway(send: Send, difference: Difference) -> bool:
-    is_odd = "%" in send.path or "/." in send.path or "Host" in dict(send.headers)
-    return is_odd and difference.part == "status" and difference.actual in {"400", "403", "421"}
-
-
-TOLERANCES: Final = (
-    VALIDATORS,
-    Tolerance("HA-KEY-12", "texts for people, which stand beside keys", _is_for_people),
-    Tolerance("HA-CHART-17", "the drawing of a chart with the same words", _is_drawn_otherwise),
-    Tolerance("HA-HTTP-03", "texts of documents, and the policy of the page", _is_of_document),
-    Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
-    Tolerance(
-        "HA-COVERAGE-06",
-        "reasons why files lack values, which no other answer tells",
-        lambda _, difference: "/omissions" in difference.name,
-    ),
-    Tolerance(
-        "HA-TABLE-19",
-        "whether an endpoint was skipped or failed, which the snapshot does not tell",
-        lambda _, difference: (
-            "/status" in difference.name
-            and [difference.expected, difference.actual]
-            in (["failed", "skipped"], ["skipped", "failed"])
-        ),
-    ),
-)
 KIT: Final = Kit(
     "healthapi",
+    _ROWS,
     _learn,
     (
         Section("resources", _resources),
@@ -437,8 +353,5 @@ KIT: Final = Kit(
         Section("unknown", _unknown),
         Section("queries", _queries),
     ),
-    TOLERANCES,
-    _ROWS["rules"],
-    delays=(),
 )
 """The conformance kit of health data; its answers do not depend on the time."""

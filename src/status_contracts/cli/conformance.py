@@ -29,7 +29,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
     """
     kit = kit or import_module(f"{arguments.product}.conformance").KIT
     check_report_names(arguments.report, FORMATS)
-    profiles = ("full", *kit.profiles)
+    profiles = ("full", *kit.row("profiles"))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
     token = _token(arguments) if arguments.write else None

@@ -17,13 +17,15 @@ import weakref
 from collections.abc import MutableMapping
 from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse
-from typing import Any, Final, Protocol
+from types import SimpleNamespace
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import tls_failure
+from status_contracts.messages import OUTER_SPACE, Request
 
 Line = tuple[str, str]
 
@@ -56,6 +58,15 @@ class Send:
         if self.body is not None and not own & {"content-length", "transfer-encoding"}:
             lines.append(("Content-Length", str(len(self.body))))
         return lines
+
+    def request(self, token: str) -> Request:
+        """Return the request as a value."""
+        path, _, query = self.path.partition("?")
+        lines = tuple(
+            (name.lower().encode(), value.encode().strip(OUTER_SPACE))
+            for name, value in self.lines(token)
+        )
+        return Request(self.method, path.encode("latin-1"), lines, query.encode())
 
 
 def _with_token(value: str, token: str) -> str:
@@ -99,22 +110,6 @@ class NoReply(Exception):
         self.timed_out = timed_out
 
 
-class Client(Protocol):
-    """What sends requests; `is_exact` if it shares one virtual clock with the deployment."""
-
-    is_exact: bool
-    url: str
-
-    def now(self) -> int:
-        """Return the local time, ms since the epoch."""
-
-    def wait(self, milliseconds: int) -> None:
-        """Wait, or advance a virtual clock."""
-
-    def send(self, request: Send) -> Reply:
-        """Send a request; raises NoReply."""
-
-
 class OverHttp:
     """Send requests to a base URL, one connection for each, which the server has to close.
 
@@ -149,7 +144,8 @@ class OverHttp:
         sent_at = system_clock()
         try:
             stream = io.BytesIO(self._exchange(self._bytes_of(request)))
-            response = HTTPResponse(_Received(stream), method=request.method)  # type: ignore[arg-type] # it is only read
+            source: Any = SimpleNamespace(makefile=lambda _mode: stream)
+            response = HTTPResponse(source, method=request.method)
             response.begin()
             has_body = request.method != "HEAD" and response.status not in {204, 304}
             body = response.read() if has_body else stream.read()
@@ -192,17 +188,6 @@ class OverHttp:
                 if len(received) > MAX_RESPONSE_BYTES:
                     raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
         return bytes(received)
-
-
-@attrs.frozen
-class _Received:
-    """Received bytes, in place of the socket from which they came."""
-
-    stream: io.BytesIO
-
-    def makefile(self, _mode: str) -> io.BytesIO:
-        """Return the bytes as a stream."""
-        return self.stream
 
 
 @attrs.define
@@ -287,3 +272,7 @@ class InProcess:
             "client": ("127.0.0.1", 40000),
             "server": ("testserver", 80),
         }
+
+
+Client = OverHttp | InProcess
+"""What sends requests; `is_exact` if it shares one virtual clock with the deployment."""
