@@ -4,7 +4,6 @@
 the record that was written last, with the name, the lifetime and the icons of the deployment.
 """
 
-import base64
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,10 +22,16 @@ from devicestatus.record import wrap_body
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from status_contracts import json_text as codec
-from status_contracts.adapters.contract import read_vectors
+from status_contracts.adapters.contract import body_bytes, read_vectors
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
+from status_contracts.conformance.requests import (
+    method_steps,
+    same_steps,
+    unknown_steps,
+    unlike_steps,
+)
 from status_contracts.conformance.runner import (
     UNKNOWN,
     Kit,
@@ -58,8 +63,6 @@ Plain = dict[str, Any]
 _ROWS: Final[Plain] = read_rows("devicestatus")
 _TOKEN: Final = "conformance-0123456789-abcdefghij"  # noqa: S105 - of the model alone
 _JSON: Final = ("Content-Type", "application/json")
-_IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
-_CONDITIONS: Final = tuple((name, value) for name, value in _ROWS["conditions"])
 _UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
 _READS: Final = tuple(
     path for endpoint in ENDPOINTS if endpoint.methods == ("GET",) for path in endpoint.paths
@@ -69,7 +72,7 @@ _SHOWN_ICONS: Final = 3
 
 # Bodies
 
-SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
+SESSION: Final = _ROWS["session_ids"][0]
 CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
 """The members of a snapshot that an event may change."""
 _URLS: Final = ("artwork_url", "track_url")
@@ -122,25 +125,14 @@ def body_of_vector(vector: Plain, now: int) -> bytes:
     seconds = (now - vector["received_at"]) // SECOND_MS
 
     def move(match: re.Match[bytes]) -> bytes:
-        written = match[0].decode()
-        try:
-            then = parse_utc(f"{written[:10]}T{written[11:]}Z")
-            moved = format_instant(then + seconds * SECOND_MS)
-        except ValueError:  # no time, which is what the vector is about
-            return match[0]
-        return f"{moved[:10]}{written[10]}{moved[11:19]}".encode()
+        day, sign, time = match[0][:10], match[0][10:11], match[0][11:]
+        with suppress(ValueError):  # no time, which is what the vector is about
+            then = parse_utc(f"{day.decode()}T{time.decode()}Z")
+            moved = format_instant(then + seconds * SECOND_MS).encode()
+            return moved[:10] + sign + moved[11:19]
+        return match[0]
 
-    return _TIME.sub(move, b"".join(map(_part, vector["body"])))
-
-
-def _part(part: str | Plain) -> bytes:
-    """Return a part of a body in a vector: text, base64 or repeated text."""
-    if isinstance(part, str):
-        return part.encode()
-    if "base64" in part:
-        return base64.b64decode(part["base64"])
-    copies = (part["repeat"].replace("#", str(number + 1)) for number in range(part["times"]))
-    return str(part.get("join", "").join(copies)).encode()
+    return _TIME.sub(move, body_bytes(vector["body"]))
 
 
 def _session(start: int, end: int) -> Plain:
@@ -249,42 +241,17 @@ def _record_of(shown: Plain) -> tuple[int | None, Any]:
 
 # Requests without effect
 
-_METHODS: Final = {
-    "OPTIONS": "DS-HTTP-07",
-    "GET": "DS-HTTP-09",
-    "HEAD": "DS-HTTP-05",
-    **dict.fromkeys(("POST", "PUT", "DELETE", "PATCH"), "DS-HTTP-03"),
-}
-
 
 def _endpoints(run: Run) -> Steps:
     """Request every path, and those like it, with every method and with what changes nothing."""
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
     icon = next(iter(icons), "code-editor")
-    known = {
-        path.replace("{id}", icon): endpoint for endpoint in ENDPOINTS for path in endpoint.paths
-    }
-    for path, endpoint in known.items():
-        for method, rule in _METHODS.items():
-            yield Step(rule, Send(method, path))
-        if run.client.is_exact:  # many servers refuse it themselves
-            yield Step("DS-HTTP-03", Send("get", path))
-        method = endpoint.methods[0]
-        for line in _IGNORED if endpoint.is_conditional else (*_IGNORED, *_CONDITIONS):
-            yield Step("DS-CORS-05", Send(method, path, (line,)))
-        yield Step("DS-CORS-05", Send("OPTIONS", path, _IGNORED))
-        for query in _ROWS["queries"]:
-            yield Step("DS-HTTP-06", Send(method, path + query))
-        start, _, name = path.rpartition("/")
-        others = {row.format(path=path, start=start, name=name) for row in _ROWS["unlike"]}
-        others |= {f"{start}/{name.upper()}", f"{start}/%{ord(name[0]):02x}{name[1:]}"}
-        others |= {path.removeprefix("/api"), f"/{path[1:].replace('/', '%2f')}"}
-        for other in sorted(others - {*known}):
-            for method in ("GET", "OPTIONS", "POST"):
-                yield Step("DS-HTTP-01", Send(method, other))
-    for path in ("/api/icons/no-such-icon-7f3a.png", *_ROWS["unknown"]):
-        for method in _METHODS:
-            yield Step("DS-ICON-05" if "icons" in path else "DS-HTTP-02", Send(method, path))
+    for endpoint in ENDPOINTS:
+        for path in (each.replace("{id}", icon) for each in endpoint.paths):
+            yield from method_steps(run, path)
+            yield from same_steps(run, path, endpoint.methods[0])
+            yield from unlike_steps(run, path)
+    yield from unknown_steps(run)
 
 
 def _icon_files(_: Run) -> Steps:
@@ -380,7 +347,7 @@ def _heads(run: Run) -> Steps:
                 send = _faulty(send, fault, limit)
             rule = "DS-TOKEN-09" if faults[0] == "token" else "DS-HTTP-12"
             yield Step(rule, send, " and ".join(faults))
-        for two in permutations((AUTHORIZED, _IGNORED[0])):
+        for two in permutations((AUTHORIZED, tuple(_ROWS["ignored"][0]))):
             yield Step("DS-TOKEN-04", _post(body, path, _JSON, *two), "two tokens")
         yield Step("DS-BODY-04", _post(body, path, AUTHORIZED), "no media type")
         for extra in (0, 1):
@@ -564,15 +531,7 @@ def _finish(run: Run) -> Steps:
 
 # Rules of wrong values
 
-CASES: Final = Cases(
-    {
-        "a lowercase UUID of 8-4-4-4-12 hex digits": (
-            *(SESSION, "", SESSION[:-1], f"{SESSION}0", f"A{SESSION[1:]}", f"g{SESSION[1:]}"),
-            *(f"\uff10{SESSION[1:]}", f"{SESSION}\n", f"{{{SESSION}}}", f"urn:uuid:{SESSION}"),
-            SESSION.replace("-", ""),
-        )
-    }
-)
+CASES: Final = Cases({"a lowercase UUID of 8-4-4-4-12 hex digits": _ROWS["session_ids"]})
 """The valid and the wrong values of each member of the models."""
 
 

@@ -17,6 +17,12 @@ from status_contracts.conditional import http_date, is_valid_etag, parse_http_da
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference
 from status_contracts.conformance.http import Line, Reply, Send
+from status_contracts.conformance.requests import (
+    method_steps,
+    same_steps,
+    unknown_steps,
+    unlike_steps,
+)
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
@@ -157,26 +163,13 @@ def _conditions(run: Run) -> Steps:
 
 def _serving(run: Run) -> Steps:
     """Request the file with all methods and with what changes nothing, and other paths."""
-    path, any_tag = run.model.path, ("If-None-Match", "*")
+    path = run.model.path
     yield Step("SD-HTTP-01", Send("GET", path), "", _judge_date)
-    yield Step("SD-HTTP-06", Send("HEAD", path))
-    for method, rule in _ROWS["methods"].items():
-        if method == "get" and not run.client.is_exact:  # many servers refuse it themselves
-            continue
-        yield Step(rule, Send(method, path))
-        yield Step("SD-ERROR-05", Send(method, path, (any_tag,)))
-        yield Step(rule, Send(method, f"{path}?_method=GET", (("X-HTTP-Method", "GET"),)))
-    for line in map(tuple, _ROWS["ignored"]):
-        for method in ("GET", "HEAD", "OPTIONS"):
-            yield Step("SD-HTTP-04", Send(method, path, (line,)), ": ".join(line))
-    for query in _ROWS["queries"]:
-        for lines in ((), (any_tag,)):
-            yield Step("SD-HTTP-05", Send("GET", f"{path}?{query}", lines))
-    others = [*(row.replace("{path}", path) for row in _ROWS["unlike"]), *_ROWS["unknown"]]
-    for other in others if path == PATH else ():
-        for method in ("GET", "HEAD", "OPTIONS", "POST"):
-            yield Step("SD-HTTP-10", Send(method, other))
-            yield Step("SD-ERROR-05", Send(method, other, (any_tag,)))
+    yield from method_steps(run, path)
+    yield from same_steps(run, path)
+    if path == PATH:  # beside another one there may be other files
+        yield from unlike_steps(run, path)
+        yield from unknown_steps(run)
 
 
 def _judge_date(reply: Reply) -> Iterator[Difference]:

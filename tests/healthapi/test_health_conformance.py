@@ -127,7 +127,7 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
         ),
         (
             edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
-            "HA-SNAPSHOT-15 body: ['refresh_token']; expected no member with the name of a secret",
+            "HA-SNAPSHOT-15 /data/refresh_token: x; expected none",
         ),
         (
             edited("/snapshot", lambda value: value["data"].update(saved_at="eyJhbGciOi.x.y")),

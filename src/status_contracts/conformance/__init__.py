@@ -15,4 +15,4 @@ def read_rows(product: str) -> dict[str, Any]:
         tomllib.loads(files(package).joinpath("conformance.toml").read_text("utf-8"))
         for package in ("status_contracts.conformance", product)
     )
-    return {**shared, **own, "tolerances": [*shared["tolerances"], *own["tolerances"]]}
+    return {**own, **{name: [*rows, *own.get(name, ())] for name, rows in shared.items()}}
