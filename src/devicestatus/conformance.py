@@ -26,12 +26,7 @@ from status_contracts.adapters.contract import body_bytes, read_vectors
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
-from status_contracts.conformance.requests import (
-    method_steps,
-    same_steps,
-    unknown_steps,
-    unlike_steps,
-)
+from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
 from status_contracts.conformance.runner import (
     UNKNOWN,
     Kit,
@@ -248,7 +243,6 @@ def _endpoints(run: Run) -> Steps:
     icon = next(iter(icons), "code-editor")
     for endpoint in ENDPOINTS:
         for path in (each.replace("{id}", icon) for each in endpoint.paths):
-            yield from method_steps(run, path)
             yield from same_steps(run, path, endpoint.methods[0])
             yield from unlike_steps(run, path)
     yield from unknown_steps(run)

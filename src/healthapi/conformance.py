@@ -29,12 +29,7 @@ from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import Reply, Send
-from status_contracts.conformance.requests import (
-    method_steps,
-    same_steps,
-    unknown_steps,
-    unlike_steps,
-)
+from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
 from status_contracts.exchange import Disconnected, Effect, drive
 from status_contracts.messages import COMMON, Asset, Response, conditional_response
@@ -305,7 +300,6 @@ def _requests(run: Run) -> Steps:
         plain = yield Step("HA-CACHE-05", Send("GET", path))
         tag = plain and plain.header("etag")
         run.model.tags[path] = tag
-        yield from method_steps(run, path)
         yield from same_steps(run, path)
         yield from unlike_steps(run, path)
         own = [tag, f"W/{tag}", f'"x", {tag}', tag.swapcase(), tag.strip('"')] if tag else []

@@ -17,12 +17,7 @@ from status_contracts.conditional import http_date, is_valid_etag, parse_http_da
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference
 from status_contracts.conformance.http import Line, Reply, Send
-from status_contracts.conformance.requests import (
-    method_steps,
-    same_steps,
-    unknown_steps,
-    unlike_steps,
-)
+from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
@@ -165,7 +160,6 @@ def _serving(run: Run) -> Steps:
     """Request the file with all methods and with what changes nothing, and other paths."""
     path = run.model.path
     yield Step("SD-HTTP-01", Send("GET", path), "", _judge_date)
-    yield from method_steps(run, path)
     yield from same_steps(run, path)
     if path == PATH:  # beside another one there may be other files
         yield from unlike_steps(run, path)

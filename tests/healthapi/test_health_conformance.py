@@ -130,8 +130,8 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
             "HA-SNAPSHOT-15 /data/refresh_token: x; expected none",
         ),
         (
-            edited("/snapshot", lambda value: value["data"].update(saved_at="eyJhbGciOi.x.y")),
-            "HA-SNAPSHOT-10 /data/saved_at: eyJhbGciOi.x.y; expected [removed]",
+            edited("/snapshot", lambda value: value["data"]["range"].update(end="eyJhbGciOi.x.y")),
+            "HA-SNAPSHOT-10 /data/range/end: eyJhbGciOi.x.y; expected [removed]",
         ),
         (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 body: "),
         (replaced(".svg", b'fill="#fff"', b'fill="none"'), ""),

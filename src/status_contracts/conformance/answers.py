@@ -111,7 +111,7 @@ def shown(value: object) -> str:
 def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
     """Generate the differences of an answer from the right one."""
     if reply.status != expected.status:
-        yield Difference("status", "", *map(_with_code, (expected, reply)))
+        yield Difference("status", "", _with_code(expected), _with_code(reply))
         return
     lines, other_lines = _lines(expected.headers), _lines(reply.headers)
     for name in sorted({*lines, *other_lines}):

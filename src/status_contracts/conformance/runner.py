@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
-from typing import Any, Final, Protocol
+from typing import Any, Final, NewType, Protocol
 
 import attrs
 
@@ -31,12 +31,9 @@ _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
-_MOST_STATES: Final = 64
-"""Earlier records that a read may show."""
-_MOST_LOOKS: Final = 20
-"""How often an answer of a path is compared with those of earlier records in vain."""
-_MOST_INSTANTS: Final = 64
-"""Instants between sending and receiving for which an answer that states no time may be right."""
+_MOST_STATES: Final = 64  # earlier records that a read may show
+_MOST_LOOKS: Final = 20  # comparisons in vain of a path with earlier records
+_MOST_INSTANTS: Final = 64  # for which an answer that states no time may be right
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
@@ -60,25 +57,17 @@ class Step:
     judge: Callable[[Reply], Iterable[Difference]] | None = None
 
 
-@attrs.frozen
-class Wait:
-    """Wait so many milliseconds; with a virtual clock no time passes."""
-
-    milliseconds: int
-
-
+Wait = NewType("Wait", int)
+"""Wait so many milliseconds; with a virtual clock no time passes."""
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
 
 
 class Model(Protocol):
-    """The reference engine as a pure model of one deployment."""
+    """The reference engine as a pure model of one deployment; an empty store has the state None."""
 
     def answer(self, state: Any, request: Send, at: int) -> tuple[Response | None, Any]:  # noqa: ANN401 - the state of the product
-        """Return the right answer at an instant, None if it is not known, and the state after.
-
-        A state of None is that of an empty store.
-        """
+        """Return the right answer at an instant, None if it is not known, and the state after."""
 
 
 UNKNOWN: Final = object()
@@ -87,13 +76,7 @@ UNKNOWN: Final = object()
 
 @attrs.frozen
 class Section:
-    """Steps about one subject.
-
-    Attributes:
-        writes: whether it replaces the record.
-        slow: whether it waits for deadlines, over HTTP for minutes.
-
-    """
+    """Steps about one subject, which replace the record (`writes`) or wait for minutes (`slow`)."""
 
     name: str
     steps: Callable[["Run"], Steps] = attrs.field(repr=False)
@@ -123,11 +106,6 @@ class Kit:
     learn: Callable[["Run"], Generator[Any, Any, tuple[Model, Any]]]
     sections: Sequence[Section]
     finish: Callable[["Run"], Steps] | None = None
-
-    def row(self, name: str) -> Mapping[str, Any]:
-        """Return a table of the rows; an empty one if there is none."""
-        row: Mapping[str, Any] = self.rows.get(name, {})
-        return row
 
 
 @attrs.frozen
@@ -189,25 +167,28 @@ class Run:
 
     def run(self, section: Section) -> None:
         """Send the steps of a section, unless it is left out."""
-        if section.writes and not self.write:
-            self.left_out[section.name] = "it replaces the record: give --write and the token"
-        elif section.slow and not (self.slow or self.client.is_exact):
-            self.left_out[section.name] = "it waits for deadlines: give --slow"
-        elif self._is_outside(section.name):
-            self.left_out[section.name] = f"it is outside of the profile {self.profile}"
-        elif self.stopped:
-            self.left_out[section.name] = self.stopped
+        reasons = {
+            "it replaces the record: give --write and the token": section.writes and not self.write,
+            "it waits for deadlines: give --slow": section.slow
+            and not (self.slow or self.client.is_exact),
+            f"it is outside of the profile {self.profile}": self._is_outside(section.name),
+            self.stopped: self.stopped,
+        }
+        reason = next((reason for reason in reasons if reasons[reason]), None)
+        if reason is not None:
+            self.left_out[section.name] = reason
         else:
-            self._section = section.name
-            with suppress(_Stopped):
-                self._perform(section.steps(self))
+            self._run(section.name, section.steps)
+
+    def _run(self, name: str, steps: Callable[["Run"], Steps]) -> None:
+        self._section = name
+        with suppress(_Stopped):
+            self._perform(steps(self))
 
     def finish(self) -> None:
         """Replace what was written."""
         if self.model and self.write and self.kit.finish and not self.stopped:
-            self._section = "finish"
-            with suppress(_Stopped):
-                self._perform(self.kit.finish(self))
+            self._run("finish", self.kit.finish)
 
     # Time
 
@@ -223,7 +204,7 @@ class Run:
 
     def _learn_time(self, send: Send, reply: Reply) -> None:
         """Narrow the bounds of the offset by the time that an answer states."""
-        member = self.kit.row("stated").get(send.method, "")
+        member = self.kit.rows.get("stated", {}).get(send.method)
         with suppress(ValueError):
             stated = parse_utc(str(object_of(reply.body).get(member)))
             low, high = self._offset or (-stated, stated)
@@ -260,15 +241,15 @@ class Run:
             except StopIteration as stop:
                 return stop.value
             result = None
-            if isinstance(step, Wait):
-                self.client.wait(step.milliseconds)
+            if isinstance(step, int):
+                self.client.wait(step)
             elif isinstance(step, Send):
                 result = self._send(step)
             elif not self._is_outside(step.send.path):
                 result = self._judge(step)
 
     def _is_outside(self, name: str) -> bool:
-        outside = self.kit.row("profiles").get(self.profile)
+        outside = self.kit.rows.get("profiles", {}).get(self.profile)
         return outside is not None and re.match(outside, name) is not None
 
     def _send(self, send: Send) -> Reply:
@@ -316,7 +297,7 @@ class Run:
         return reply
 
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
-        rule = self.kit.row("rules").get(difference.name, step.rule)
+        rule = self.kit.rows.get("rules", {}).get(difference.name, step.rule)
         self.findings.append(Finding(self._section, step, difference, rule, at))
 
     def _compare(self, step: Step, reply: Reply, state: object) -> "_Answer":
@@ -359,11 +340,12 @@ class Run:
         if not (is_read and is_known) or self._not_earlier[path] >= _MOST_LOOKS:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
-        for (state, _), (_, at) in pairwise(self._states):
-            if at >= since and (
-                state is UNKNOWN or not self._compare(step, reply, state).differences
-            ):
-                return True
+        earlier = (state for (state, _), (_, at) in pairwise(self._states) if at >= since)
+        if any(
+            state is UNKNOWN or not self._compare(step, reply, state).differences
+            for state in earlier
+        ):
+            return True
         self._not_earlier[path] += 1
         return False
 
