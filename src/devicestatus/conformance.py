@@ -132,17 +132,17 @@ def body_of_vector(vector: Plain, now: int) -> bytes:
 
 def _session(start: int, end: int) -> Plain:
     """Return the session of the rows as a window that starts at a time, cut off at its end."""
-
-    def at(seconds: float) -> int:
-        return start + round(seconds * SECOND_MS)
-
-    rows = _ROWS["session"]
-    events = [event(row["seq"], at(row["at"]), **row["changes"]) for row in rows["events"]]
-    gaps = [gap(at(row["start_at"]), at(row["end_at"]), row["reason"]) for row in rows["gaps"]]
-    last = format_instant(end)
-    events = [one for one in events if one["at"] <= last]
-    gaps = [one for one in gaps if one["end_at"] <= last]
-    return window(start, end, baseline=snapshot(start), events=events, gaps=gaps)
+    lists: Plain = {"events": [], "gaps": []}
+    for name in lists:
+        for row in _ROWS["session"][name]:
+            times = {
+                member: format_instant(start + round(value * SECOND_MS))
+                for member, value in row.items()
+                if member in {"at", "start_at", "end_at"}
+            }
+            if max(times.values()) <= format_instant(end):
+                lists[name].append({**row, **times})
+    return window(start, end, baseline=snapshot(start), **lists)
 
 
 # The reference engine as a model of one deployment
@@ -201,11 +201,8 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
     ttl, state = _record_of(shown)
     settings = Settings(_TOKEN, ttl, str(health.get("service", "")))
     has_assets = replies["index.json"].status != 503
-    assets = {
-        name: Asset(reply.body, reply.header("etag"), reply.header("last-modified"))
-        for name, reply in replies.items()
-    }
-    return Model(Service(settings, has_store=True, has_assets=has_assets), assets), state
+    service = Service(settings, has_store=True, has_assets=has_assets)
+    return Model(service, {name: reply.asset for name, reply in replies.items()}), state
 
 
 def _object(reply: Reply | None) -> Plain:
@@ -254,12 +251,12 @@ def _icon_files(_: Run) -> Steps:
     icons: dict[str, Plain] = {"index": {}, **_icons(manifest)}
     for name, icon in icons.items() if len(icons) > 1 else ():
         path = f"/api/icons/{name}.png" if icon else "/api/icons"
-        judge = partial(_judge_image, icon.get("sha256")) if icon else None
+        judge = partial(_judge_image, icon.get("sha256"), None) if icon else None
         image = yield Step("DS-ICON-03", Send("GET", path), "", judge)
         if image is None:
             return
         copy = f"/app-icons/{name}.{'png' if icon else 'json'}"
-        yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_copy, image))
+        yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_image, None, image.body))
         tag, date = image.header("etag") or "", image.header("last-modified")
         for row in _ROWS["conditional"]:
             own = {"tag": tag, "upper_tag": tag.upper(), "date": date}
@@ -273,16 +270,14 @@ def _judge_manifest(reply: Reply) -> Iterator[Difference]:
         yield Difference("member", finding.path, finding.message, "another value")
 
 
-def _judge_image(digest: str | None, reply: Reply) -> Iterator[Difference]:
-    if not reply.body.startswith(b"\x89PNG\r\n\x1a\n"):
+def _judge_image(digest: str | None, expected: bytes | None, reply: Reply) -> Iterator[Difference]:
+    """Judge an image: it is a PNG with the digest of the manifest, or the file of `/api/icons`."""
+    if expected is not None and (reply.status, reply.body) != (200, expected):
+        yield Difference("body", "", "the file of /api/icons", reply.body)
+    if expected is None and not reply.body.startswith(b"\x89PNG\r\n\x1a\n"):
         yield Difference("body", "", "a PNG", reply.body[:16])
     if digest not in {None, sha256(reply.body).hexdigest()}:
         yield Difference("body", "", f"the SHA-256 {digest}", reply.body[:16])
-
-
-def _judge_copy(image: Reply, copy: Reply) -> Iterator[Difference]:
-    if (copy.status, copy.body) != (200, image.body):
-        yield Difference("body", "", "the file of /api/icons", copy.body)
 
 
 # Writes
@@ -554,7 +549,7 @@ KIT: Final = Kit(
         Section("vectors", _vectors, writes=True),
         Section("snapshots", partial(_values, Snapshot), writes=True),
         Section("windows", partial(_values, Window), writes=True),
+        Section("finish", _finish, writes=True),
     ),
-    _finish,
 )
 """The conformance kit of device status."""

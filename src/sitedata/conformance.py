@@ -21,7 +21,7 @@ from status_contracts.conformance.requests import same_steps, unknown_steps, unl
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
-from status_contracts.messages import Asset, Response
+from status_contracts.messages import Response
 
 __all__ = ["KIT", "make_kit"]
 
@@ -49,8 +49,7 @@ class Model:
         request = send.request("")
         if request.path == self.path.encode():
             request = attrs.evolve(request, path=PATH.encode())
-        tag, modified = self.file.header("etag"), self.file.header("last-modified")
-        published = Published(0, Asset(self.file.body, tag, modified))
+        published = Published(0, self.file.asset)
         right = drive(Service().router(request), lambda _: published)
         if right.status in {200, 304}:
             right = attrs.evolve(right, headers=tuple(self._headers(right)))

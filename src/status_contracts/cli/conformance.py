@@ -50,8 +50,6 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
                 tested.run(section)
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-        finally:
-            tested.finish()
     seconds = time.monotonic() - began
     lines = [*summary(tested, seconds)]
     write_reports(arguments.report, FORMATS, (tested, lines))

@@ -25,7 +25,7 @@ import attrs
 
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import tls_failure
-from status_contracts.messages import OUTER_SPACE, Request
+from status_contracts.messages import OUTER_SPACE, Asset, Request
 
 Line = tuple[str, str]
 
@@ -71,23 +71,16 @@ class Send:
 
 def _with_token(value: str, token: str) -> str:
     """Replace the variable TOKEN: as it is, in the other case, or without its last character."""
-    other = token.swapcase()
-    forms = {"${TOKEN~~}": other if other != token else f"{token}x", "${TOKEN%?}": token[:-1]}
-    for form, text in {**forms, "${TOKEN}": token, "$TOKEN": token}.items():
-        value = value.replace(form, text)
-    return value
+    other = token.swapcase() if token.swapcase() != token else f"{token}x"
+    value = value.replace("${TOKEN~~}", other).replace("${TOKEN%?}", token[:-1])
+    return value.replace("${TOKEN}", token).replace("$TOKEN", token)
 
 
 @attrs.frozen
 class Reply:
-    """A complete response.
+    """A complete response, with the local times before it was sent for and when it was complete.
 
-    Attributes:
-        headers: header lines as they arrived.
-        body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
-        sent_at: local time before the request was sent, ms since the epoch.
-        received_at: local time after the response was complete, ms since the epoch.
-
+    Its body is the whole one; for HEAD, 204 and 304 any bytes that arrived after the head.
     """
 
     status: int
@@ -100,6 +93,11 @@ class Reply:
         """Return the value of a header, its lines joined by `, `; None if it is absent."""
         lines = [value for key, value in self.headers if key.lower() == name.lower()]
         return ", ".join(lines) if lines else None
+
+    @property
+    def asset(self) -> Asset:
+        """The body as a file with its validators."""
+        return Asset(self.body, self.header("etag"), self.header("last-modified"))
 
 
 class NoReply(Exception):
@@ -162,8 +160,7 @@ class OverHttp:
         head += "".join(f"{name}: {value}\r\n" for name, value in lines)
         body = request.body or b""
         if "transfer-encoding" in {name.lower() for name, _ in lines}:
-            chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if body else b""
-            body = chunk + b"0\r\n\r\n"
+            body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if body else b"0\r\n\r\n"
         return head.encode() + b"\r\n" + body
 
     def _exchange(self, sent: bytes) -> bytes:

@@ -6,13 +6,20 @@ from status_contracts.conformance.http import Send
 from status_contracts.conformance.runner import Run, Step, Steps
 
 
+def method_steps(run: Run, path: str) -> Steps:
+    """Request a path with every method."""
+    for method, rule in run.kit.rows["methods"].items():
+        if method.isupper() or run.client.is_exact:  # many servers refuse `get` themselves
+            yield from _conditional(run, rule, Send(method, path))
+
+
 def same_steps(run: Run, path: str, method: str = "GET") -> Steps:
     """Request a path with every method, and with header lines and queries that change nothing."""
     rows, rules = run.kit.rows, run.kit.rows["requests"]
+    yield from method_steps(run, path)
     for name, rule in rows["methods"].items():
-        if name.isupper() or run.client.is_exact:  # many servers refuse `get` themselves
-            yield from _conditional(run, rule, Send(name, path))
-            override = (("X-HTTP-Method-Override", "GET"),)
+        override = (("X-HTTP-Method-Override", "GET"),)
+        if name.isupper():
             yield Step(rule, Send(name, f"{path}?_method=GET", override), "another method")
     lines = [(name, value) for name, value in rows["ignored"]]
     for sent in (*((line,) for line in lines), tuple(lines)):
@@ -41,8 +48,9 @@ def unknown_steps(run: Run, **places: str) -> Steps:
 
 def missing_steps(run: Run, rule: str, path: str) -> Iterator[Step]:
     """Request a path that does not exist."""
-    for method in ("GET", "HEAD", "OPTIONS", "POST", "DELETE"):
-        yield from _conditional(run, rule, Send(method, path))
+    yield from _conditional(run, rule, Send("GET", path))
+    for method in ("HEAD", "OPTIONS", "POST", "DELETE"):
+        yield Step(rule, Send(method, path))
 
 
 def _conditional(run: Run, rule: str, send: Send) -> Iterator[Step]:

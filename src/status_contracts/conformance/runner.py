@@ -16,14 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
-from typing import Any, Final, NewType, Protocol
+from typing import Any, Final, NewType
 
 import attrs
 
 from status_contracts.conformance.answers import Difference, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send
 from status_contracts.instants import SECOND_MS, parse_utc
-from status_contracts.messages import Response
 
 _MOST_WAITS: Final = 35
 """Waits of a second for a read to show the present record: caches of 30 s are allowed."""
@@ -63,13 +62,6 @@ Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
 
 
-class Model(Protocol):
-    """The reference engine as a pure model of one deployment; an empty store has the state None."""
-
-    def answer(self, state: Any, request: Send, at: int) -> tuple[Response | None, Any]:  # noqa: ANN401 - the state of the product
-        """Return the right answer at an instant, None if it is not known, and the state after."""
-
-
 UNKNOWN: Final = object()
 """The state of a deployment whose record is not known; reads of it are not judged."""
 
@@ -89,23 +81,23 @@ class Kit:
     """The conformance kit of a product.
 
     Attributes:
-        learn: yields requests and is sent their replies; returns the model and its state.  Raises
-            NotTestable.
+        learn: yields requests and is sent their replies; returns the reference engine as a pure
+            model of the deployment, and its state, None for an empty store.  Raises NotTestable.
+            `model.answer(state, send, at)` returns the right answer at an instant, None if it is
+            not known, and the state after it.
         rows: `tolerances`, what rules leave free.  `rules`: header in lower case, or pointer of a
             member, to the rule about it where that is not the rule of the step.  `profiles`: part
             of the contract to a pattern of the paths and sections outside of it.  `stated`: method
             to the member of an answer that states server time.  `delays`: ms by which times in
             answers lie before server time; none if no answer depends on the time.  `played_at`:
             pointer of the member with the time that an answer shows.
-        finish: what is sent after sections that write.
 
     """
 
     product: str
     rows: Mapping[str, Any]
-    learn: Callable[["Run"], Generator[Any, Any, tuple[Model, Any]]]
+    learn: Callable[["Run"], Generator[Any, Any, tuple[Any, Any]]]
     sections: Sequence[Section]
-    finish: Callable[["Run"], Steps] | None = None
 
 
 @attrs.frozen
@@ -178,17 +170,9 @@ class Run:
         if reason is not None:
             self.left_out[section.name] = reason
         else:
-            self._run(section.name, section.steps)
-
-    def _run(self, name: str, steps: Callable[["Run"], Steps]) -> None:
-        self._section = name
-        with suppress(_Stopped):
-            self._perform(steps(self))
-
-    def finish(self) -> None:
-        """Replace what was written."""
-        if self.model and self.write and self.kit.finish and not self.stopped:
-            self._run("finish", self.kit.finish)
+            self._section = section.name
+            with suppress(NoReply):
+                self._perform(section.steps(self))
 
     # Time
 
@@ -278,60 +262,65 @@ class Run:
             except NoReply as failed:
                 self._add(step, Difference("reply", "", "a response", str(failed)))
                 if self.stopped:
-                    raise _Stopped from failed
+                    raise
                 return None
-            answer = self._compare(step, reply, state)
-            is_last = waited == _MOST_WAITS or not answer.differences
-            if is_last or not self._shows_earlier(step, reply):
+            wrong, at, after = self._compare(step, reply, state)
+            if waited == _MOST_WAITS or not wrong or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
                 self.lagging += 1
                 return reply
             self._waits -= 1
             self.client.wait(SECOND_MS)
-        for difference in self._explained(step, reply, answer):
-            self._add(step, difference, answer.at)
-        # After a write there is another record.
-        if step.send.method == "POST" and answer.state is not state:
-            self._states = [*self._states[-_MOST_STATES:], (answer.state, answer.at)]
+        for difference in self._explained(step, reply, wrong, at):
+            self._add(step, difference, at)
+        if step.send.method == "POST" and after is not state:
+            self._states = [*self._states[-_MOST_STATES:], (after, at)]
         return reply
 
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         rule = self.kit.rows.get("rules", {}).get(difference.name, step.rule)
         self.findings.append(Finding(self._section, step, difference, rule, at))
 
-    def _compare(self, step: Step, reply: Reply, state: object) -> "_Answer":
-        """Compare an answer with the right ones of a state; return the nearest."""
-        answers = []
+    def _compare(
+        self, step: Step, reply: Reply, state: object
+    ) -> tuple[list[Difference], int, object]:
+        """Compare an answer with the right ones of a state.
+
+        Return how it differs from the nearest, at which instant that is right, and the state after
+        it, which is not known if the status is wrong.
+        """
+        answers = list[tuple[list[Difference], int, object]]()
         for at in self._instants(reply):
             right, after = self.model.answer(state, step.send, at)
             wrong = [] if right is None else self._not_free(step.send, compare(right, reply))
             is_kept = right is None or right.status == reply.status
-            answers.append(_Answer(wrong, at, after if is_kept else UNKNOWN))
+            answers.append((wrong, at, after if is_kept else UNKNOWN))
             if not wrong:
                 break
-        best = min(answers, key=lambda answer: len(answer.differences))
+        best = min(answers, key=lambda answer: len(answer[0]))
         if step.judge is not None:
             judged = self._not_free(step.send, step.judge(reply))
-            best.differences.extend(new for new in judged if new not in best.differences)
+            best[0].extend(new for new in judged if new not in best[0])
         return best
 
     def _not_free(self, send: Send, parts: Iterable[Difference]) -> list[Difference]:
         rows = self.kit.rows["tolerances"]
         return [part for part in parts if not any(is_free(row, send, part) for row in rows)]
 
-    def _explained(self, step: Step, reply: Reply, answer: "_Answer") -> list[Difference]:
+    def _explained(
+        self, step: Step, reply: Reply, wrong: list[Difference], at: int
+    ) -> list[Difference]:
         """Return the differences, or the one wrong delay that explains all of them."""
         shifts, played_at = dict(self._shifts), self.kit.rows.get("played_at")
-        for difference in answer.differences:
+        for difference in wrong:
             if difference.name == played_at and difference.shift_ms is not None:
                 shifts[difference.shift_ms] = difference
-        for shift, cause in shifts.items() if answer.differences else ():
-            right = self.model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
+        for shift, cause in shifts.items() if wrong else ():
+            right = self.model.answer(self._states[-1][0], step.send, at + shift)[0]
             if right is not None and not self._not_free(step.send, compare(right, reply)):
-                self._shifts.setdefault(shift, cause)
-                return [self._shifts[shift]]
-        return answer.differences
+                return [self._shifts.setdefault(shift, cause)]
+        return wrong
 
     def _shows_earlier(self, step: Step, reply: Reply) -> bool:
         """Check whether an answer is right for a record that was replaced a short time ago."""
@@ -341,23 +330,7 @@ class Run:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
         earlier = (state for (state, _), (_, at) in pairwise(self._states) if at >= since)
-        if any(
-            state is UNKNOWN or not self._compare(step, reply, state).differences
-            for state in earlier
-        ):
+        if any(state is UNKNOWN or not self._compare(step, reply, state)[0] for state in earlier):
             return True
         self._not_earlier[path] += 1
         return False
-
-
-@attrs.frozen
-class _Answer:
-    """How an answer differs from the right one at an instant, and the state after that."""
-
-    differences: list[Difference]
-    at: int
-    state: object
-
-
-class _Stopped(Exception):
-    """The run ends early."""
