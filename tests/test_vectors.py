@@ -6,7 +6,6 @@ The second implementations are the oracle of the read endpoints and the formulas
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
 from datetime import date, timedelta
@@ -29,7 +28,6 @@ from sitedata.cli import main as site_cli
 from sitedata.models import Snapshot as SiteSnapshot
 from sitedata.strategies import CASES as SITE_CASES
 from status_contracts.adapters import contract
-from status_contracts.adapters.contract import read_contract
 from status_contracts.findings import pointer
 from status_contracts.instants import format_instant, parse_millisecond, parse_utc
 from status_contracts.structuring.cases import Cases
@@ -101,22 +99,8 @@ class TestFiles:
             assert content["count"] == len(content["cases"])
             assert len({case["id"] for case in content["cases"]}) == content["count"]
 
-    def test_texts_are_ascii_so_that_every_byte_is_visible(self) -> None:
-        assert all(path.read_bytes().isascii() for path in FOLDER.rglob("*.json"))
-
 
 class TestRules:
-    @pytest.mark.parametrize("product", PRODUCTS)
-    def test_every_rule_that_a_case_names_exists(self, product: str) -> None:
-        rules = read_contract(product).rules
-        unknown = {
-            (name, rule)
-            for name, case in all_cases()
-            for rule in case["rules"]
-            if name.startswith(f"{product}/") and rule not in rules
-        }
-        assert unknown == set()
-
     def test_every_finding_of_device_status_has_a_case(self) -> None:
         found = {
             finding["rule"]
@@ -375,12 +359,6 @@ def test_an_installed_package_has_its_own_folder(
     (tmp_path / "vectors").mkdir()
     monkeypatch.setattr(contract, "files", lambda _: tmp_path)
     assert contract.vectors_folder() == tmp_path / "vectors"
-
-
-def test_the_wheel_has_the_folder() -> None:
-    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text("utf-8"))
-    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert included["vectors"] == "status_contracts/vectors"
 
 
 class TestReading:
