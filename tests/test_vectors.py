@@ -28,12 +28,13 @@ from sitedata.cli import main as site_cli
 from sitedata.models import Snapshot as SiteSnapshot
 from sitedata.strategies import CASES as SITE_CASES
 from status_contracts.adapters import contract
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import pointer
 from status_contracts.instants import format_instant, parse_millisecond, parse_utc
 from status_contracts.structuring.cases import Cases
 from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.healthapi import health_formulas as formulas
-from support.vectors.cases import FOLDER, Json, body_bytes, cases_of, content_of
+from support.vectors.cases import FOLDER, Json, cases_of, content_of
 from support.vectors.engine import RESULTS, failures_of
 
 CONTENTS: Final[dict[str, Json]] = {topic: content_of(topic) for topic in RESULTS}

@@ -25,12 +25,14 @@ REMOVED: Final = "[removed]"
 """What stands in the place of a text that is not published."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class PrivacySettings:
     """The personal data that the owner of a profile publishes; none by default.
 
     The full name has its parts, and an address has city and coordinates.  Height and weight are
-    those of the profile object, the encoded id is the public id of the account at the provider.
+    those of the profile object, also in the snapshot; logs of the weight are published.  The
+    encoded id is the public id of the account at the provider.
+
     """
 
     full_name: bool = False
@@ -42,6 +44,10 @@ class PrivacySettings:
     email: bool = False
     phone: bool = False
     address: bool = False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}=True" for name, is_on in attrs.asdict(self).items() if is_on)
+        return f"PrivacySettings({shown})"
 
 
 PRIVATE: Final = PrivacySettings()

@@ -40,13 +40,14 @@ from devicestatus.record import decode
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.conditional import is_unmodified
 from status_contracts.instants import format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON
-from support.vectors.cases import Json, body_bytes, example, response_texts
+from support.vectors.cases import Json, example, response_texts
 
 _VALUE_BYTES: Final = 2_000
 """The value of a longer body is left out of the file."""
@@ -114,14 +115,14 @@ def _status(online: bool) -> str:
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
-    explanation = explain(value, now, Settings(None, ttl_seconds))
     record = decode(value, ITUNES)
-    prepared = None if record is None else record
-    timeline = views.timeline(prepared, now=now, ttl_seconds=ttl_seconds)
+    explanation = explain(record, now, Settings(None, ttl_seconds))
+    timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
+    is_corrupt = record is None and value is not None
     return {
         "now": _status(explanation.online),
         "timeline": timeline.status,
-        "reason": explanation.reason,
+        "reason": "corrupt" if is_corrupt else explanation.reason,
     }
 
 
