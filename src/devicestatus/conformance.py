@@ -239,7 +239,7 @@ def _endpoints(run: Run) -> Steps:
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
     icon = next(iter(icons), "code-editor")
     for endpoint in ENDPOINTS:
-        for path in (each.replace("{id}", icon) for each in endpoint.paths):
+        for path in (row.replace("{id}", icon) for row in endpoint.paths):
             yield from same_steps(run, path, endpoint.methods[0])
             yield from unlike_steps(run, path)
     yield from unknown_steps(run)

@@ -49,6 +49,8 @@ _FILES: Final = {"activity": ActivityRow, "sleep": SleepLog, "hrv": HrvRow, "rhr
 """Dataset that is read from a file of its own, to its rows."""
 _PUBLISHED: Final = dict.fromkeys(attrs.fields_dict(PrivacySettings), True)
 """An owner who publishes every personal value: from the outside only secrets are known as such."""
+_MALFORMED: Final = (DataError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What is raised where an answer has not the form of the contract."""
 _MOST_PROFILES: Final = 8
 _LOADING_SECONDS: Final = 8
 """How long a profile that is read for the first time may be listed as unavailable."""
@@ -163,14 +165,7 @@ def _profile(name: str) -> Generator[Send, Reply, Profile | tuple[str, str]]:
                 is_last = not page["data"]["rows"] or len(rows) >= page["meta"]["total"]
         path = f"{start}/snapshot"
         return _derive(name, served, body["generated_at"])
-    except (
-        DataError,
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        ArithmeticError,
-    ) as error:
+    except _MALFORMED as error:
         return path, f"{type(error).__name__}: {error}"
 
 
@@ -229,18 +224,14 @@ def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, 
 def _resources(run: Run) -> Steps:
     """Request every resource with every key, of every profile."""
     for path, reason in run.model.malformed:
-        judge = partial(_difference, "the form of the contract", reason)
-        yield Step("HA-ENVELOPE-13", Send("GET", path), "", judge)
+        malformed = Difference("body", "", "the form of the contract", reason)
+        yield Step("HA-ENVELOPE-13", Send("GET", path), "", lambda _, found=malformed: (found,))
     tags: dict[str | None, bytes] = {}
     rules = _ROWS["content"]
     for endpoint, key, path in _targets(run, _MOST_PROFILES):
         rule = rules.get(f"{endpoint.name}/{key}") or rules[endpoint.name]
         yield Step(rule, Send("GET", path), key, partial(_judge, endpoint, tags))
         yield Step("HA-CACHE-09", Send("GET", path), "again")
-
-
-def _difference(expected: str, actual: object, _: Reply | None = None) -> Iterator[Difference]:
-    yield Difference("body", "", expected, str(actual))
 
 
 def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
@@ -253,7 +244,7 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
     if endpoint.kind == "json":
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
-            yield from _difference(f"the members {order}", [*body])
+            yield Difference("body", "", f"the members {order}", str([*body]))
     elif endpoint.kind != "svg":
         described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
         paths = " ".join(re.sub(r"\{\w+\}", "", other.path) for other in ENDPOINTS)

@@ -11,6 +11,7 @@ from typing import Final
 
 import attrs
 
+from sitedata.models import Snapshot
 from sitedata.parsing import check
 from sitedata.service import PATH, Published, Service
 from status_contracts.conditional import http_date, is_valid_etag, parse_http_date
@@ -89,49 +90,45 @@ def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
 
 def _file(run: Run) -> Steps:
     """Check the file: its form, the publishing rules, and what must agree."""
-    send = Send("GET", run.model.path)
-    for rule in dict.fromkeys(("SD-FILE-01", *_ROWS["findings"].values())):
-        yield Step(rule, send, "", partial(_judge_rule, rule))
-    for rule in ("SD-SNAPSHOT-04", "SD-FILE-06", "SD-PROBLEM-08", *_ROWS["urls"]):
-        yield Step(rule, send, "", partial(_judge_members, rule, run.now()))
-    yield Step("SD-CACHE-01", send, "", _judge_validators)
+    run.tested.update({*_ROWS["findings"].values(), *_ROWS["forms"]})
+    run.tested.update(("SD-SNAPSHOT-04", "SD-FILE-06", "SD-CACHE-01"))
+    judge = partial(_judge_file, run.now() + _SKEW_MS)
+    yield Step("SD-FILE-01", Send("GET", run.model.path), "", judge)
 
 
-def _judge_rule(rule: str, reply: Reply) -> Iterator[Difference]:
-    for finding in check(reply.body).findings:
-        if rule == _ROWS["findings"].get(finding.rule, "SD-FILE-01"):
-            yield Difference("member", finding.path, finding.message, "another value")
+def _judge_file(latest: int, reply: Reply) -> Iterator[Difference]:
+    """Judge the file, which is not built after an instant, and its validators.
 
-
-def _judge_members(rule: str, now: int, reply: Reply) -> Iterator[Difference]:
-    """Judge members of a valid file that `check` does not."""
-    snapshot = check(reply.body).snapshot
-    if snapshot is None:
-        return
-    if rule == "SD-SNAPSHOT-04" and snapshot.generated_at > now + _SKEW_MS:
-        at = format_instant(snapshot.generated_at)
-        yield Difference("member", "/generatedAt", format_instant(now), at)
-    for name, value in snapshot.extra.items() if rule == "SD-FILE-06" else ():
-        if "commit" in name.lower() and isinstance(value, list | dict):
-            yield Difference("member", f"/{name}", "no recent commits", "some")
-    for index, problem in enumerate(snapshot.problems):
-        urls = {"problemUrl": problem.problem_url, "githubUrl": problem.github_url}
-        values = {**urls, "rawUrl": problem.raw_url} if rule in _ROWS["urls"] else {}
-        pattern = _ROWS["urls"].get(rule, "")
-        if rule == "SD-PROBLEM-08":
-            values, pattern = {"title": problem.title}, r"^([^\W\d_]|\d+)$"
-        for name, value in values.items():
-            if re.search(pattern, value):
-                yield Difference("member", f"/problems/{index}/{name}", "another form", value)
-
-
-def _judge_validators(reply: Reply) -> Iterator[Difference]:
-    """Judge the validators: there is one, an ETag is strong, and a date is one of HTTP."""
+    There is one; an ETag is strong, and a date is one of HTTP.
+    """
+    found = check(reply.body)
+    for finding in found.findings:
+        rule = _ROWS["findings"].get(finding.rule, "")
+        yield Difference("member", finding.path, finding.message, "another value", rule)
+    if found.snapshot is not None:
+        yield from _judge_members(latest, found.snapshot)
     tag, modified = reply.header("etag"), reply.header("last-modified")
     if not (tag or modified) or (tag and (tag.startswith("W/") or not is_valid_etag(tag))):
         yield Difference("header", "etag", "a strong ETag, or a Last-Modified", tag)
     if modified is not None and parse_http_date(modified) is None:
         yield Difference("header", "last-modified", "a date of HTTP", modified)
+
+
+def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
+    """Judge members of a valid file that `check` does not."""
+    if snapshot.generated_at > latest:
+        last, at = format_instant(latest), format_instant(snapshot.generated_at)
+        yield Difference("member", "/generatedAt", last, at, "SD-SNAPSHOT-04")
+    for name, value in snapshot.extra.items():
+        if "commit" in name.lower() and isinstance(value, list | dict):
+            yield Difference("member", f"/{name}", "no recent commits", "some", "SD-FILE-06")
+    for index, problem in enumerate(snapshot.problems):
+        urls = {"problemUrl": problem.problem_url, "githubUrl": problem.github_url}
+        for name, value in {**urls, "rawUrl": problem.raw_url, "title": problem.title}.items():
+            for rule, form in _ROWS["forms"].items():
+                if re.fullmatch(form["members"], name) and re.search(form["other"], value):
+                    path = f"/problems/{index}/{name}"
+                    yield Difference("member", path, "another form", value, rule)
 
 
 # How it is served

@@ -44,6 +44,7 @@ class Difference:
         name: of a header in lower case, or the pointer of a member of the JSON body.
         expected: ABSENT if there must be no such header or member.
         actual: ABSENT if it is missing.
+        rule: id of the rule about it, where that is not the rule of the step.
 
     """
 
@@ -51,6 +52,7 @@ class Difference:
     name: str
     expected: object
     actual: object
+    rule: str = ""
 
     @property
     def kind(self) -> str:

@@ -279,7 +279,8 @@ class Run:
         return reply
 
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
-        rule = self.kit.rows.get("rules", {}).get(difference.name, step.rule)
+        rules = self.kit.rows.get("rules", {})
+        rule = difference.rule or rules.get(difference.name, step.rule)
         self.findings.append(Finding(self._section, step, difference, rule, at))
 
     def _compare(
