@@ -1,7 +1,7 @@
 """The vectors: the engine and second implementations agree with the files, which people edit.
 
-The second implementations are the oracle of the read endpoints and the formulas of health data;
-`test_vectors_in_node.py` runs them in Node.
+The second implementations are the formulas of health data; `test_vectors_in_node.py` runs the
+vectors in Node, and the kit compares the engine with a server that shares no code with it.
 """
 
 import json
@@ -30,9 +30,7 @@ from sitedata.strategies import CASES as SITE_CASES
 from status_contracts.adapters import contract
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import pointer
-from status_contracts.instants import format_instant, parse_millisecond, parse_utc
 from status_contracts.structuring.cases import Cases
-from support.devicestatus.oracle import AcceptedBody, expected_body
 from support.healthapi import health_formulas as formulas
 from support.vectors.cases import FOLDER, Json, cases_of, content_of
 from support.vectors.engine import RESULTS, failures_of
@@ -150,46 +148,6 @@ class TestRules:
 def member_of(path: str) -> str:
     """Return the member of a path, without the places in lists."""
     return next((step for step in reversed(path.split("/")) if not step.isdecimal()), "")
-
-
-def without_icons(value: Any) -> Any:
-    """Return a body as a service without icons responds."""
-    if isinstance(value, dict):
-        return {
-            name: None if name in {"icon_url", "icon_api_url"} else without_icons(member)
-            for name, member in value.items()
-        }
-    return [without_icons(item) for item in value] if isinstance(value, list) else value
-
-
-class TestOracle:
-    """The second implementation of the read endpoints agrees with the vectors."""
-
-    def test_of_projections(self) -> None:
-        for case in cases_of("devicestatus/projection"):
-            window, states = case["input"]["window"], case["expected"]["states"]
-            end = parse_millisecond(window["window_end"])
-            accepted = AcceptedBody(window, 1, end + 600_000)
-            for now, state in zip(case["input"]["now"], states, strict=True):
-                body = expected_body("/api/now", accepted, now=now, ttl_seconds=60)
-                assert (body["status"] == "online") == state["online"], (case["id"], now)
-                shown = {name: body.get(name) for name in state.get("state", {})}
-                assert shown == state.get("state", {}), (case["id"], now)
-
-    def test_of_views(self) -> None:
-        for case in cases_of("devicestatus/views"):
-            given, record = case["input"], case["input"]["record"]
-            received_at, data = record["received_at"], dict(record["data"])
-            if "collected_at" in data:
-                data["collected_at"] = format_instant(parse_utc(data["collected_at"]))
-            expires_at = record.get("expires_at", received_at + 60_000)
-            body = expected_body(
-                given["path"],
-                AcceptedBody(data, received_at, expires_at),
-                now=given["now"],
-                ttl_seconds=given["ttl_seconds"],
-            )
-            assert body == without_icons(case["expected"]["body"]), case["id"]
 
 
 def native(case: Json) -> dict[str, list[Json]]:

@@ -224,14 +224,18 @@ def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, 
 def _resources(run: Run) -> Steps:
     """Request every resource with every key, of every profile."""
     for path, reason in run.model.malformed:
-        malformed = Difference("body", "", "the form of the contract", reason)
-        yield Step("HA-ENVELOPE-13", Send("GET", path), "", lambda _, found=malformed: (found,))
+        judge = partial(_judge_form, reason)
+        yield Step("HA-ENVELOPE-13", Send("GET", path), "", judge)
     tags: dict[str | None, bytes] = {}
     rules = _ROWS["content"]
     for endpoint, key, path in _targets(run, _MOST_PROFILES):
         rule = rules.get(f"{endpoint.name}/{key}") or rules[endpoint.name]
         yield Step(rule, Send("GET", path), key, partial(_judge, endpoint, tags))
         yield Step("HA-CACHE-09", Send("GET", path), "again")
+
+
+def _judge_form(reason: str, _: Reply) -> Iterator[Difference]:
+    yield Difference("body", "", "the form of the contract", reason)
 
 
 def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
