@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any, Final
 
 import attrs
@@ -221,12 +221,11 @@ def _record_of(shown: Plain) -> tuple[int | None, Any]:
     if not {"updated_at", "expires_at"} & shown.keys():  # offline, or there is no timeline
         return None, None
     try:
-        times = {name: parse_utc(shown[name]) for name in ("updated_at", "expires_at")}
+        updated_at, expires_at = (parse_utc(shown[name]) for name in ("updated_at", "expires_at"))
         names = attrs.fields_dict(Snapshot)
         data = shown.get("window") or {name: shown[name] for name in shown if name in names}
     except (KeyError, TypeError, ValueError, AttributeError):
         return None, UNKNOWN
-    updated_at, expires_at = times["updated_at"], times["expires_at"]
     state = wrap_body(codec.encode(data), received_at=updated_at, expires_at=expires_at)
     return None if "window" in shown else (expires_at - updated_at) // SECOND_MS, state
 
@@ -304,7 +303,7 @@ def _with(send: Send, name: str, value: str) -> Send:
 def _faulty(send: Send, fault: str, limit: int) -> Send:
     """Return a write with one fault, named by the check that finds it."""
     body = send.body or b""
-    whole = attrs.evolve(send, body=body + b" " * (limit + 1 - len(body)))
+    whole = attrs.evolve(send, body=body.ljust(limit + 1))
     return {
         "token": attrs.evolve(
             send, headers=tuple(line for line in send.headers if line != AUTHORIZED)
@@ -339,12 +338,10 @@ def _heads(run: Run) -> Steps:
         for two in permutations((AUTHORIZED, tuple(_ROWS["ignored"][0]))):
             yield Step("DS-TOKEN-04", _post(body, path, _JSON, *two), "two tokens")
         yield Step("DS-BODY-04", _post(body, path, AUTHORIZED), "no media type")
-        for extra in (0, 1):
-            for start in (b"", b"\xef\xbb\xbf"):
-                padded = start + body + b" " * (limit + extra - len(start + body))
-                whole = attrs.evolve(good, body=padded)
-                yield Step("DS-BODY-03", whole, "at its limit")
-                yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
+        for extra, start in product((0, 1), (b"", b"\xef\xbb\xbf")):
+            whole = attrs.evolve(good, body=(start + body).ljust(limit + extra))
+            yield Step("DS-BODY-03", whole, "at its limit")
+            yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
         yield from _with_lines(run, good)
     for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
         yield Step("DS-ERROR-03", _post(mark, _UPDATE))
@@ -472,8 +469,10 @@ def _clocks(run: Run) -> Steps:
         yield from _write("DS-WINDOW-10", f"a lag of {lag} ms", body, (_TIMELINE,))
     slow = _post(snapshot(run.now() - limits.CLOCK_SKEW_MS + 400), pause_ms=800)
     yield Step("DS-BODY-09", slow, "a body that comes slowly")
-    bodies = (snapshot(run.now() - 9_000), window(run.now() - 300_000, run.now() - 100_000))
-    for rule, body in zip(("DS-UPDATE-02", "DS-DEADLINE-07"), bodies, strict=True):
+    for rule, body in (
+        ("DS-UPDATE-02", snapshot(run.now() - 9_000)),
+        ("DS-DEADLINE-07", window(run.now() - 300_000, run.now() - 100_000)),
+    ):
         for _ in range(2):
             yield from _write(rule, "the same content again", body)
             yield Wait(300)
