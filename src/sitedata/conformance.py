@@ -101,12 +101,12 @@ def _judge_file(latest: int, reply: Reply) -> Iterator[Difference]:
 
     There is one; an ETag is strong, and a date is one of HTTP.
     """
-    found = check(reply.body)
-    for finding in found.findings:
+    checked = check(reply.body)
+    for finding in checked.findings:
         rule = _ROWS["findings"].get(finding.rule, "")
         yield Difference("member", finding.path, finding.message, "another value", rule)
-    if found.snapshot is not None:
-        yield from _judge_members(latest, found.snapshot)
+    if checked.snapshot is not None:
+        yield from _judge_members(latest, checked.snapshot)
     tag, modified = reply.header("etag"), reply.header("last-modified")
     if not (tag or modified) or (tag and (tag.startswith("W/") or not is_valid_etag(tag))):
         yield Difference("header", "etag", "a strong ETag, or a Last-Modified", tag)
