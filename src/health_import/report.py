@@ -1,6 +1,7 @@
 """Describe an import: what was read, which days were formed, and what is missing and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 import attrs
@@ -173,7 +174,7 @@ def _gap(gap: Gap) -> dict[str, Any]:
     }
 
 
-def _days_text(days: Sequence[int]) -> str:
+def _days_text(days: Sequence[date]) -> str:
     if not days:
         return "all days"
     ranges = day_ranges(days)

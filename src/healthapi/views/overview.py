@@ -19,7 +19,7 @@ from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.records import DailyRow, Rows, is_value
 from healthapi.snapshot import Snapshot
-from status_contracts.days import ordinal
+from status_contracts.days import parse_day
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
 
@@ -139,12 +139,12 @@ def _omitted(findings: Findings) -> Iterator[Omission]:
 
 def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
     """Yield what imports left out; days on which there is a value by now are not among it."""
-    fields_of: dict[tuple[GapCode, tuple[int, ...] | None], list[str]] = {}
+    fields_of: dict[tuple[GapCode, tuple[Any, ...] | None], list[str]] = {}
     for (dataset, field), codes in left_out.items():
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
         cells = rows.cells[field] if field else rows.labels
-        known = set(map(ordinal, compress(rows.labels, map(is_value, cells))))
+        known = set(map(parse_day, compress(rows.labels, map(is_value, cells))))
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))
             is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left
