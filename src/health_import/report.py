@@ -143,7 +143,7 @@ class ImportReport:
 
 def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
     """Yield a line for all columns of a dataset that lack the same days for one reason."""
-    groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+    groups: dict[tuple[str, GapCode, tuple[date, ...]], list[str]] = {}
     for gap in gaps:
         groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
     for (dataset, code, days), columns in groups.items():

@@ -1,6 +1,7 @@
 """The sentence of the page, and what it draws beyond the values."""
 
 from collections.abc import Sequence
+from datetime import date
 
 import pytest
 
@@ -30,7 +31,7 @@ def standing(
 
 
 def said(*standings: Standing) -> str:
-    return say(standings, "2026-11-03").now
+    return say(standings, date(2026, 11, 3)).now
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
@@ -93,27 +94,27 @@ class TestSentence:
         assert said(*standings) == expected
 
     def test_later_it_names_the_day(self) -> None:
-        assert say([standing("hrv", "below", 4)], "2026-11-03").then == (
+        assert say([standing("hrv", "below", 4)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, HRV was below your usual range for four days."
         )
-        assert say([standing("steps", "above", 4)], "2026-11-03").then == (
+        assert say([standing("steps", "above", 4)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, steps were above your usual range for four days."
         )
-        assert say([standing("hrv")], "2026-11-03").then == (
+        assert say([standing("hrv")], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, all was within your usual range."
         )
-        assert say([standing("hrv", "below", 1)], "2026-11-03").then == (
+        assert say([standing("hrv", "below", 1)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, nothing was outside your usual range for more than two days."
         )
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = standing("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert say([few], "2026-11-03") == Sentence(text, text)
+        assert say([few], date(2026, 11, 3)) == Sentence(text, text)
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = standing("hrv", usual=None)
-        assert say([few, standing("steps")], "2026-11-03") == Sentence(
+        assert say([few, standing("steps")], date(2026, 11, 3)) == Sentence(
             "What can be compared is within your usual range.",
             "As of 3 Nov 2026, what can be compared was within your usual range.",
         )

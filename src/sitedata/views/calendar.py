@@ -162,38 +162,38 @@ class Calendar:
 
 
 def calendar_of(
-    source: Snapshot | Mapping[str, int] | Iterable[Problem], *, until: date | None = None
+    source: Snapshot | Mapping[date, int] | Iterable[Problem], *, until: date | None = None
 ) -> Calendar:
-    """Return the calendar of a snapshot's contributions, of such counts, or of problems.
+    """Return the calendar of a snapshot's contributions, of counts by day, or of problems.
 
     Problems without a time are not counted; one with several files counts on the newest day.
 
     Args:
-        source: what is counted; counts are by the text of a day, YYYY-MM-DD.
+        source: what is counted.
         until: last day of the calendar.  None means the last active day; for a snapshot the date
             of `generatedAt`, or the day after it if that is active, for zones ahead of UTC.
 
     Raises:
-        ValueError: a day is not in the calendar, or a count is below 0.
+        ValueError: a day of the snapshot is not in the calendar, or a count is below 0.
 
     """
-    counts = source.contributions if isinstance(source, Snapshot) else source
-    if not isinstance(counts, Mapping):
-        return calendar_of_solved(solved(ordered(counts)), until=until)
-    found = [(parse_day(day), count) for day, count in sorted(counts.items())]
+    counts: Mapping[date, int]
+    if isinstance(source, Snapshot):
+        counts = {parse_day(day): count for day, count in source.contributions.items()}
+        until = until or _generated_on(source, counts)
+    elif isinstance(source, Mapping):
+        counts = source
+    else:
+        return calendar_of_solved(solved(ordered(source)), until=until)
     if min(counts.values(), default=0) < 0:
         raise ValueError("a count must be 0 or more")
-    days = {day: count for day, count in found if count}
-    if until is None and isinstance(source, Snapshot):
-        until = _generated_on(source, days)
-    return Calendar(days, until)
+    return Calendar({day: count for day, count in sorted(counts.items()) if count}, until)
 
 
 def calendar_of_solved(problems: Iterable[SolvedProblem], *, until: date | None = None) -> Calendar:
     """Return the calendar of problems whose first file is the newest, as of `ordered` ones."""
-    counts = Counter(
-        problem.first.submitted_at[:_DAY] for problem in problems if problem.first.submitted_at
-    )
+    times = (problem.first.submitted_at for problem in problems)
+    counts = Counter(parse_day(time[:_DAY]) for time in times if time)
     return attrs.evolve(calendar_of(counts, until=until), unit="problem")
 
 
@@ -208,10 +208,10 @@ def calendar_to_show(snapshot: Snapshot, solved_days: Calendar | None = None) ->
     return attrs.evolve(solved_days or calendar_of(snapshot.problems), until=calendar.end)
 
 
-def _generated_on(snapshot: Snapshot, days: Mapping[date, int]) -> date:
+def _generated_on(snapshot: Snapshot, counts: Mapping[date, int]) -> date:
     day = to_datetime(snapshot.generated_at).date()
     tomorrow = shift(day, timedelta(1))
-    return tomorrow if tomorrow in days else day
+    return tomorrow if counts.get(tomorrow) else day
 
 
 MAX_SPANS: Final = 60
