@@ -59,7 +59,7 @@ THIRD_PARTY = {
     "msgspec": r"status_contracts/structuring/fast_decoder\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
-    "ada_url": r"(devicestatus/music_urls|sitedata/parsing)\.py",
+    "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
@@ -121,7 +121,7 @@ LAYERS = {
         "values",
         "readers",
         "clock",
-        "forming",
+        "row_building",
         "report",
     ),
     "sitedata": (

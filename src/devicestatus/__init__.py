@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),

@@ -28,12 +28,13 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from status_contracts import lazy_names
-from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
     from healthapi.service import Service
     from status_contracts.svg.image import Picture
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),
@@ -45,10 +46,8 @@ else:
     )
 
 __all__ = [
-    "ABSENT",
     "LIFESNAPS",
     "NATIVE",
-    "Absent",
     "ActivityRow",
     "CellFinding",
     "Column",

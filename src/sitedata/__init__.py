@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from sitedata.service import Published, Service, publish
     from sitedata.views.heatmap import heatmap, heatmap_text
     from status_contracts.svg.image import Picture
+
+    __version__: str
 else:
     __getattr__, __dir__ = lazy_names(
         globals(),

@@ -17,10 +17,11 @@ def lazy_names(
     Args:
         namespace: the `globals()` of the package, in which a name that was imported is stored.
         modules: module to the names that it defines, separated by spaces; type checkers need their
-            import under `if TYPE_CHECKING:` as well.
+            import under `if TYPE_CHECKING:` as well.  Each package has `__version__` too.
 
     """
     module_of = {name: module for module, names in modules.items() for name in names.split()}
+    module_of["__version__"] = "status_contracts.adapters.version"
 
     def load(name: str) -> object:
         if name not in module_of:

@@ -25,7 +25,6 @@ _MONTHS: Final = (
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _CENTURIES: Final = (1900, 2000)
-_LEAP_SECOND: Final = [23, 59, 60]
 
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 # One member of a list, at its first character: a tag that ends where the member ends, or anything.
@@ -103,22 +102,17 @@ def _contains_etag(field: str, etag: str | None) -> bool:
 
 
 def _instant(match: re.Match[str]) -> int | None:
-    year, month = int(match["year"]), _MONTHS.index(match["month"]) + 1
-    clock = [int(match[name]) for name in ("hour", "minute", "second")]
-    is_leap = clock == _LEAP_SECOND
-    clock[2] -= is_leap
+    month = _MONTHS.index(match["month"]) + 1
+    year, day, hour, minute, second = (
+        int(match[name]) for name in ("year", "day", "hour", "minute", "second")
+    )
+    is_leap = (hour, minute, second) == (23, 59, 60)
     is_short = match.re.pattern == _RFC850
     for century in _CENTURIES if is_short else (0,):
-        at = _datetime(century + year, month, int(match["day"]), *clock)
-        if at is not None and (not is_short or _DAYS[at.weekday()] == match["day_name"]):
+        try:
+            at = datetime(century + year, month, day, hour, minute, second - is_leap, tzinfo=UTC)
+        except ValueError:  # a day or a time that no calendar or clock has
+            continue
+        if not is_short or _DAYS[at.weekday()] == match["day_name"]:
             return from_datetime(at) + is_leap * SECOND_MS
     return None
-
-
-def _datetime(*parts: int) -> datetime | None:
-    """Return a time in UTC; None if the day or the time does not exist."""
-    year, month, day, hour, minute, second = parts
-    try:
-        return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-    except ValueError:
-        return None

@@ -59,6 +59,13 @@ def is_octets(value: object) -> TypeGuard[Octets]:
     return isinstance(value, Octets)
 
 
+def check_type(name: str, value: object, of: type, remedy: str) -> None:
+    """Raise TypeError, with the remedy, if an argument is of another type."""
+    if not isinstance(value, of):
+        kind = type(value).__name__
+        raise TypeError(f"{name}: must be of type {of.__name__}, not {kind}: {remedy}")
+
+
 def to_bytes(value: object) -> bytes:
     """Return bytes as `bytes`; raise TypeError for all others, which `bytes()` may accept."""
     if not is_octets(value):

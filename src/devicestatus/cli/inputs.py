@@ -29,7 +29,7 @@ from status_contracts.adapters.files import is_open_to_others
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import STDIN, read_input
 from status_contracts.findings import Finding
-from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 from status_contracts.primitives import has_control, has_surrogate
 
 Kind = Literal["snapshot", "window"]
@@ -80,6 +80,8 @@ def parse_time(option: str, text: str) -> int:
         raise Failed(
             USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
         ) from None
+    if instant in SECONDS:
+        raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
         raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")

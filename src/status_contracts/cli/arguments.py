@@ -18,7 +18,6 @@ from status_contracts.cli.exit_codes import checked_output
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
-DISTRIBUTION = "status-contracts"
 _PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
 
@@ -110,8 +109,8 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def version(self) -> str:
-        """The text of `--version`, which argparse reads only then: it takes 20 ms."""
-        return f"%(prog)s {import_module('importlib.metadata').version(DISTRIBUTION)}"
+        """The text of `--version`, which argparse reads only then."""
+        return f"%(prog)s {import_module('status_contracts.adapters.version').__version__}"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:

@@ -1,4 +1,4 @@
-"""Read the input files of a command, and write its output files.
+"""Read the input and settings files of a command, and write its output files.
 
 Invariant *bounded input*: at most a given number of bytes is read.
 Invariant *whole output*: a file is replaced as a whole (see `status_contracts.adapters.files`).
@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from status_contracts.adapters.files import replace
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import write
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 STDIN: Final = "-"
 """The file name that stands for the standard input."""
@@ -48,6 +49,18 @@ def read_input(name: str, max_bytes: int) -> bytes:
         return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
     except OSError as error:
         raise Failed(CANNOT, f"cannot read the standard input: {error.strerror}") from None
+
+
+def page_settings(name: str | None) -> PageSettings:
+    """Return the settings of pages in a file, or the default ones; raise Failed with all faults."""
+    if name is None:
+        return DEFAULT_PAGE
+    from status_contracts.adapters import page_files  # noqa: PLC0415 - reading pages takes long
+
+    try:
+        return page_files.load_page_settings(Path(name))
+    except page_files.SettingsError as error:
+        raise Failed(USAGE, *(f"{name}: {finding}" for finding in error.findings)) from None
 
 
 def write_file(name: str, data: bytes) -> None:
