@@ -15,7 +15,6 @@ Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, a
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from functools import partial
 from math import ceil
 from typing import Final
@@ -35,7 +34,7 @@ from healthapi.chart_lines import (
 )
 from healthapi.derived.periods import Series
 from healthapi.keys import Granularity
-from status_contracts.days import ordinal
+from status_contracts.days import bounds
 from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
     AXIS_SPACING,
@@ -171,9 +170,9 @@ def draw(
     """
     check_type("series", series, Series, "pass profile.series('daily', ['steps'])")
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
-    for name, bounds, size in bounded:
-        if not bounds.minimum <= size <= bounds.maximum:
-            expected = f"expected {bounds.minimum} to {bounds.maximum} px"
+    for name, allowed, size in bounded:
+        if not allowed.minimum <= size <= allowed.maximum:
+            expected = f"expected {allowed.minimum} to {allowed.maximum} px"
             raise ValueError(f"the {name} is {size}; {expected}")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
@@ -277,7 +276,8 @@ def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     frame, scale = layout.frame, layout.scale
     ends = _end_labels(series, layout)
-    choices = date_ticks(scale.first, scale.last, daily=series.granularity == "daily")
+    first, last = (bounds(series.labels[end])[0] for end in (0, -1))
+    choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
@@ -305,9 +305,9 @@ def format_start(label: str, granularity: Granularity, *, since: str = "") -> st
 
     There is no year where it is that of the period `since`.
     """
-    first = date.fromordinal(ordinal(label))
-    has_year = not since or date.fromordinal(ordinal(since)).year != first.year
-    day = format_day(first.isoformat(), has_year=has_year)
+    first, _ = bounds(label)
+    has_year = not since or bounds(since)[0].year != first.year
+    day = format_day(first, has_year=has_year)
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 

@@ -140,7 +140,7 @@ def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
         days = list(map(date.toordinal, map(date.fromisoformat, labels)))
         return Periods(days, days)
     both = [bounds(label) for label in labels]
-    return Periods([start for start, _ in both], [end for _, end in both])
+    return Periods([start.toordinal() for start, _ in both], [end.toordinal() for _, end in both])
 
 
 def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
