@@ -160,6 +160,11 @@ def _local_datetime(time: object, zone: tzinfo) -> datetime | None:
         return None
 
 
+def clamp_instant(instant: int) -> int:
+    """Return the instant, or the nearest one that a timestamp can contain."""
+    return max(FIRST_INSTANT, min(instant, LAST_INSTANT))
+
+
 def _in_range(instant: int) -> int:
     if not FIRST_INSTANT <= instant <= LAST_INSTANT:
         raise ValueError("outside the years 0001 to 9999")
