@@ -72,6 +72,7 @@ class Sources:
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
         snapshot: The account snapshot without secrets; None if there is none.
+        disclosure: The personal data that the owner publishes.
 
     """
 
@@ -83,7 +84,12 @@ class Sources:
     findings: Mapping[str, Findings]
     left_out: Reasons
     snapshot: Snapshot | None
-    person: Person
+    disclosure: PrivacySettings
+
+    @cached_property
+    def person(self) -> Person:
+        """The profile object."""
+        return build_person(self.id, self.snapshot, self.disclosure)
 
 
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
@@ -138,7 +144,7 @@ def read_sources(
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,
-        build_person(profile_id, snapshot, disclosure),
+        disclosure,
     )
 
 

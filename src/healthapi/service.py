@@ -11,16 +11,17 @@ Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 """
 
-from collections.abc import Generator
-from typing import Any, Final
+from collections.abc import Generator, Hashable, Mapping
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import unquote_to_bytes
 from weakref import ref
+
+import attrs
 
 from healthapi import envelope, manual, openapi, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
-from status_contracts.cache import BoundedCache
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
@@ -40,6 +41,49 @@ _MAX_BYTES: Final = 128 * 1024 * 1024
 _MAX_PROFILES: Final = 1024
 
 _Reading = Generator[Effect, Any, Prepared]
+R = TypeVar("R")
+
+
+@attrs.frozen
+class _State(Generic[R]):
+    """Results by key, and their total size in bytes."""
+
+    results: Mapping[Hashable, R]
+    size: int
+
+
+class BoundedCache(Generic[R]):
+    """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
+
+    The state is one immutable value, replaced by one assignment.  If two threads store results at
+    once, one may be lost, and no limit is exceeded.
+    """
+
+    def __init__(self, *, max_bytes: int, max_results: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_results = max_results
+        self._state: _State[R] = _State({}, 0)
+
+    def get(self, key: Hashable) -> R | None:
+        """Return the result of a key; None if it is not in the cache."""
+        return self._state.results.get(key)
+
+    def put(self, key: Hashable, result: R, size: int) -> None:
+        """Store a result of `size` bytes, unless it is larger than `max_bytes`."""
+        state = self._state
+        if size > self._max_bytes or key in state.results:
+            return
+        if state.size + size > self._max_bytes or len(state.results) >= self._max_results:
+            state = _State({}, 0)
+        self._state = _State({**state.results, key: result}, state.size + size)
+
+    @property
+    def size(self) -> int:
+        """The total size of the results in bytes."""
+        return self._state.size
+
+    def __len__(self) -> int:
+        return len(self._state.results)
 
 
 class Service:
