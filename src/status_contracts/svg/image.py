@@ -39,6 +39,7 @@ __all__ = [
     "arrange",
     "columns_width",
     "legend",
+    "paper_of",
     "png_symbol",
 ]
 
