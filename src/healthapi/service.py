@@ -16,8 +16,6 @@ from typing import Any, Final, Generic, TypeVar
 from urllib.parse import unquote_to_bytes
 from weakref import ref
 
-import attrs
-
 from healthapi import envelope, manual, openapi, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
@@ -44,46 +42,40 @@ _Reading = Generator[Effect, Any, Prepared]
 R = TypeVar("R")
 
 
-@attrs.frozen
-class _State(Generic[R]):
-    """Results by key, and their total size in bytes."""
-
-    results: Mapping[Hashable, R]
-    size: int
-
-
 class BoundedCache(Generic[R]):
     """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
 
-    The state is one immutable value, replaced by one assignment.  If two threads store results at
-    once, one may be lost, and no limit is exceeded.
+    Its results are replaced by one assignment.  If two threads store results at once, one may be
+    lost, and no limit is exceeded.
     """
 
     def __init__(self, *, max_bytes: int, max_results: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_results = max_results
-        self._state: _State[R] = _State({}, 0)
+        self._max_bytes, self._max_results = max_bytes, max_results
+        self._results: Mapping[Hashable, tuple[R, int]] = {}
 
     def get(self, key: Hashable) -> R | None:
         """Return the result of a key; None if it is not in the cache."""
-        return self._state.results.get(key)
+        found = self._results.get(key)
+        return None if found is None else found[0]
 
     def put(self, key: Hashable, result: R, size: int) -> None:
         """Store a result of `size` bytes, unless it is larger than `max_bytes`."""
-        state = self._state
-        if size > self._max_bytes or key in state.results:
-            return
-        if state.size + size > self._max_bytes or len(state.results) >= self._max_results:
-            state = _State({}, 0)
-        self._state = _State({**state.results, key: result}, state.size + size)
+        kept = {**self._results, key: (result, size)}
+        is_full = len(kept) > self._max_results or _size_of(kept) > self._max_bytes
+        if size <= self._max_bytes and key not in self._results:
+            self._results = {key: (result, size)} if is_full else kept
 
     @property
     def size(self) -> int:
         """The total size of the results in bytes."""
-        return self._state.size
+        return _size_of(self._results)
 
     def __len__(self) -> int:
-        return len(self._state.results)
+        return len(self._results)
+
+
+def _size_of(results: Mapping[Hashable, tuple[object, int]]) -> int:
+    return sum(size for _, size in results.values())
 
 
 class Service:
