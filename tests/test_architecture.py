@@ -84,7 +84,7 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "cache days instants primitives",
+        "days instants primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",

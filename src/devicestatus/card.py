@@ -38,9 +38,9 @@ from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA, Layout, Scale
-from status_contracts.svg.image import MEDIUM, Box, Frame
+from status_contracts.svg.image import MEDIUM, Box, Frame, paper_of
 from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
-from status_contracts.svg.palette import INITIALS, Paper, Theme, paper_of
+from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]

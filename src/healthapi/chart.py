@@ -29,6 +29,7 @@ from healthapi.chart_lines import (
     Line,
     Plot,
     build_plot,
+    format_value,
     lines_of,
     parse_periods,
 )
@@ -48,9 +49,9 @@ from status_contracts.svg.axis import (
     finest_ticks,
     value_levels,
 )
-from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
+from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
-from status_contracts.svg.palette import Theme, paper_of
+from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
 MIN_PLOT_HEIGHT: Final = 90
@@ -244,7 +245,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     name, note = line.metric.label, format_last(line, series)
     if not line.present:
         return Texts(name, note, ())
-    levels = value_levels(min(line.present), max(line.present), line.metric.format_value)
+    levels = value_levels(min(line.present), max(line.present), partial(format_value, line.metric))
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
@@ -315,7 +316,7 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown = f"{line.metric.format_value(line.present[-1])} {line.metric.unit}"
+    shown = f"{format_value(line.metric, line.present[-1])} {line.metric.unit}"
     last = series.labels[-1]
     if line.last_label == last:
         return shown
@@ -348,6 +349,7 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    last, lowest, highest = map(metric.format_value, (present[-1], min(present), max(present)))
-    ends = f"lowest {lowest}, highest {highest}"
-    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {ends}."
+    ends = present[-1], min(present), max(present)
+    last, lowest, highest = map(partial(format_value, metric), ends)
+    span = f"lowest {lowest}, highest {highest}"
+    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {span}."

@@ -36,6 +36,7 @@ from healthapi.derived.periods import Series, Value
 from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
+from status_contracts.svg.labels import format_number
 from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
@@ -93,6 +94,11 @@ class Line:
     values: Sequence[Value]
     present: Sequence[float]
     last_label: str | None
+
+
+def format_value(metric: Metric, value: float) -> str:
+    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`."""
+    return format_number(round(value, metric.decimals))
 
 
 def lines_of(series: Series) -> tuple[list[Line], int]:

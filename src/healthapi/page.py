@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS
+from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
 from healthapi.keys import CARD_METRICS, METRICS
@@ -262,5 +262,5 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
 
 def value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    number = METRICS[card.key].format_value(value)
+    number = format_value(METRICS[card.key], value)
     return number if card.unit == card.label.lower() else f"{number} {card.unit}"

@@ -24,9 +24,8 @@ from status_contracts.svg.axis import (
     time_ticks,
     value_levels,
 )
-from status_contracts.svg.image import Frame, Style
+from status_contracts.svg.image import Frame, Style, paper_of
 from status_contracts.svg.labels import Label
-from status_contracts.svg.palette import paper_of
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
 

@@ -38,6 +38,7 @@ from status_contracts.svg.image import (
     Style,
     columns_width,
     legend,
+    paper_of,
 )
 from status_contracts.svg.labels import (
     MONTHS,
@@ -48,7 +49,7 @@ from status_contracts.svg.labels import (
     wrap,
     write_labels,
 )
-from status_contracts.svg.palette import FILLS, Theme, paper_of
+from status_contracts.svg.palette import FILLS, Theme
 from status_contracts.svg.text import text_width, truncate
 
 LEVELS: Final = 4
