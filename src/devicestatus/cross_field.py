@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.models import Music, Snapshot, Window, WindowChanges
+from devicestatus.models import Music, Snapshot, Window
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.instants import FIRST_INSTANT, LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
@@ -158,13 +158,14 @@ def _order_faults(window: Window) -> Iterator[_Fault]:
     last_seq, last_at = 0, FIRST_INSTANT
     of_instants: list[_Fault] = []
     for index, event in enumerate(window.events):
-        if event.seq <= last_seq:
+        seq, at = event.seq, event.at
+        if seq <= last_seq:
             yield ("events", index, "seq"), "events.seq"
-        if is_bounded and not start <= event.at <= end:
+        if is_bounded and not start <= at <= end:
             of_instants.append((("events", index, "at"), "events.inside"))
-        elif event.at < last_at:
+        elif at < last_at:
             of_instants.append((("events", index, "at"), "events.order"))
-        last_seq, last_at = event.seq, event.at
+        last_seq, last_at = seq, at
     yield from of_instants
 
 
@@ -174,13 +175,14 @@ def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
         if changes.music is not ABSENT:
             for path, rule in _music_faults(changes.music, catalog):
                 yield ("events", index, "changes", "music", *path), rule
-        elif _is_empty(changes):
+        elif (
+            changes.active_app
+            is changes.running_apps
+            is changes.battery
+            is changes.system
+            is ABSENT
+        ):
             yield ("events", index, "changes"), "changes.empty"
-
-
-def _is_empty(changes: WindowChanges) -> bool:
-    app, apps = changes.active_app, changes.running_apps
-    return app is apps is changes.battery is changes.system is changes.music is ABSENT
 
 
 def _gap_faults(window: Window) -> Iterator[_Fault]:
