@@ -21,7 +21,7 @@ from itertools import islice
 from typing import Any, Final, Literal, NoReturn
 
 import attrs
-from cattrs import BaseConverter, Converter, IterableValidationNote, errors
+from cattrs import BaseConverter, Converter, errors
 from cattrs.fns import identity
 from cattrs.gen import (
     make_dict_structure_fn_from_attrs,
@@ -292,7 +292,8 @@ def _collect(
         try:
             made.append(hook(item, of))
         except (errors.BaseValidationError, ConstraintError) as error:
-            error.add_note(IterableValidationNote(f"Structuring item {index!r}", index, of))
+            note = errors.IterableValidationNote(f"Structuring item {index!r}", index, of)
+            error.add_note(note)
             faults.append(error)
             cap -= sum(1 for _ in islice(_findings(error, ()), cap))
             if cap <= 0:
