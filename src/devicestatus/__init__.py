@@ -16,8 +16,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 """
 
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from devicestatus.models import (
     Battery,
@@ -31,7 +30,6 @@ from devicestatus.models import (
     WindowGap,
     WindowPolicy,
 )
-from status_contracts import lazy_names
 from status_contracts.instants import from_datetime, to_datetime
 from status_contracts.primitives import ABSENT, Absent
 
@@ -55,27 +53,6 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "devicestatus.agent.privacy": "PrivacyRules",
-            "devicestatus.agent.recorder": "Recorder",
-            "devicestatus.explanation": "Explanation explain",
-            "devicestatus.durations": "Interval intervals total_durations",
-            "devicestatus.joining": "join_windows",
-            "devicestatus.projection": "NoData PreparedWindow prepare",
-            "devicestatus.errors": "ContractError",
-            "devicestatus.service": "Service",
-            "devicestatus.player": "Player",
-            "devicestatus.settings": "Settings",
-            "devicestatus.music_urls": "ITUNES CatalogHosts",
-            "devicestatus.parsing": (
-                "check_snapshot check_window encode parse_snapshot parse_window"
-            ),
-            "status_contracts.findings": "Finding",
-        },
-    )
 
 __all__ = [
     "ABSENT",
@@ -117,12 +94,33 @@ __all__ = [
     "total_durations",
 ]
 
+_LATER: Final = (
+    "status_contracts.findings",
+    "devicestatus.errors",
+    "devicestatus.parsing",
+    "devicestatus.projection",
+    "devicestatus.durations",
+    "devicestatus.joining",
+    "devicestatus.music_urls",
+    "devicestatus.settings",
+    "devicestatus.agent.privacy",
+    "devicestatus.agent.recorder",
+    "devicestatus.player",
+    "devicestatus.explanation",
+    "devicestatus.service",
+)
+"""The modules of the other names, lower layers first."""
 
-def _notebook() -> ModuleType:
-    """Import the drawing code when a notebook shows a value."""
-    return import_module("devicestatus.timeline")
+if not TYPE_CHECKING:
 
+    def __getattr__(name: str) -> object:
+        """Import a name when it is used (PEP 562): all at once take longer than the models."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        modules = map(import_module, _LATER)
+        value = next(getattr(module, name) for module in modules if name in module.__all__)
+        globals()[name] = value
+        return value
 
-Window._repr_svg_ = lambda window: _notebook().window_svg(window)
-Window._repr_html_ = lambda window: _notebook().window_html(window)
-Snapshot._repr_html_ = lambda snapshot: _notebook().snapshot_html(snapshot)
+    def __dir__() -> list[str]:
+        return __all__

@@ -17,6 +17,8 @@ import attrs
 from devicestatus.models import Window
 from status_contracts.primitives import ABSENT
 
+__all__ = ["Interval", "Member", "intervals", "total_durations"]
+
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
 V_co = TypeVar("V_co", covariant=True)

@@ -22,6 +22,8 @@ from devicestatus.state import (
 from devicestatus.status_text import deadline_text, format_time, reason_text
 from status_contracts.html_table import html_fields
 
+__all__ = ["Explanation", "explain", "explanation_fields"]
+
 
 @attrs.frozen
 class Explanation:

@@ -5,8 +5,10 @@ The classes declare their limits and do not check them: `devicestatus.parse_snap
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -21,6 +23,37 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+
+__all__ = [
+    "SENSITIVE_APP",
+    "AppName",
+    "BatchSeq",
+    "Battery",
+    "Count",
+    "EventSeq",
+    "GapReason",
+    "Load",
+    "MillisecondInstant",
+    "Music",
+    "MusicState",
+    "MusicUrl",
+    "Percent",
+    "PlaybackInfo",
+    "PowerSource",
+    "RunningApps",
+    "SessionId",
+    "Snapshot",
+    "System",
+    "Title",
+    "UtcInstant",
+    "Window",
+    "WindowChanges",
+    "WindowEvent",
+    "WindowGap",
+    "WindowPolicy",
+    "changed_members",
+    "present_members",
+]
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
 RunningApps = Annotated[tuple[AppName, ...], Items(limits.RUNNING_APPS, unique=True)]
@@ -109,8 +142,6 @@ class Snapshot:
 
     """
 
-    _repr_html_: ClassVar[Callable[["Snapshot"], str]]
-
     schema_version: Literal[1] = attrs.field(default=1, kw_only=True)
     collected_at: UtcInstant
     active_app: AppName | None
@@ -118,6 +149,11 @@ class Snapshot:
     system: System
     music: Music
     running_apps: RunningApps | Absent = ABSENT
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        html: str = _drawing().snapshot_html(self)
+        return html
 
 
 @attrs.frozen
@@ -163,8 +199,6 @@ class WindowGap:
 class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
-    `devicestatus.timeline` draws `_repr_svg_` and `_repr_html_` for notebooks.
-
     Attributes:
         schema_version: 2.
         session_id: a UUID, which changes when the privacy configuration changes.
@@ -179,9 +213,6 @@ class Window:
 
     """
 
-    _repr_svg_: ClassVar[Callable[["Window"], str]]
-    _repr_html_: ClassVar[Callable[["Window"], str]]
-
     schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
     session_id: SessionId
     batch_seq: BatchSeq
@@ -192,6 +223,16 @@ class Window:
     events: Annotated[tuple[WindowEvent, ...], Items(limits.WINDOW_EVENTS)]
     gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
     dropped_events: Count
+
+    def _repr_svg_(self) -> str:
+        """Return a timeline for a notebook."""
+        svg: str = _drawing().window_svg(self)
+        return svg
+
+    def _repr_html_(self) -> str:
+        """Return a timeline and a table for a notebook."""
+        html: str = _drawing().window_html(self)
+        return html
 
 
 @attrs.frozen
@@ -227,3 +268,8 @@ def changed_members(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict
     return {
         name: value for name, value in after.items() if name not in before or before[name] != value
     }
+
+
+def _drawing() -> ModuleType:
+    """Import the drawing code, a layer above, when a notebook shows a value."""
+    return import_module("devicestatus.timeline")

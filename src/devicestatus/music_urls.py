@@ -15,6 +15,8 @@ import attrs
 
 from status_contracts.primitives import has_control, is_trimmed
 
+__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
+
 if TYPE_CHECKING:
     from ada_url import URL
 

@@ -20,6 +20,16 @@ from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowGap
 from status_contracts.primitives import ABSENT
 
+__all__ = [
+    "EXHAUSTED",
+    "WARM_UP",
+    "NoData",
+    "NoDataReason",
+    "PreparedWindow",
+    "Projection",
+    "prepare",
+]
+
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
 

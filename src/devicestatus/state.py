@@ -15,6 +15,8 @@ from devicestatus.models import PlaybackInfo, Snapshot, Window, WindowGap
 from devicestatus.projection import NoData, NoDataReason
 from devicestatus.record import Record, WindowRecord
 
+__all__ = ["Offline", "OfflineReason", "Online", "is_valid_window", "shown_value", "state_of"]
+
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataReason
 
 

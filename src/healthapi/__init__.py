@@ -9,8 +9,7 @@ The input is the bytes of files and a time; the output is one immutable value.  
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from typing import TYPE_CHECKING
-
+from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive, load
@@ -27,22 +26,9 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from status_contracts import lazy_names
+from healthapi.service import Service
 from status_contracts.primitives import ABSENT, Absent
-
-if TYPE_CHECKING:
-    from healthapi.chart import draw
-    from healthapi.service import Service
-    from status_contracts.svg.image import Picture
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "healthapi.chart": "draw",
-            "healthapi.service": "Service",
-            "status_contracts.svg.image": "Picture",
-        },
-    )
+from status_contracts.svg.image import Picture
 
 __all__ = [
     "ABSENT",

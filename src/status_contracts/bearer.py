@@ -7,6 +7,8 @@ Invariant *constant time*: the time of a comparison does not depend on where two
 
 from typing import Final, NoReturn, Self, final
 
+__all__ = ["Secret"]
+
 _SCHEME: Final = b"Bearer "
 _BYTE_ORDER_MARK: Final = "\ufeff"  # white space in ECMAScript, not in Python
 

@@ -11,6 +11,8 @@ from itertools import compress, count, islice
 from operator import eq
 from typing import Final
 
+__all__ = ["DAY", "bounds", "find_runs", "is_day", "month_of", "ordinal", "week_of"]
+
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """The form of a day; `is_day` also checks the calendar."""
 

@@ -29,6 +29,20 @@ from typing import Final, NoReturn
 
 from status_contracts.primitives import has_surrogate
 
+__all__ = [
+    "JSON_ERRORS",
+    "MAX_DEPTH",
+    "JsonDepthError",
+    "JsonTextError",
+    "broken_rule",
+    "decode",
+    "describe_syntax_error",
+    "encode",
+    "find_lone_surrogate",
+    "parse_text",
+    "strip_bom",
+]
+
 _BOM: Final = b"\xef\xbb\xbf"
 _BROKEN: Final = object()
 

@@ -12,6 +12,17 @@ import attrs
 
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 
+__all__ = [
+    "LIFESNAPS",
+    "NATIVE",
+    "ROW_OF",
+    "CellType",
+    "Column",
+    "FileDataset",
+    "ProfileMap",
+    "TableMap",
+]
+
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
 """The datasets that are read from files."""
 CellType = Literal["integer", "decimal", "text", "boolean"]

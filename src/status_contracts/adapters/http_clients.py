@@ -8,6 +8,8 @@ from typing import Final
 
 import httpx2
 
+__all__ = ["UnusableUrl", "find_problem", "parse_url", "tls_failure"]
+
 _MAX_PORT: Final = 65_535
 
 

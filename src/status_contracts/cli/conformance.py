@@ -1,14 +1,13 @@
 """The subcommand `conformance` of all products: test a deployment over HTTP."""
 
-import os
 import time
 from argparse import Namespace
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_token
 from status_contracts.cli.reports import (
     Problem,
     ProblemReport,
@@ -62,13 +61,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
 
 def _token(arguments: Namespace) -> str:
     """Return the ingest token, from a file or from the environment."""
-    if arguments.token_file is None:
-        token = os.environ.get("INGEST_TOKEN", "")
-    else:
-        try:
-            token = Path(arguments.token_file).read_text("utf-8").strip()
-        except (OSError, ValueError) as error:
-            raise Failed(CANNOT, f"cannot read {arguments.token_file}: {error}") from error
+    token = read_token(arguments.token_file)
     if not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     return token
