@@ -95,8 +95,8 @@ __all__ = [
 ]
 
 _LATER: Final = (
-    "status_contracts.findings",
     "devicestatus.errors",
+    "status_contracts.findings",
     "devicestatus.parsing",
     "devicestatus.projection",
     "devicestatus.durations",
@@ -109,7 +109,7 @@ _LATER: Final = (
     "devicestatus.explanation",
     "devicestatus.service",
 )
-"""The modules of the other names, lower layers first."""
+"""The modules of the other names; the first that has a name in its `__all__` defines it."""
 
 if not TYPE_CHECKING:
 
