@@ -19,6 +19,7 @@ import socket
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from http import HTTPStatus
 from http.client import HTTPConnection
 from itertools import chain
@@ -38,7 +39,6 @@ from devicestatus.projection import NoData, prepare
 from devicestatus.settings import Settings
 from status_contracts import json_text as codec
 from status_contracts.adapters.asgi import App
-from status_contracts.cache import LastResultCache
 from status_contracts.instants import format_instant, parse_millisecond
 
 ROUNDS: Final = 15
@@ -145,7 +145,7 @@ def apps(value: bytes | None = None) -> dict[str, App]:
         if name == OURS:
             made[name] = create_app(Settings(TOKEN), store=store, clock=clock)
         else:
-            read = LastResultCache(decoded) if name == KEEPING else decoded
+            read = lru_cache(maxsize=1)(decoded) if name == KEEPING else decoded
             made[name] = FastApiService(store, token=TOKEN, clock=clock, read=read).app()
     return made
 

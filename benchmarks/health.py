@@ -18,6 +18,7 @@ from measuring import Measured, compare, memory_of, show
 from healthapi.chart import draw
 from healthapi.keys import CHARTS, DATASETS, SECTIONS, TABLES
 from healthapi.profile import Profile, derive, load, read_sources
+from healthapi.resources import build_dashboard
 from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request
@@ -118,7 +119,9 @@ def load_and_derive() -> None:
                 "pandas: read, weekly and monthly means": lambda: with_pandas(files),
                 "pandas: read only, dates as text": lambda: read_only(files),
                 "healthapi: read only": lambda: read_sources("me", files),
-                "healthapi: load, derive everything": lambda: load("me", files, generated_at=STAMP),
+                "healthapi: load, derive everything": lambda: build_dashboard(
+                    load("me", files, generated_at=STAMP)
+                ),
             }
         ),
     )

@@ -58,7 +58,7 @@ THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/structuring/fast_decoder\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
-    "ada_url": r"(devicestatus/music_urls|sitedata/parsing)\.py",
+    "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
@@ -120,7 +120,7 @@ LAYERS = {
         "values",
         "readers",
         "clock",
-        "forming",
+        "row_building",
         "report",
     ),
     "sitedata": (

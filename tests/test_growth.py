@@ -167,12 +167,12 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.load": (
-        lambda files: healthapi.load("me", files, generated_at=STAMP),
+        lambda files: healthapi.load("me", files, generated_at=STAMP).catalog,
         tables,
         400,
     ),
     "healthapi.derive": (
-        lambda sources: healthapi.derive(sources, generated_at=STAMP),
+        lambda sources: healthapi.derive(sources, generated_at=STAMP).catalog,
         lambda size: read_sources("me", tables(size)),
         400,
     ),

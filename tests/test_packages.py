@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
+from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Final
@@ -32,7 +33,7 @@ SUBMODULES = [
 ]
 SOURCE: Final = Path(devicestatus.__file__).read_text("utf-8")
 LATE = {
-    *("msgspec", "cattrs", "ada_url", "json"),
+    *("msgspec", "cattrs", "can_ada", "importlib.metadata", "json"),
     *("devicestatus.service", "devicestatus.player", "devicestatus.agent.recorder"),
     *("devicestatus.timeline", "devicestatus.responses"),
 }
@@ -47,6 +48,10 @@ class TestPackage:
     def test_every_public_name_is_bound(self, package: ModuleType) -> None:
         assert package.__all__
         assert [name for name in package.__all__ if not hasattr(package, name)] == []
+
+    def test_the_version_is_that_of_the_metadata(self, package: ModuleType) -> None:
+        assert package.__version__ == version("status-contracts")
+        assert "__version__" not in dir(package)
 
     def test_other_names_are_no_attributes(self, package: ModuleType) -> None:
         with pytest.raises(AttributeError, match=f"{package.__name__}.*'no_such_name'"):
@@ -139,22 +144,22 @@ class TestArchives:
         assert packages == {package.__name__ for package in PACKAGES} | beside
         assert {name.parts[0] for name in names if name.name == "py.typed"} == packages
 
-    def test_all_licences_are_in_both_archives(
+    def test_each_archive_has_the_licences_of_its_files(
         self, wheel: zipfile.ZipFile, metadata: Message, folder: Path
     ) -> None:
-        corpora = PROJECT.glob("tests/data/corpora/LICENSES/*")
-        expected = {
-            "LICENSE",
-            "examples/lifesnaps/README.md",
-            "src/devicestatus/app_icons/CREDITS.md",
-            *(str(each.relative_to(PROJECT)) for each in corpora),
-        }
+        """Data of others are in the source archive only, and their licences with them."""
+        expected = {"LICENSE", "src/devicestatus/app_icons/CREDITS.md"}
+        assert metadata["License-Expression"] == "MIT AND CC0-1.0"
         assert {*(metadata.get_all("License-File") or ())} == expected
-        kept = {name.partition("/licenses/")[2] for name in wheel.namelist()}
-        assert expected <= kept
+        licences = {name.partition("/licenses/")[2] for name in wheel.namelist()}
+        assert licences - {""} == expected
+        assert [name for name in wheel.namelist() if "corpora" in name or "lifesnaps" in name] == []
+        corpora = PROJECT.glob("tests/data/corpora/LICENSES/*")
+        beside = {"examples/lifesnaps/README.md"}
+        beside |= {each.relative_to(PROJECT).as_posix() for each in corpora}
         (path,) = folder.glob("*.tar.gz")
         with tarfile.open(path) as source:
-            assert expected <= {name.partition("/")[2] for name in source.getnames()}
+            assert expected | beside <= {name.partition("/")[2] for name in source.getnames()}
 
     def test_metadata_name_the_tested_versions(self, metadata: Message) -> None:
         classifiers = metadata.get_all("Classifier") or ()

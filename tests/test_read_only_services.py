@@ -7,6 +7,7 @@ fetched, and no part of a request is logged.
 import asyncio
 import logging
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -208,12 +209,17 @@ class TestConnections:
 class TestDependencies:
     """Installing the distribution installs these packages and no others."""
 
-    REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "tzdata"}
+    REQUIRED: Final = {"attrs", "can-ada", "cattrs", "msgspec", "python-dateutil", "tzdata"}
 
     def test_the_required_packages(self) -> None:
         project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
         assert {names_of(each) for each in project["dependencies"]} == self.REQUIRED
         assert project.get("dynamic", []) == ["version"]
+
+    def test_each_has_its_reason_in_the_guide_for_contributors(self) -> None:
+        text = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
+        table = text.partition("## Dependencies\n")[2].partition("\n## ")[0]
+        assert {*re.findall(r"(?m)^\| ([a-z][a-z-]*) \| (?!what)", table)} == self.REQUIRED
 
     def test_every_package_of_the_environment_is_pinned(self) -> None:
         lines = (PROJECT / "constraints.txt").read_text().splitlines()

@@ -15,8 +15,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `Service`: all endpoints; `devicestatus.adapters` binds it to HTTP servers and stores.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from devicestatus.models import (
     Battery,
@@ -30,6 +29,7 @@ from devicestatus.models import (
     WindowGap,
     WindowPolicy,
 )
+from status_contracts import late_names
 from status_contracts.instants import from_datetime, to_datetime
 from status_contracts.primitives import ABSENT, Absent
 
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
+
+    __version__: str
 
 __all__ = [
     "ABSENT",
@@ -94,33 +96,23 @@ __all__ = [
     "total_durations",
 ]
 
-_LATER: Final = (
-    "devicestatus.errors",
-    "status_contracts.findings",
-    "devicestatus.parsing",
-    "devicestatus.projection",
-    "devicestatus.durations",
-    "devicestatus.joining",
-    "devicestatus.music_urls",
-    "devicestatus.settings",
-    "devicestatus.agent.privacy",
-    "devicestatus.agent.recorder",
-    "devicestatus.player",
-    "devicestatus.explanation",
-    "devicestatus.service",
-)
-"""The modules of the other names; the first that has a name in its `__all__` defines it."""
-
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        """Import a name when it is used (PEP 562): all at once take longer than the models."""
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        modules = map(import_module, _LATER)
-        value = next(getattr(module, name) for module in modules if name in module.__all__)
-        globals()[name] = value
-        return value
+    __getattr__ = late_names(
+        __name__,
+        "devicestatus.errors",
+        "status_contracts.findings",
+        "devicestatus.parsing",
+        "devicestatus.projection",
+        "devicestatus.durations",
+        "devicestatus.joining",
+        "devicestatus.music_urls",
+        "devicestatus.settings",
+        "devicestatus.agent.privacy",
+        "devicestatus.agent.recorder",
+        "devicestatus.player",
+        "devicestatus.explanation",
+        "devicestatus.service",
+    )
 
     def __dir__() -> list[str]:
         return __all__

@@ -35,7 +35,7 @@ from devicestatus.lanes import (
 from devicestatus.models import Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
-from status_contracts.instants import MINUTE_MS, format_instant
+from status_contracts.instants import MINUTE_MS, check_instant, format_instant
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA, Layout, Scale
 from status_contracts.svg.image import MEDIUM, Box, Frame
@@ -76,9 +76,10 @@ def card(
         name: of the owner, any text; cut where it is too long, as apps and tracks are.
         theme: on white, on a dark background, or without background and readable on both.
 
-    Raises ValueError for another theme.
+    Raises ValueError for another theme, TypeError for an `at` that is no int.
 
     """
+    check_instant("at", at)
     if shown is None:
         status, lines, about = "offline", ["Not reporting"], _NOTHING
         draw = partial(_draw_text, text=about)
@@ -88,7 +89,7 @@ def card(
         draw = partial(_draw_text, text=about)
     else:
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
-        projected = prepare(shown).project(at)
+        projected = prepare(shown).projection_at(played)
         if isinstance(projected, Snapshot):
             status, lines = "online", _lines(projected, _since(values, played))
         else:

@@ -19,7 +19,7 @@ from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import MISSING, Finding, Step, pointer
-from status_contracts.instants import SECOND_MS
+from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
 from status_contracts.primitives import ABSENT, is_blank
 from status_contracts.structuring import constraints
 
@@ -61,6 +61,7 @@ RULES: Final = {
 _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""
 
+_SKEW_RULES: Final = ("snapshot.skew", "window.skew")
 _URL_STATES: Final = ("playing", "paused", MISSING)
 
 
@@ -69,19 +70,20 @@ def snapshot_findings(
 ) -> Iterator[Finding]:
     """Validate a snapshot."""
     for path, rule in _music_faults(snapshot.music, catalog):
-        yield _finding(catalog, (("music", *path), rule))
+        yield _finding(catalog, received_at, (("music", *path), rule))
     if _is_skewed(snapshot.collected_at, received_at):
-        yield _finding(catalog, (("collected_at",), "snapshot.skew"))
+        yield _finding(catalog, received_at, (("collected_at",), "snapshot.skew"))
 
 
 def window_findings(
     window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
     """Validate a window."""
-    return map(partial(_finding, catalog), _window_faults(window, received_at, catalog))
+    faults = _window_faults(window, received_at, catalog)
+    return map(partial(_finding, catalog, received_at), faults)
 
 
-def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
+def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> Finding:
     path, rule = fault
     message = RULES[rule]
     if rule == "url.host":
@@ -91,6 +93,8 @@ def _finding(catalog: CatalogHosts, fault: _Fault) -> Finding:
             else f"one of the hosts {', '.join(sorted(catalog.track_hosts))}"
         )
         message = f"must have {allowed}"
+    elif rule in _SKEW_RULES and received_at in SECONDS:
+        message = f"{message}: received_at {LOOKS_LIKE_SECONDS}"
     return Finding(pointer(path), rule, message)
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 import attrs
 
 from devicestatus import limits
-from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, check_instant, show_instant
 from status_contracts.primitives import ABSENT, Absent
 
 __all__ = [
@@ -43,12 +43,13 @@ class Deadline:
 
     """
 
-    at: int
+    at: int = attrs.field(repr=show_instant)
     rule: DeadlineRule
 
 
 def snapshot_deadline(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
     """Return the effective deadline of a v1 record under the current lifetime."""
+    check_instant("received_at", received_at)
     by_policy = Deadline(received_at + ttl_seconds * SECOND_MS, "policy")
     if stored is ABSENT:
         by_record = Deadline(received_at + limits.TTL_UNSET_SECONDS * SECOND_MS, "legacy")
@@ -59,11 +60,13 @@ def snapshot_deadline(received_at: int, stored: int | Absent, ttl_seconds: int) 
 
 def window_deadline(window_end: int) -> int:
     """Return the absolute deadline of a window: its end plus 600 s."""
+    check_instant("window_end", window_end)
     return window_end + limits.WINDOW_LIFETIME_MS
 
 
 def projection_deadline(window_end: int) -> int:
     """Return the deadline of a window's delayed projection: its end plus 420 s."""
+    check_instant("window_end", window_end)
     return window_end + limits.PLAYBACK_DELAY_MS
 
 

@@ -10,11 +10,12 @@ Invariant *linear*: the cost grows linearly with the number of events and gaps.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args, overload
 
 import attrs
 
-from devicestatus.models import Window
+from devicestatus.models import AppName, Window, need_window
+from status_contracts.instants import show_instant
 from status_contracts.primitives import ABSENT
 
 __all__ = ["Interval", "Member", "intervals", "total_durations"]
@@ -28,8 +29,8 @@ V_co = TypeVar("V_co", covariant=True)
 class Interval(Generic[V_co]):
     """The half-open interval [start, end) in which a value held, in ms since the epoch."""
 
-    start: int
-    end: int
+    start: int = attrs.field(repr=show_instant)
+    end: int = attrs.field(repr=show_instant)
     value: V_co
 
     @property
@@ -38,16 +39,35 @@ class Interval(Generic[V_co]):
         return self.end - self.start
 
 
-def intervals(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[Interval[V], ...]:
+@overload
+def intervals(
+    window: Window, member: Literal["active_app"]
+) -> tuple[Interval[AppName | None], ...]: ...
+@overload
+def intervals(window: Window, member: Member) -> tuple[Interval[Any], ...]: ...
+@overload
+def intervals(
+    window: Window, member: Member, view: Callable[[Any], V]
+) -> tuple[Interval[V], ...]: ...
+def intervals(
+    window: Window, member: Member, view: Callable[[Any], Any] = lambda value: value
+) -> tuple[Interval[Any], ...]:
     """Return the intervals of a member's values, in order of time.
 
     Args:
         window: a valid window.
         member: name of the member.
         view: maps the member's value (ABSENT included, for `running_apps`) to the value of the
-            interval; values with equal views are merged.
+            interval, by default the value itself; values with equal views are merged.
+
+    Raises:
+        TypeError: the window is no `Window`.
+        ValueError: it has no such member that changes.
 
     """
+    need_window(window)
+    if member not in get_args(Member):
+        raise ValueError(f"member: must be one of {', '.join(get_args(Member))}, not {member!r}")
     starts, values = _changes(window, member, view)
     ends = [*starts[1:], window.window_end]
     return tuple(

@@ -5,6 +5,8 @@ show, so the two cannot differ.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
 
 import attrs
 
@@ -20,7 +22,14 @@ from devicestatus.state import (
     state_of,
 )
 from devicestatus.status_text import deadline_text, format_time, reason_text
+from status_contracts import json_text as codec
 from status_contracts.html_table import html_fields
+from status_contracts.instants import check_present, show_instant
+
+_RECORDS: Final = (
+    "WindowRecord(received_at, window, window_deadline(window.window_end)), or"
+    " SnapshotRecord(received_at, snapshot) with its expires_at"
+)
 
 __all__ = ["Explanation", "explain", "explanation_fields"]
 
@@ -46,6 +55,10 @@ class Explanation:
     deadline: Deadline | None = None
     next_change_at: int | None = None
 
+    def __repr__(self) -> str:
+        status = "online" if self.online else f"offline, {self.reason}"
+        return f"<Explanation: {status}, next change {show_instant(self.next_change_at)}>"
+
     def _repr_html_(self) -> str:
         fields = {"status": "online" if self.online else "offline"}
         if self.reason is not None:
@@ -57,14 +70,17 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
     """Explain the status of a record at a given server time.
 
     Args:
-        record: a `Record`, the value that a store returned for one, or None.
+        record: a `Record`, the bytes that a store returned for one, or None.
         now: server time, ms since the epoch.
         settings: the configuration of the service.
 
     Raises:
-        ValueError: the configured lifetime is invalid, so that the service answers 503.
+        TypeError: the record is of another type, or is the body of an upload; `now` is no int.
+        ValueError: the configured lifetime is invalid, so that the service answers 503, or `now`
+            looks like seconds.
 
     """
+    check_present("now", now)
     ttl_seconds = settings.ttl_seconds
     if ttl_seconds is None:
         raise ValueError(
@@ -75,8 +91,13 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         return Explanation(online=False, reason="no-record")
     if isinstance(record, SnapshotRecord | WindowRecord):
         trusted: Record | None = record
-    else:
+    elif isinstance(record, bytes):
         trusted = decode(record, settings.catalog)
+        if trusted is None and _is_body(record):
+            raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
+    else:
+        found = f"must be a record or its stored bytes, not {type(record).__name__}"
+        raise TypeError(f"record: {found}: pass {_RECORDS}")
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
     state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
@@ -87,6 +108,14 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         deadline=_deadline(trusted, ttl_seconds),
         next_change_at=_next_change(trusted, now, ttl_seconds),
     )
+
+
+def _is_body(value: bytes) -> bool:
+    with suppress(*codec.JSON_ERRORS):
+        match codec.decode(value):
+            case {"schema_version": _}:
+                return True
+    return False
 
 
 def _deadline(record: Record, ttl_seconds: int) -> Deadline:

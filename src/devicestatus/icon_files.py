@@ -5,11 +5,11 @@ Invariant *no effect without a source*: without assets a response is 503, and no
 """
 
 from collections.abc import Generator
+from functools import lru_cache
 from typing import Any
 
 from devicestatus.bodies import ICON_HEADERS
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
-from status_contracts.cache import LastResultCache
 from status_contracts.conditional import UNCONDITIONAL, Conditions
 from status_contracts.endpoints import Params, RequestError
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadAsset
@@ -28,7 +28,7 @@ class IconFiles:
 
     def __init__(self, *, has_assets: bool) -> None:
         self._has_assets = has_assets
-        self._cached_index = LastResultCache(_decode_manifest)
+        self._cached_index = lru_cache(maxsize=1)(_decode_manifest)
 
     def manifest(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/icons`."""

@@ -27,6 +27,7 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
     changed_members,
+    need_window,
     present_members,
 )
 
@@ -50,6 +51,7 @@ def join_windows(windows: Iterable[Window]) -> Window:
         windows: valid windows of one session, at least one, in any order; copies are ignored.
 
     Raises:
+        TypeError: one of them is no `Window`.
         ValueError: there is no window, or they have different sessions or schema versions.
 
     """
@@ -83,7 +85,12 @@ def join_windows(windows: Iterable[Window]) -> Window:
 
 def _accepted(windows: Iterable[Window]) -> Sequence[Window]:
     """Return the windows in order, without those that end earlier than one before them."""
-    ordered = sorted(windows, key=_ORDER)
+    if isinstance(windows, Window):
+        raise TypeError("windows: must be several, not one Window: pass [window]")
+    ordered = list(windows)
+    for window in ordered:
+        need_window(window)
+    ordered.sort(key=_ORDER)
     if not ordered:
         raise ValueError("there is no window to join")
     if len({window.schema_version for window in ordered}) > 1:

@@ -112,7 +112,7 @@ class LaneValues:
 def lane_values(window: Window) -> LaneValues:
     """Return the values that a timeline of a window shows."""
     return LaneValues(
-        intervals(window, "active_app", lambda app: app),
+        intervals(window, "active_app"),
         intervals(
             window, "running_apps", lambda apps: NumberValue(None if apps is ABSENT else len(apps))
         ),

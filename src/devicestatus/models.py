@@ -5,15 +5,17 @@ The classes declare their limits and do not check them: `devicestatus.parse_snap
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from importlib import import_module
+from reprlib import repr as shorten
 from types import ModuleType
 from typing import Annotated, Any, Final, Literal
 
 import attrs
 
 from devicestatus import limits
-from status_contracts.primitives import ABSENT, Absent
+from status_contracts.instants import show_instant
+from status_contracts.primitives import ABSENT, Absent, check_type
 from status_contracts.structuring.constraints import (
     FieldOverride,
     Integer,
@@ -52,6 +54,7 @@ __all__ = [
     "WindowGap",
     "WindowPolicy",
     "changed_members",
+    "need_window",
     "present_members",
 ]
 
@@ -150,6 +153,10 @@ class Snapshot:
     music: Music
     running_apps: RunningApps | Absent = ABSENT
 
+    def __repr__(self) -> str:
+        of, running = show_instant(self.collected_at), _count(self.running_apps)
+        return f"<Snapshot of {of}: app={shorten(self.active_app)}, running_apps={running}>"
+
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
         html: str = _drawing().snapshot_html(self)
@@ -169,6 +176,9 @@ class WindowChanges:
     system: System | Absent = ABSENT
     music: Music | Absent = ABSENT
 
+    def __repr__(self) -> str:
+        return f"<WindowChanges of {', '.join(present_members(self)) or 'nothing'}>"
+
 
 @attrs.frozen
 class WindowEvent:
@@ -182,7 +192,7 @@ class WindowEvent:
     """
 
     seq: EventSeq
-    at: MillisecondInstant
+    at: MillisecondInstant = attrs.field(repr=show_instant)
     changes: WindowChanges
 
 
@@ -190,8 +200,8 @@ class WindowEvent:
 class WindowGap:
     """The half-open interval [start_at, end_at) in which nothing was observed, with the reason."""
 
-    start_at: MillisecondInstant
-    end_at: MillisecondInstant
+    start_at: MillisecondInstant = attrs.field(repr=show_instant)
+    end_at: MillisecondInstant = attrs.field(repr=show_instant)
     reason: GapReason
 
 
@@ -224,6 +234,11 @@ class Window:
     gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
     dropped_events: Count
 
+    def __repr__(self) -> str:
+        times = f"{show_instant(self.window_start)} to {show_instant(self.window_end)}"
+        counts = f"{_count(self.events)} events, {_count(self.gaps)} gaps"
+        return f"<Window {self.batch_seq}: {times}, {counts}>"
+
     def _repr_svg_(self) -> str:
         """Return a timeline for a notebook."""
         svg: str = _drawing().window_svg(self)
@@ -233,6 +248,10 @@ class Window:
         """Return a timeline and a table for a notebook."""
         html: str = _drawing().window_html(self)
         return html
+
+
+def _count(values: object) -> str:
+    return str(len(values)) if isinstance(values, Sized) else repr(values)
 
 
 @attrs.frozen
@@ -255,6 +274,11 @@ class WindowPolicy:
     poll_interval_seconds: Literal[60] = limits.POLL_INTERVAL_SECONDS
     sample_interval_seconds: Literal[2] = limits.SAMPLE_INTERVAL_SECONDS
     metrics_interval_seconds: Literal[30] = limits.METRICS_INTERVAL_SECONDS
+
+
+def need_window(value: object) -> None:
+    """Raise TypeError, with the remedy, for a value that is no `Window`."""
+    check_type("window", value, Window, "pass parse_window(body, received_at=...)")
 
 
 def present_members(changes: WindowChanges | Snapshot) -> dict[str, Any]:

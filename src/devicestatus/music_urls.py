@@ -7,40 +7,25 @@ Invariant *parsed host*: the host after parsing (lower case, punycode) decides, 
 suffix of the text.
 """
 
-import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
+import can_ada
 
 from status_contracts.primitives import has_control, is_trimmed
 
 __all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
 
-if TYPE_CHECKING:
-    from ada_url import URL
-
-_HOST: Final = r"(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]++"
-"""Hosts of plain ASCII labels, which the parser returns unchanged."""
-_PLAIN_HOST: Final = re.compile(_HOST)
-_PLAIN_URL: Final = re.compile(f"https://({_HOST})/[A-Za-z0-9._~/?=&%-]*+")
-"""URLs that need no parser: trimmed, https, plain host, no credentials, no port."""
-
-
-def _parse(url: str) -> "URL":
-    """Parse a URL by the WHATWG URL Standard; raise ValueError if it is invalid."""
-    from ada_url import URL  # noqa: PLC0415 - takes long to import, and plain URLs do not need it
-
-    return URL(url)
+_INVALID: Final = (TypeError, ValueError)
+"""What the parser raises: TypeError for text with surrogates, which UTF-8 cannot encode."""
 
 
 def _parsed_host(host: str) -> str:
     """Return a configured host as the parser writes it; empty if it is no host."""
-    if _PLAIN_HOST.fullmatch(host):
-        return host
     try:
-        parsed = _parse(f"https://{host.removeprefix('.')}/")
-    except ValueError:
+        parsed = can_ada.parse(f"https://{host.removeprefix('.')}/")
+    except _INVALID:
         return ""
     # Text with a user, a port or a path is no host, though it begins or ends with one.
     return parsed.hostname if parsed.href == f"https://{parsed.hostname}/" else ""
@@ -82,41 +67,43 @@ ITUNES: Final = CatalogHosts()
 
 def artwork_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Return the id of the rule that an artwork URL breaks, or None."""
-    plain = _PLAIN_URL.fullmatch(url)
-    is_valid = plain is not None and catalog.has_artwork_host(plain[1])
-    return None if is_valid else _fault(url, catalog.has_artwork_host)
+    return _fault(url, catalog.has_artwork_host)
 
 
 def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Return the id of the rule that a track URL breaks, or None."""
-    plain = _PLAIN_URL.fullmatch(url)
-    is_valid = plain is not None and plain[1] in catalog.track_hosts
-    return None if is_valid else _fault(url, catalog.has_track_host)
+    return _fault(url, catalog.has_track_host)
 
 
 def is_https(url: str) -> bool:
     """Check whether text is a valid URL whose scheme is https."""
     try:
-        parsed = _parse(url)
-    except ValueError:
+        parsed = can_ada.parse(url)
+    except _INVALID:
         return False
-    return is_trimmed(url) and not has_control(url) and parsed.protocol == "https:"
+    return parsed.protocol == "https:" and _text_fault(url) is None
+
+
+def _text_fault(url: str) -> str | None:
+    """Return the id of the rule that the text breaks, whatever its parts are, or None."""
+    if not is_trimmed(url):
+        return "url.trimmed"
+    return "text.control" if has_control(url) else None
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
-    """Return the id of the rule that any URL breaks, or None."""
-    # The parser strips white space and tabs, so the text is checked before it is parsed.
-    if not is_trimmed(url):
-        return "url.trimmed"
-    if has_control(url):
-        return "text.control"
+    """Return the id of the first rule that a URL breaks, or None."""
     try:
-        parsed = _parse(url)
-    except ValueError:
-        return "url.parse"
+        parsed = can_ada.parse(url)
+    except _INVALID:
+        return _text_fault(url) or "url.parse"
+    # The parser strips white space and removes tabs: what it leaves unchanged has none.
+    if parsed.href != url and (rule := _text_fault(url)) is not None:
+        return rule
     if parsed.protocol != "https:":
         return "url.scheme"
-    if parsed.username or parsed.password:
+    if parsed.has_credentials():
         return "url.credentials"
-    rule = "url.port" if parsed.port else "url.host"
-    return rule if parsed.port or not has_host(parsed.hostname) else None
+    if parsed.port:
+        return "url.port"
+    return None if has_host(parsed.hostname) else "url.host"

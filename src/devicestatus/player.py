@@ -34,6 +34,8 @@ from devicestatus.responses import (
     snapshot_members,
 )
 from status_contracts import json_text as codec
+from status_contracts.instants import check_duration
+from status_contracts.primitives import to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
 
 __all__ = [
@@ -201,12 +203,14 @@ class PlayerState:
 
     def view(self, monotonic_ms: int) -> View:
         """Return the view at an instant, at the earliest that of the last accepted response."""
+        check_duration("monotonic_ms", monotonic_ms)
         return self._source.view(monotonic_ms)
 
     def accepting(
         self, body: bytes, monotonic_ms: int, catalog: CatalogHosts = ITUNES
     ) -> tuple["PlayerState", Accepted | Refused]:
         """Return the state after a response, and the outcome; arguments as in `Player.accept`."""
+        check_duration("monotonic_ms", monotonic_ms)
         response = parse_timeline(body, catalog)
         if isinstance(response, str):
             return self, Refused(response)
@@ -268,7 +272,8 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
 
 
 def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:
-    """Parse a response body, or return the reason why it cannot be used; raises nothing."""
+    """Parse a response body, or return the reason why it cannot be used; raises for no bytes."""
+    body = to_bytes(body)
     window = _WINDOWS.try_decode(body)
     if window is not None:
         return _validated(window, catalog)
@@ -352,6 +357,9 @@ class Player:
             monotonic_ms: when the response arrived; an instant before that of the last accepted
                 response counts as that one.  Polls must not overlap: an offline response contains
                 no time, so an old one cannot be recognized.
+
+        Raises:
+            TypeError: the body is not bytes, or `monotonic_ms` not an int.
 
         """
         self.state, outcome = self.state.accepting(timeline_body, monotonic_ms, self.catalog)

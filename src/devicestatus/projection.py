@@ -17,7 +17,8 @@ from typing import Final, Literal
 import attrs
 
 from devicestatus import limits
-from devicestatus.models import Snapshot, Window, WindowGap
+from devicestatus.models import Snapshot, Window, WindowGap, need_window
+from status_contracts.instants import SECONDS, check_present
 from status_contracts.primitives import ABSENT
 
 __all__ = [
@@ -29,6 +30,9 @@ __all__ = [
     "Projection",
     "prepare",
 ]
+
+_DELAY: Final = limits.PLAYBACK_DELAY_MS
+_MILLISECONDS: Final = SECONDS.stop  # any int from here on is no time in seconds
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
@@ -74,8 +78,18 @@ class PreparedWindow:
 
         The snapshot's `collected_at` is the instant of the last event applied, or that of the
         baseline.
+
+        Raises:
+            TypeError: `now` is not an int.
+            ValueError: it looks like seconds.
+
         """
-        at = now - limits.PLAYBACK_DELAY_MS
+        if type(now) is not int or now < _MILLISECONDS:
+            check_present("now", now)
+        return self.projections[bisect_right(self.changes, now - _DELAY)]
+
+    def projection_at(self, at: int) -> Projection:
+        """Return the state at an instant, any int of ms, or the reason why there is none."""
         return self.projections[bisect_right(self.changes, at)]
 
     def state_at(self, at: int) -> Snapshot:
@@ -84,7 +98,13 @@ class PreparedWindow:
 
 
 def prepare(window: Window) -> PreparedWindow:
-    """Prepare a valid window for projections, in one pass over its events."""
+    """Prepare a valid window for projections, in one pass over its events.
+
+    Raises:
+        TypeError: the value is no `Window`.
+
+    """
+    need_window(window)
     times, states = _replay(window)
     changes: list[int] = []
     projections: list[Projection] = [WARM_UP]

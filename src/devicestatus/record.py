@@ -22,7 +22,7 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.projection import PreparedWindow, prepare
 from status_contracts import json_text as codec
 from status_contracts.findings import Finding
-from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, show_instant
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
@@ -45,18 +45,18 @@ class SnapshotRecord:
 
     """
 
-    received_at: _StoredInstant
-    data: Snapshot
-    expires_at: _StoredDeadline | Absent = ABSENT
+    received_at: _StoredInstant = attrs.field(repr=show_instant)
+    data: Snapshot = attrs.field(repr=False)
+    expires_at: _StoredDeadline | Absent = attrs.field(default=ABSENT, repr=show_instant)
 
 
 @attrs.frozen
 class WindowRecord:
     """A stored v2 window; `expires_at` is its absolute deadline."""
 
-    received_at: _StoredInstant
-    data: Window
-    expires_at: _StoredDeadline
+    received_at: _StoredInstant = attrs.field(repr=show_instant)
+    data: Window = attrs.field(repr=False)
+    expires_at: _StoredDeadline = attrs.field(repr=show_instant)
 
     @cached_property
     def prepared(self) -> PreparedWindow:

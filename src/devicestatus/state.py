@@ -14,6 +14,7 @@ from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadl
 from devicestatus.models import PlaybackInfo, Snapshot, Window, WindowGap
 from devicestatus.projection import NoData, NoDataReason
 from devicestatus.record import Record, WindowRecord
+from status_contracts.instants import check_instant
 
 __all__ = ["Offline", "OfflineReason", "Online", "is_valid_window", "shown_value", "state_of"]
 
@@ -45,7 +46,8 @@ class Offline:
 
 
 def state_of(record: Record, *, now: int, ttl_seconds: int) -> Online | Offline:
-    """Return the status of a record at server time `now` under the current lifetime."""
+    """Return the status of a record at server time `now` (any int) under the current lifetime."""
+    check_instant("now", now)
     if isinstance(record, WindowRecord):
         return _window_state(record, now)
     if record.received_at > now:
@@ -74,7 +76,8 @@ def shown_value(record: Record | None, *, now: int, ttl_seconds: int) -> Window 
 def _window_state(record: WindowRecord, now: int) -> Online | Offline:
     if record.received_at > now:
         return Offline("future")
-    projected = record.prepared.project(now)
+    played = now - limits.PLAYBACK_DELAY_MS
+    projected = record.prepared.projection_at(played)
     if isinstance(projected, NoData):
         return Offline(projected.reason, projected.gap)
     end = record.data.window_end
@@ -82,5 +85,5 @@ def _window_state(record: WindowRecord, now: int) -> Online | Offline:
         projected,
         record.received_at,
         Deadline(projection_deadline(end), "projection"),
-        PlaybackInfo(now - limits.PLAYBACK_DELAY_MS, end),
+        PlaybackInfo(played, end),
     )

@@ -47,9 +47,10 @@ from devicestatus.lanes import (
     draw_times,
     music_bar,
 )
-from devicestatus.models import SENSITIVE_APP, Snapshot, Window
+from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
 from devicestatus.status_text import format_time, snapshot_fields
 from status_contracts.html_table import html_fields, html_table
+from status_contracts.instants import check_present
 from status_contracts.svg.axis import Lane, Layout, Scale, draw_lanes
 from status_contracts.svg.image import (
     CELL_RADIUS,
@@ -115,9 +116,13 @@ def lanes(
         icons: app name to PNG image, shown beside the name; of the others, and of images of more
             than `MAX_ICON_BYTES`, the initial is shown.
 
-    Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
+    Raises ValueError for another width or theme, for instants outside the years 0001 to 9999, and
+    for an `at` that looks like seconds; TypeError for one that is no int, and for no window.
 
     """
+    need_window(window)
+    if at is not None:
+        check_present("at", at)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     layout = build_layout(width, theme, window.window_start, window.window_end, mark)

@@ -1,4 +1,4 @@
-"""`healthapi import`: form the tables of a profile from export archives.
+"""`healthapi import`: write the tables of a profile from export archives.
 
 Invariant *as before or complete*: all new tables are on disk before the first old one is replaced,
 and a table whose bytes would not change is not touched.
@@ -18,16 +18,21 @@ from health_import.archives import (
     oldest_first,
     read_archives,
 )
-from health_import.forming import form
 from health_import.gaps import encode_report, merge_missing, missing_of
 from health_import.report import ImportReport, gap_lines
+from health_import.row_building import build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
 from healthapi import limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
-from healthapi.omissions import REPORT_BYTES, REPORT_FILE, KeptReportError, parse_report
-from healthapi.omissions import Missing as Reasons
+from healthapi.omissions import (
+    REPORT_BYTES,
+    REPORT_FILE,
+    KeptReportError,
+    Reasons,
+    parse_report,
+)
 from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.files import replace_all
 from status_contracts.adapters.zones import offsets_in
@@ -56,22 +61,22 @@ def run(arguments: Namespace) -> int:
     except ArchiveError as error:
         code = REFUSED if error.code in _REFUSED else CANNOT
         raise Failed(code, f"{error.message} [{error.code}]") from None
-    formed = form(files.values, zone)
-    last_date = max((row["date"] for rows in formed.rows.values() for row in rows), default="")
+    built = build_rows(files.values, zone)
+    last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
     changed = {}
     for dataset in COLUMNS:
         before, table = old.get(dataset, (None, OldTable()))
-        rows = formed.rows[dataset]
+        rows = built.rows[dataset]
         data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
         if data != before:
             changed[dataset] = data
     missing = merge_missing(
         reasons,
-        missing_of(formed.gaps),
+        missing_of(built.gaps),
         {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
-        formed.rows,
+        built.rows,
         fresh_wins=not is_older,
     )
     text = encode_report(missing)
@@ -80,7 +85,7 @@ def run(arguments: Namespace) -> int:
     report = ImportReport(
         folder=arguments.output,
         archives=tuple(files.archives),
-        formed=formed,
+        built=built,
         changes=changes,
         unread=tuple(files.unread),
         zone=arguments.zone,
@@ -113,8 +118,8 @@ def _print(report: ImportReport) -> None:
         echo(line)
     sections = {
         "formed": report.column_lines(),
-        "missing": gap_lines(report.formed.gaps),
-        "warnings": gap_lines(report.formed.warnings),
+        "missing": gap_lines(report.built.gaps),
+        "warnings": gap_lines(report.built.warnings),
         "unreadable": report.unread_lines(),
         "tables": report.change_lines(),
     }

@@ -77,7 +77,7 @@ class LocalClock:
 def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total], set[int]]:
     """Add up minutes of UTC by local day.
 
-    Also return the days that cannot be formed because the offset is not known for a minute that may
+    Also return the days without a value because the offset is not known for a minute that may
     belong to them.
     """
     totals: dict[int, Total] = {}

@@ -12,7 +12,14 @@ import attrs
 
 from health_import.tables import CLASSIC_COLUMNS, COLUMNS, Row
 from health_import.texts import day_of
-from healthapi.omissions import REPORT_BYTES, REPORT_VERSION, Codes, GapCode, Missing, day_ranges
+from healthapi.omissions import (
+    REPORT_BYTES,
+    REPORT_VERSION,
+    Codes,
+    OmissionCode,
+    Reasons,
+    day_ranges,
+)
 from healthapi.rows.mapping import FileDataset
 from status_contracts import json_text as codec
 
@@ -29,14 +36,14 @@ class Gap:
 
     dataset: FileDataset
     column: str
-    code: GapCode
+    code: OmissionCode
     days: tuple[int, ...] = ()
 
 
 def blank_gaps(
     dataset: FileDataset,
     rows: Sequence[Row],
-    reasons: Mapping[str, Mapping[GapCode, Collection[int]]],
+    reasons: Mapping[str, Mapping[OmissionCode, Collection[int]]],
 ) -> Iterator[Gap]:
     """Yield the gaps of the blank cells of a table, one for each column and reason.
 
@@ -70,24 +77,24 @@ def blank_gaps(
 Tables = Mapping[FileDataset, Sequence[Row]]
 
 
-def missing_of(gaps: Iterable[Gap]) -> Missing:
+def missing_of(gaps: Iterable[Gap]) -> Reasons:
     """Return the reasons of an import."""
-    missing: Missing = {}
+    missing: Reasons = {}
     for gap in gaps:
         missing.setdefault((gap.dataset, gap.column), {})[gap.code] = set(gap.days) or None
     return missing
 
 
 def merge_missing(
-    old: Missing, fresh: Missing, tables: Tables, rows: Tables, *, fresh_wins: bool
-) -> Missing:
+    old: Reasons, fresh: Reasons, tables: Tables, rows: Tables, *, fresh_wins: bool
+) -> Reasons:
     """Return the reasons of an existing report and of an import together.
 
     The tables belong to the old reasons, the rows to the fresh ones, which may be the newer ones.
     """
     if not any(tables.values()):
         return fresh
-    merged: Missing = {}
+    merged: Reasons = {}
     for key in old.keys() | fresh.keys():
         before, after = old.get(key, {}), fresh.get(key, {})
         if before == after:
@@ -117,7 +124,7 @@ def _explicit(codes: Codes, key: tuple[FileDataset, str], tables: Tables) -> Cod
     return {code: left if days is None else days for code, days in codes.items()}
 
 
-def encode_report(missing: Missing) -> bytes:
+def encode_report(missing: Reasons) -> bytes:
     """Return the bytes of a report; of more than `REPORT_BYTES` the oldest days are left out."""
     ranges_kept = REPORT_BYTES
     while True:
@@ -128,7 +135,7 @@ def encode_report(missing: Missing) -> bytes:
         ranges_kept = min(ranges_kept, max(len(entry["days"]) for entry in entries)) // 2
 
 
-def _entries(missing: Missing, ranges_kept: int) -> Iterator[dict[str, Any]]:
+def _entries(missing: Reasons, ranges_kept: int) -> Iterator[dict[str, Any]]:
     for dataset, column in ((of, name) for of in COLUMNS for name in ("", *COLUMNS[of])):
         for code, days in sorted(missing.get((dataset, column), {}).items()):
             yield {

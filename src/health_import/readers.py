@@ -382,7 +382,7 @@ _SLEEP_CELLS: Final = {
 _STAGE_OF: Final = {**{name: index for index, name in enumerate(STAGES) if name}, "wake": 4}
 _SOURCE: Final = r"data[ _]source|"
 _NO_SOURCE: Final = r"(?!)|"
-"""Of files that are formed without sources; it is no column."""
+"""Of files that have values without sources; it is no column."""
 _AVERAGE: Final = r"average.*(variability|rmssd|mean square).*|rmssd"
 _DEEP: Final = r".*deep.*(variability|rmssd|mean square).*|"
 _RATE: Final = r"beats per minute|.*resting.*|value"

@@ -1,4 +1,4 @@
-"""Describe an import: what was read, which days were formed, and what is missing and why."""
+"""Describe an import: what was read, which days have values, and what is missing and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -6,16 +6,16 @@ from typing import Any, Final
 import attrs
 
 from health_import.file_names import advice
-from health_import.forming import Formed
 from health_import.gaps import Gap
+from health_import.row_building import BuiltRows
 from health_import.tables import COLUMNS, Changes, Row
-from healthapi.omissions import MESSAGE_OF, GapCode, day_ranges
+from healthapi.omissions import MESSAGE_OF, OmissionCode, day_ranges
 from healthapi.rows.mapping import FileDataset
 from status_contracts.primitives import plural
 
 _RANGES_SHOWN: Final = 3
 _FILES_SHOWN: Final = 10
-_HINT_OF: Final[Mapping[GapCode, str]] = {"zone.unknown": "; give --zone"}
+_HINT_OF: Final[Mapping[OmissionCode, str]] = {"zone.unknown": "; give --zone"}
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class ImportReport:
 
     folder: str
     archives: tuple[ArchiveRead, ...]
-    formed: Formed
+    built: BuiltRows
     changes: Mapping[FileDataset, Changes]
     unread: tuple[UnreadFile, ...]
     zone: str | None
@@ -63,21 +63,21 @@ class ImportReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
-        search = self.formed.search
+        search = self.built.search
         return {
             "folder": self.folder,
             "archives": [attrs.asdict(archive) for archive in self.archives],
             "tables": [
                 {
                     "dataset": dataset,
-                    "rows": len(self.formed.rows[dataset]),
+                    "rows": len(self.built.rows[dataset]),
                     **attrs.asdict(self.changes[dataset]),
-                    "columns": _columns(self.formed.rows[dataset], dataset),
+                    "columns": _columns(self.built.rows[dataset], dataset),
                 }
                 for dataset in COLUMNS
             ],
-            "missing": [_gap(gap) for gap in self.formed.gaps],
-            "warnings": [_gap(gap) for gap in self.formed.warnings],
+            "missing": [_gap(gap) for gap in self.built.gaps],
+            "warnings": [_gap(gap) for gap in self.built.warnings],
             "unreadable": [attrs.asdict(unread) for unread in self.unread],
             "unlisted": self.unlisted,
             "zone": {
@@ -87,13 +87,13 @@ class ImportReport:
                 "compared_days": search.compared_days,
                 "steps_clock": "local" if search.steps_are_local else "utc",
             },
-            "unmatched_scores": self.formed.unmatched_scores,
+            "unmatched_scores": self.built.unmatched_scores,
             "older_than_folder": self.is_older,
         }
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report for people, tables apart."""
-        search = self.formed.search
+        search = self.built.search
         files = sum(archive.files for archive in self.archives)
         entries = sum(archive.entries for archive in self.archives)
         yield f"read {files:,} of {plural(entries, 'file')} into {self.folder}"
@@ -115,7 +115,7 @@ class ImportReport:
 
     def column_lines(self) -> Iterator[str]:
         """Yield a line for all columns of a dataset that have values on the same days."""
-        for dataset, rows in self.formed.rows.items():
+        for dataset, rows in self.built.rows.items():
             groups: dict[tuple[int, str, str], list[str]] = {}
             for column in _columns(rows, dataset):
                 groups.setdefault((column["days"], column["first"], column["last"]), []).append(
@@ -142,7 +142,7 @@ class ImportReport:
 
 def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
     """Yield a line for all columns of a dataset that lack the same days for one reason."""
-    groups: dict[tuple[str, GapCode, tuple[int, ...]], list[str]] = {}
+    groups: dict[tuple[str, OmissionCode, tuple[int, ...]], list[str]] = {}
     for gap in gaps:
         groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
     for (dataset, code, days), columns in groups.items():

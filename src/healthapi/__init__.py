@@ -9,6 +9,8 @@ The input is the bytes of files and a time; the output is one immutable value.  
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
+from typing import TYPE_CHECKING
+
 from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
@@ -27,14 +29,12 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from healthapi.service import Service
-from status_contracts.primitives import ABSENT, Absent
+from status_contracts import late_names
 from status_contracts.svg.image import Picture
 
 __all__ = [
-    "ABSENT",
     "LIFESNAPS",
     "NATIVE",
-    "Absent",
     "ActivityRow",
     "CellFinding",
     "Column",
@@ -59,3 +59,8 @@ __all__ = [
     "draw",
     "load",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+    __getattr__ = late_names(__name__)

@@ -36,6 +36,7 @@ from healthapi.chart_lines import (
 from healthapi.derived.periods import Series
 from healthapi.keys import Granularity
 from status_contracts.days import ordinal
+from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
     AXIS_SPACING,
     Lane,
@@ -165,9 +166,10 @@ def draw(
         theme: on white, on a dark page, or without background and readable on both.
 
     Raises ValueError for a size out of `limits.CHART_WIDTH` and `limits.CHART_HEIGHT`, for another
-    theme, and for a label that is no period.
+    theme, and for a label that is no period; TypeError for what is no series.
 
     """
+    check_type("series", series, Series, "pass profile.series('daily', ['steps'])")
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, bounds, size in bounded:
         if not bounds.minimum <= size <= bounds.maximum:

@@ -23,6 +23,7 @@ from healthapi.person import build_person
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
+from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from healthapi.service import Service
@@ -200,7 +201,9 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
     sources = Sources(name, *of_files, counts, {}, snapshot, derived)
-    return derive(sources, generated_at=generated_at, written_at=written_at)
+    profile = derive(sources, generated_at=generated_at, written_at=written_at)
+    build_dashboard(profile)  # here it is found what cannot be derived
+    return profile
 
 
 # Requests

@@ -48,7 +48,13 @@ class DataError(findings.ContractError):
 
     code: ErrorCode
 
-    def __init__(
-        self, code: ErrorCode = "service_unavailable", findings: tuple[findings.Finding, ...] = ()
-    ) -> None:
-        super().__init__(code, findings)
+    def __init__(self, *faults: findings.Finding) -> None:
+        super().__init__("service_unavailable", faults)
+
+    def __reduce__(self) -> tuple[type["DataError"], tuple[findings.Finding, ...]]:
+        return DataError, self.findings
+
+    def __str__(self) -> str:
+        first, *others = self.findings
+        more = f" (and {len(others)} more)" if others else ""
+        return f"{first.path[1:] or 'the folder'}: {first.message} [{first.rule}]{more}"

@@ -1,6 +1,6 @@
 """The reasons for which values of the tables are missing, as the report beside them keeps them.
 
-Whatever forms the tables of a profile may keep such a report in its folder: codes of reasons for
+Whatever writes the tables of a profile may keep such a report in its folder: codes of reasons for
 columns and days.  Codes are stable: added, never renamed or reused.  Readers drop the days on which
 the table has a value, so that a reason may outlive its gap.
 """
@@ -19,16 +19,16 @@ __all__ = [
     "REPORT_VERSION",
     "Codes",
     "Columns",
-    "GapCode",
     "KeptReportError",
-    "Missing",
+    "OmissionCode",
+    "Reasons",
     "day_ranges",
     "parse_report",
 ]
 
-GapCode = str
+OmissionCode = str
 """A key of `MESSAGE_OF`."""
-MESSAGE_OF: Final[dict[GapCode, str]] = {
+MESSAGE_OF: Final[dict[OmissionCode, str]] = {
     "column.not-exact": "the archive has no such value, and computing it would only approximate it",
     "column.not-in-archive": "no file of the archive has such values",
     "column.unreadable": "a file of the archive that may have the value could not be read",
@@ -52,9 +52,9 @@ REPORT_FILE: Final = "import-report.json"
 REPORT_BYTES: Final = 1024 * 1024
 REPORT_VERSION: Final = 1
 
-Codes = dict[GapCode, set[int] | None]
+Codes = dict[OmissionCode, set[int] | None]
 """Reason to its days; None for every day of the dataset that has no value."""
-Missing = dict[tuple[FileDataset, str], Codes]
+Reasons = dict[tuple[FileDataset, str], Codes]
 """Dataset and column (empty for whole rows) to reasons."""
 
 
@@ -84,7 +84,7 @@ def day_ranges(days: Iterable[int]) -> list[tuple[str, str]]:
     return [(_day_text(first), _day_text(last)) for first, last in runs]
 
 
-def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Missing:
+def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
     """Return the reasons of a kept report for some columns, which are those that are read.
 
     Reasons that this version does not know are left out.
@@ -97,7 +97,7 @@ def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Missing:
         report: Any = codec.decode(data)
         if report["version"] != REPORT_VERSION:
             raise KeptReportError
-        missing: Missing = {}
+        missing: Reasons = {}
         for entry in report["missing"]:
             dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
             days = _days(entry["days"])

@@ -29,7 +29,15 @@ from healthapi.keys import (
     Granularity,
 )
 from healthapi.person import Person
-from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
+from healthapi.rows.records import (
+    NEVER_NULL,
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    SleepRow,
+)
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
@@ -87,6 +95,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "Card.key": choice(CARD_METRICS),
     "Catalog.generated_at": MOMENT,
     "Correlation.key": choice("-".join(pair) for pair in CORRELATIONS),
+    "DailyRow": {"required": ["date"]},
     "DomainEntry.key": choice(DOMAINS),
     "Section.section": choice(SECTIONS),
 }
@@ -300,8 +309,14 @@ META: Final[Mapping[str, Schema]] = {
 """Resource to the schema of its `meta`."""
 
 
-def describe_metrics(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
-    """Add label and unit to the members of models that are metrics; return the models."""
+def describe_rows(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
+    """Add label and unit to members that are metrics, and which are absent but not null."""
+    for model, names in NEVER_NULL.items():
+        schema = definitions[model.__name__]
+        schema["required"] = [name for name in schema["required"] if name not in names]
+        for name in names:
+            member = schema["properties"][name]
+            schema["properties"][name] = {**member.pop("anyOf")[0], **member}
     for schema in definitions.values():
         for metric in METRICS.values():
             if metric.key in schema["properties"]:
@@ -310,7 +325,7 @@ def describe_metrics(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
     return definitions
 
 
-COMPONENTS: Final = {**describe_metrics(_MODELS.definitions), **_PARTS}
+COMPONENTS: Final = {**describe_rows(_MODELS.definitions), **_PARTS}
 """Name of a model, or of another part of bodies, to its schema."""
 
 
@@ -387,29 +402,11 @@ BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if end
 """Resource to the schema of its envelope, data and meta included."""
 
 
-ERROR_BODY: Final[Schema] = {
-    "title": "Error body",
-    "description": "The body of every error response.",
-    "type": "object",
-    "required": ["api_version", "error"],
-    "properties": {
-        "api_version": {"type": "string", "const": API_VERSION},
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {
-                "code": {"type": "string", "enum": list(STATUS_OF)},
-                "message": {"description": "For people; do not compare it.", "type": "string"},
-            },
-            "additionalProperties": False,
-        },
-    },
-    "additionalProperties": False,
-    "examples": [
-        {"api_version": API_VERSION, "error": {"code": code, "message": MESSAGE_OF[code]}}
-        for code in ("profile_not_found", "dataset_not_found")
-    ],
-}
+ERROR_BODY: Final[Schema] = openapi.error_body(
+    STATUS_OF,
+    {code: MESSAGE_OF[code] for code in ("profile_not_found", "dataset_not_found")},
+    api_version=API_VERSION,
+)
 
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:

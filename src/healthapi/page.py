@@ -1,7 +1,7 @@
 """Build the pages of health data: the page of one profile, and the list of several.
 
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
-has their URLs or their bodies (`Reading`), and what `views.standing` says about them.  Without
+has their URLs or their bodies (`Reading`), and what `views.usual_ranges` says about them.  Without
 JavaScript it shows the latest values as a table.
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
@@ -18,12 +18,12 @@ from typing import Any, Final
 import attrs
 
 from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS
-from healthapi.derived.cards import Card, Goals
+from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.manual import ICON
 from healthapi.profile import Profile
-from healthapi.views.standing import build_view
+from healthapi.views.usual_ranges import build_view
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.json_text import encode
 from status_contracts.pages.blocks import Notice, notice_html
@@ -60,10 +60,6 @@ _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
-_LIST_STYLE: Final = """\
-.people { display: grid; gap: 1rem; padding: 0; list-style: none; }
-.person { font-size: 1.1rem; font-weight: 650; }
-"""
 _NO_PROFILE: Final = Notice(
     "empty",
     "There are no profiles yet",
@@ -128,7 +124,7 @@ class HealthPages:
             ICON,
             skip_to="the list",
             description="Health data of several people, as wearables measured them.",
-            style=parts.style + _LIST_STYLE,
+            style=parts.style,
         )
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
@@ -140,7 +136,7 @@ class HealthPages:
         view = build_view(
             profile.daily,
             profile.monthly,
-            Goals(person.sleep_goal_minutes, person.daily_steps_goal),
+            profile.goals,
             is_partial=bool(profile.partial_periods("daily")),
             partial_months=profile.partial_periods("monthly"),
         )

@@ -1,14 +1,16 @@
-"""Build a profile: read its files once and derive all views once.
+"""Build a profile: read its files at once, and derive each view when it is first used.
 
 File names are relative to the profile's folder: `csv/<name in the column mapping>`,
 `cache/fitbit_profile_snapshot.json`, and `import-report.json`, in which `healthapi import` keeps
-what it left out.  A missing file is an empty dataset, or no snapshot; all other files are ignored.
+what it left out.  A missing file is an empty dataset, or no snapshot; other names are refused.
 
 Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
 profiles, and one profile is one consistent state of the files.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -21,12 +23,11 @@ from healthapi.derived.periods import (
     build_series,
     build_weekly_rows,
     find_partial_periods,
-    select_metrics,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
-from healthapi.keys import SERIES_METRICS, Granularity
-from healthapi.omissions import REPORT_FILE, KeptReportError, Missing, parse_report
+from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
+from healthapi.omissions import REPORT_FILE, KeptReportError, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
@@ -55,7 +56,7 @@ from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from status_contracts.findings import Finding
 from status_contracts.html_table import html_table
-from status_contracts.primitives import ABSENT, Octets, to_bytes
+from status_contracts.primitives import ABSENT, Octets, check_type, to_bytes
 
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -66,6 +67,7 @@ class Sources:
     """The content of the files of a profile.
 
     Attributes:
+        activity, hrv, rhr: Rows of their files, by date.
         logs: All recorded sleep logs, including naps.
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
@@ -73,13 +75,13 @@ class Sources:
 
     """
 
-    profile_id: str
+    id: str
     activity: Rows[ActivityRow]
     logs: Rows[SleepLog]
     hrv: Rows[HrvRow]
     rhr: Rows[RhrRow]
     findings: Mapping[str, Findings]
-    left_out: Missing
+    left_out: Reasons
     snapshot: Snapshot | None
     person: Person
 
@@ -99,17 +101,16 @@ def read_sources(
     disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Sources:
-    """Read the files of a profile.
-
-    `files` are the bytes of the existing files by name.  `progress` is called after each table
-    with the number of bytes of the tables that are read so far.
-
-    Raises:
-        DataError: A file cannot be read as a whole; its findings name the file.
-        TypeError: The content of a file is not bytes.
-
-    """
+    """Read the files of a profile; for arguments and errors see `load`."""
+    check_type("profile_id", profile_id, str, "pass text such as 'anna'")
+    check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.LIFESNAPS")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
     contents = {name: to_bytes(data) for name, data in files.items()}
+    expected = list_files(columns)
+    for name in contents:
+        if name not in expected:
+            raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
     findings: dict[str, Findings] = {}
     done = 0
 
@@ -141,15 +142,30 @@ def read_sources(
     )
 
 
-def _left_out(data: bytes, columns: ProfileMap) -> Missing:
+def _check_time(name: str, value: object) -> None:
+    """Raise TypeError or ValueError, with the remedy, for what is not a local time as text."""
+    check_type(name, value, str, "pass local.isoformat(timespec='seconds') of a local datetime")
+    text = str(value)
+    try:
+        is_time = datetime.fromisoformat(text).isoformat(timespec="seconds") == text
+    except ValueError:
+        is_time = False
+    if not is_time or len(text) != len(_EXAMPLE):
+        raise ValueError(f"{name}: must be a local time without zone, as {_EXAMPLE}")
+
+
+_EXAMPLE: Final = "2026-01-31T12:00:00"
+
+
+def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
     """Return the reasons of the report by member instead of column; raise DataError."""
     try:
         missing = parse_report(data)
     except KeptReportError:
         message = "must be a report of this version: remove it and import all archives again"
         finding = Finding(f"/{REPORT_FILE}", "report.form", message)
-        raise DataError(findings=(finding,)) from None
-    left_out: Missing = {place: codes for place, codes in missing.items() if not place[1]}
+        raise DataError(finding) from None
+    left_out: Reasons = {place: codes for place, codes in missing.items() if not place[1]}
     for table in filter(None, attrs.astuple(columns, recurse=False)):
         for field, name in table.sources():
             if (table.dataset, name) in missing:
@@ -158,63 +174,114 @@ def _left_out(data: bytes, columns: ProfileMap) -> Missing:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Profile:
-    """All published data of one person.
+class Profile(Sources):
+    """All published data of one person, each view derived when it is first used.
 
     Attributes:
-        generated_at: When it was derived; local time without a zone designator.
+        generated_at: When its files were read; local time without a zone designator.
         written_at: When its tables were last written, likewise, or else `generated_at`.
-        activity, hrv, rhr: Rows of their files, by date.
-        sleep: One row for each date with a sleep.
-        daily: One row for each date, with all datasets.
-        weekly, monthly: Means by ISO week and by month.
-        findings: Findings of the files, by dataset.
-        snapshot: The account snapshot without secrets; None if there is none.
-        coverage: Coverage by dataset, and of the snapshot.
 
     """
 
-    id: str
     generated_at: str
     written_at: str
-    activity: Rows[ActivityRow]
-    sleep: Rows[SleepRow]
-    hrv: Rows[HrvRow]
-    rhr: Rows[RhrRow]
-    daily: Rows[DailyRow]
-    weekly: Rows[PeriodRow]
-    monthly: Rows[PeriodRow]
-    findings: Mapping[str, Findings]
-    snapshot: Snapshot | None
-    person: Person
-    coverage: Mapping[str, Coverage]
-    overview: Overview
-    cards: tuple[Card, ...]
-    correlations: tuple[Correlation, ...]
-    sections: tuple[Section, ...]
-    tables: tuple[Table, ...]
-    catalog: Catalog
+
+    @cached_property
+    def sleep(self) -> Rows[SleepRow]:
+        """One row for each date with a sleep."""
+        return build_sleep_rows(self.logs)
+
+    @cached_property
+    def daily(self) -> Rows[DailyRow]:
+        """One row for each date, with all datasets."""
+        return build_daily_rows(self.activity, self.sleep, self.hrv, self.rhr)
+
+    @cached_property
+    def weekly(self) -> Rows[PeriodRow]:
+        """Means by ISO week."""
+        return build_weekly_rows(self.daily)
+
+    @cached_property
+    def monthly(self) -> Rows[PeriodRow]:
+        """Means by month."""
+        return build_monthly_rows(self.daily)
+
+    @property
+    def goals(self) -> Goals:
+        """The person's goals for sleep and steps."""
+        return Goals(self.person.sleep_goal_minutes, self.person.daily_steps_goal)
+
+    @cached_property
+    def coverage(self) -> Mapping[str, Coverage]:
+        """Coverage by dataset, and of the snapshot."""
+        datasets = (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
+        return build_coverage(datasets, self.findings, self.left_out, self.snapshot)
+
+    @cached_property
+    def overview(self) -> Overview:
+        """Recovery score, latest day, goals and counts."""
+        recovery = build_recovery(self.daily, self.goals)
+        return build_overview(
+            self.daily, self.snapshot, self.person, recovery, self.written_at[:10]
+        )
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards of the main metrics, in their order."""
+        return build_cards(self.daily, self.goals)
+
+    @cached_property
+    def correlations(self) -> tuple[Correlation, ...]:
+        """The correlations of pairs of metrics, in their order."""
+        return build_correlations(self.daily)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The four sections, in their order."""
+        return build_sections(self.snapshot, self.person)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The ten tables, in their order."""
+        return build_tables(self.sleep, self.activity, self.daily, self.snapshot)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The data catalog by health domain."""
+        return build_catalog(
+            coverage=self.coverage,
+            datasets_with_values=find_datasets_with_values(
+                (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
+            ),
+            cards=self.cards,
+            sections=self.sections,
+            tables=self.tables,
+            snapshot=self.snapshot,
+            generated_at=self.generated_at,
+        )
 
     def rows(self, dataset: str) -> Rows[Any]:
-        """Return a dataset.
-
-        Raises:
-            KeyError: There is no such dataset.
-
-        """
-        read = (self.activity, self.sleep, self.hrv, self.rhr)
-        datasets: tuple[Rows[Any], ...] = (*read, self.daily, self.weekly, self.monthly)
-        return {rows.key: rows for rows in datasets}[dataset]
+        """Return a dataset by its key; raise KeyError, with the keys, if there is no such."""
+        _check_name("dataset", dataset, DATASETS)
+        rows: Rows[Any] = getattr(self, dataset)
+        return rows
 
     def series(
         self, granularity: Granularity, metrics: Sequence[str] = (), limit: int | None = None
     ) -> Series:
-        """Return the last `limit` points (None: all) of metrics.
+        """Return the last `limit` points (None: all) of metrics; without any, of all there are.
 
-        Unknown metrics are ignored.  Without a known one the series has all metrics of its
-        granularity.
+        Raises:
+            KeyError: The granularity is unknown, or it does not have a metric.
+            TypeError: `metrics` is text instead of a list.
+
         """
-        chosen = select_metrics(granularity, metrics, SERIES_METRICS[granularity])
+        if isinstance(metrics, str):
+            raise TypeError(f"metrics: must be a list of names, not text: pass [{metrics!r}]")
+        _check_name("granularity", granularity, GRANULARITIES)
+        for metric in metrics:
+            _check_name(f"metric of {granularity} series", metric, SERIES_METRICS[granularity])
+        chosen = metrics or SERIES_METRICS[granularity]
         return build_series(self.rows(granularity), granularity, chosen, limit)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
@@ -224,7 +291,7 @@ class Profile:
         """
         return find_partial_periods(self.daily, granularity, self.written_at[:10])
 
-    @property
+    @cached_property
     def summary(self) -> "ProfileSummary":
         """Its values in the list of profiles."""
         latest = {card.key: card.latest for card in self.cards}
@@ -284,6 +351,12 @@ class ProfileSummary:
     latest_date: str | None = None
 
 
+def _check_name(kind: str, name: str, known: Collection[str]) -> None:
+    """Raise KeyError, with the names that exist, for another one."""
+    if name not in known:
+        raise KeyError(f"there is no {kind} {name!r}; choose from {', '.join(known)}")
+
+
 def _coverage_row(entry: tuple[str, Coverage]) -> tuple[str, ...]:
     dataset, coverage = entry
     days = (coverage.start_date or "none", coverage.end_date or "none")
@@ -305,13 +378,23 @@ def load(
     disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Profile:
-    """Read the files of a profile and derive it; for arguments see `read_sources` and `derive`.
+    """Read the files of a profile.
+
+    Args:
+        profile_id: its id.
+        files: the bytes of the existing files by name: `csv/fitbit_activity.csv` and others.
+        generated_at: the person's local time, as `2026-01-31T12:00:00`.
+        columns: which columns of the tables are which members.
+        disclosure: the personal data that the owner publishes.
+        progress: called after each table with the number of bytes of the tables read so far.
 
     Raises:
         DataError: A file cannot be read as a whole; its findings name the file.
-        TypeError: The content of a file is not bytes.
+        TypeError: An argument has another type, or the content of a file is not bytes.
+        ValueError: A name is not that of a file of a profile, or the time has another form.
 
     """
+    _check_time("generated_at", generated_at)
     sources = read_sources(
         profile_id, files, columns=columns, disclosure=disclosure, progress=progress
     )
@@ -319,53 +402,22 @@ def load(
 
 
 def derive(sources: Sources, *, generated_at: str, written_at: str | None = None) -> Profile:
-    """Derive a profile.
+    """Return the profile of the content of files.
 
     Args:
         sources: the content of its files.
         generated_at: the person's local time, as `2026-01-31T12:00:00`.
         written_at: when the tables were last written, likewise; None if that is not known.
 
+    Raises:
+        TypeError, ValueError: A time is not text, or has another form.
+
     """
-    written_at = min(generated_at, written_at or generated_at)
-    sleep = build_sleep_rows(sources.logs)
-    daily = build_daily_rows(sources.activity, sleep, sources.hrv, sources.rhr)
-    datasets: Final = (sources.activity, sleep, sources.hrv, sources.rhr, daily)
-    snapshot, person = sources.snapshot, sources.person
-    goals = Goals(person.sleep_goal_minutes, person.daily_steps_goal)
-    coverage = build_coverage(datasets, sources.findings, sources.left_out, snapshot)
-    cards = build_cards(daily, goals)
-    sections = build_sections(snapshot, person)
-    tables = build_tables(sleep, sources.activity, daily, snapshot)
+    _check_time("generated_at", generated_at)
+    if written_at is not None:
+        _check_time("written_at", written_at)
     return Profile(
-        id=sources.profile_id,
+        **attrs.asdict(sources, recurse=False),
         generated_at=generated_at,
-        written_at=written_at,
-        activity=sources.activity,
-        sleep=sleep,
-        hrv=sources.hrv,
-        rhr=sources.rhr,
-        daily=daily,
-        weekly=build_weekly_rows(daily),
-        monthly=build_monthly_rows(daily),
-        findings=sources.findings,
-        snapshot=snapshot,
-        person=person,
-        coverage=coverage,
-        overview=build_overview(
-            daily, snapshot, person, build_recovery(daily, goals), written_at[:10]
-        ),
-        cards=cards,
-        correlations=build_correlations(daily),
-        sections=sections,
-        tables=tables,
-        catalog=build_catalog(
-            coverage=coverage,
-            datasets_with_values=find_datasets_with_values(datasets),
-            cards=cards,
-            sections=sections,
-            tables=tables,
-            snapshot=snapshot,
-            generated_at=generated_at,
-        ),
+        written_at=min(generated_at, written_at or generated_at),
     )

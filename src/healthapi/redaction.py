@@ -26,7 +26,7 @@ REMOVED: Final = "[removed]"
 """What stands in the place of a text that is not published."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class PrivacySettings:
     """The personal data that the owner of a profile publishes; none by default.
 
@@ -34,8 +34,8 @@ class PrivacySettings:
         full_name: the full name and its parts.
         country: the country.
         encoded_id: the public id of the account at the provider.
-        height: the height of the profile object.
-        weight: the weight of the profile object.
+        height: the height of the profile object, also in the snapshot.
+        weight: the weight of the profile object, likewise; logs of the weight are published.
         birth_date: the date of birth.
         email: e-mail addresses.
         phone: telephone numbers.
@@ -52,6 +52,10 @@ class PrivacySettings:
     email: bool = False
     phone: bool = False
     address: bool = False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}=True" for name, is_on in attrs.asdict(self).items() if is_on)
+        return f"PrivacySettings({shown})"
 
 
 PRIVATE: Final = PrivacySettings()

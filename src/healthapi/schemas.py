@@ -14,7 +14,7 @@ from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
 from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.manual import example_bodies
-from healthapi.openapi import REFINEMENTS, describe_metrics
+from healthapi.openapi import REFINEMENTS, describe_rows
 from healthapi.person import Person
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
@@ -75,7 +75,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     builder = SchemaBuilder(refinements=REFINEMENTS, rules=rules)
     for model in _MODELS:
         builder.reference(model)
-    described_models = describe_metrics(builder.definitions)
+    described_models = describe_rows(builder.definitions)
     parts = move_references(openapi.COMPONENTS, COMPONENTS, _DEFINITIONS)
     made = {name: described_models.get(name, part) for name, part in parts.items()}
     bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}

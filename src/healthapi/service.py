@@ -16,8 +16,6 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from weakref import ref
 
-import attrs
-
 from healthapi import envelope, manual, openapi, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
@@ -42,14 +40,6 @@ _MAX_BYTES: Final = 128 * 1024 * 1024
 _MAX_PROFILES: Final = 1024
 
 _Reading = Generator[Effect, Any, Prepared]
-
-
-@attrs.frozen(eq=False)
-class _CachedProfile:
-    """A state of a profile, and the responses that were built from it."""
-
-    profile: ref[Profile]
-    responses: BoundedCache[Prepared]
 
 
 class Service:
@@ -78,7 +68,7 @@ class Service:
         self._page, self._style = page, style
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
-        self._profiles: dict[str, _CachedProfile] = {}
+        self._responses: dict[ref[Profile], BoundedCache[Prepared]] = {}
         self._lists: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
             (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
@@ -116,14 +106,17 @@ class Service:
         profile_id = _parse_key(KEYS["profile_id"], encoded)
         profile: Profile | None = yield from ReadSource(profile_id)
         if profile is None:
-            self._profiles.pop(profile_id, None)
             raise RequestError("profile_not_found")
         return profile
 
     def _of_profile(self, profile: Profile, endpoint: Endpoint, query: Query) -> Prepared:
         """Return the response of an endpoint below a profile, from the cache if possible."""
+        state = ref(profile, self._drop)
+        responses = self._responses.pop(state, None)
+        if responses is None:
+            responses = BoundedCache(max_bytes=_MAX_CACHED_BYTES, max_results=_MAX_CACHED_RESPONSES)
+        self._responses[state] = responses  # the one that was requested last is last
         name = endpoint.name, query
-        responses = self._responses(profile)
         prepared = responses.get(name)
         if prepared is None:
             prepared = _build(profile, endpoint, query, self._links(endpoint))
@@ -131,33 +124,23 @@ class Service:
             self._evict()
         return prepared
 
-    def _responses(self, profile: Profile) -> BoundedCache[Prepared]:
-        """Return the cached responses of a state of a profile."""
-        cached = self._profiles.pop(profile.id, None)
-        if cached is None or cached.profile() is not profile:
-            cache = BoundedCache[Prepared](
-                max_bytes=_MAX_CACHED_BYTES, max_results=_MAX_CACHED_RESPONSES
-            )
-            cached = _CachedProfile(ref(profile), cache)
-        self._profiles[profile.id] = cached  # the one that was requested last is last
-        return cached.responses
+    def _drop(self, state: ref[Profile]) -> None:
+        self._responses.pop(state, None)
 
     def _evict(self) -> None:
         """Drop the responses of the profiles that were requested least recently."""
-        for profile_id in tuple(self._profiles):
-            cached = tuple(self._profiles.values())
-            size = sum(entry.responses.size for entry in cached)
-            if len(cached) <= _MAX_PROFILES and size <= _MAX_BYTES:
+        for state in tuple(self._responses):
+            kept = tuple(self._responses.values())
+            size = sum(responses.size for responses in kept)
+            if len(kept) <= _MAX_PROFILES and size <= _MAX_BYTES:
                 break
-            self._profiles.pop(profile_id, None)
+            self._drop(state)
 
     # The whole service
 
     def _of_service(self, endpoint: Endpoint) -> _Reading:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
         profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
-        for removed in set(self._profiles).difference(profile_ids):
-            self._profiles.pop(removed, None)
         is_index = endpoint.name == "index"
         summaries = yield from _summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)

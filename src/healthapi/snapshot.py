@@ -12,8 +12,8 @@ Invariant *one coercion only*: JSON types are not converted, except that a numbe
 (`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import attrs
@@ -118,7 +118,7 @@ REQUESTED_SCOPES: Final = (
 )
 """The requested scopes, if the snapshot does not list them."""
 
-EntryState = Literal["cached", "missing_scope", "skipped", "failed"]
+Outcome = Literal["cached", "missing_scope", "skipped", "failed"]
 
 SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
 """Path of the snapshot below a profile's folder."""
@@ -133,7 +133,7 @@ _MESSAGE_OF: Final = {
 
 
 @attrs.frozen(repr=False)
-class Entry:
+class AccountResponse:
     """The response of one endpoint of the account.
 
     Attributes:
@@ -162,7 +162,7 @@ class Entry:
     skipped: bool = False
 
     @property
-    def state(self) -> EntryState:
+    def outcome(self) -> Outcome:
         """`cached` if there is a response, else the reason why not."""
         if self.ok:
             return "cached"
@@ -173,7 +173,7 @@ class Entry:
     @property
     def missing_scope(self) -> str | None:
         """The missing scope because of which the endpoint was skipped."""
-        if self.state != "missing_scope":
+        if self.outcome != "missing_scope":
             return None
         return (self.reason or "").removeprefix(_MISSING_SCOPE).strip() or self.scope
 
@@ -188,7 +188,7 @@ class Entry:
         return {name: members[name] for name in ("key", *_INDEX_MEMBERS)}
 
     def __repr__(self) -> str:
-        return f"<Entry {self.key}: {self.state}>"
+        return f"<AccountResponse {self.key}: {self.outcome}>"
 
 
 _INDEX_MEMBERS: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
@@ -216,7 +216,7 @@ class Snapshot:
     granted_scopes: tuple[str, ...]
     range: Mapping[str, Any]
     fetch_summary: Mapping[str, Any]
-    endpoints: Mapping[str, Entry]
+    endpoints: Mapping[str, AccountResponse]
     removed_members: Mapping[str, int] = attrs.field(factory=dict)
     removed_texts: Mapping[str, int] = attrs.field(factory=dict)
     dropped_entries: int = 0
@@ -311,6 +311,7 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         raise _error("snapshot.shape")
     if "token_scope" in raw:
         raw["granted_scopes"] = raw.pop("token_scope")
+    hidden = _hide_measures(raw, disclosure)
     sanitised = sanitise(raw, disclosure)
     value = sanitised.value
     entries = value.get("endpoints", {})
@@ -324,11 +325,23 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         granted_scopes=words(value.get("granted_scopes")),
         range=days if isinstance(days, dict) else {},
         fetch_summary=summary if isinstance(summary, dict) else {},
-        endpoints=MappingProxyType(endpoints),
-        removed_members=sanitised.members,
+        endpoints=endpoints,
+        removed_members=Counter(sanitised.members) + Counter(hidden),
         removed_texts=sanitised.texts,
         dropped_entries=len(entries) - len(endpoints),
     )
+
+
+def _hide_measures(raw: dict[str, Any], disclosure: PrivacySettings) -> list[str]:
+    """Remove height and weight of the profile object unless published; return what was removed."""
+    user = member(raw, "endpoints", "profile", "data", "user")
+    if not isinstance(user, dict):
+        return []
+    published = {"height": disclosure.height, "weight": disclosure.weight}
+    names = [name for name, is_shown in published.items() if not is_shown and name in user]
+    for name in names:
+        del user[name]
+    return names
 
 
 def _decode(data: bytes) -> object:
@@ -357,10 +370,10 @@ def _decode(data: bytes) -> object:
     return value
 
 
-def _entry(key: str, value: dict[str, Any]) -> Entry:
+def _entry(key: str, value: dict[str, Any]) -> AccountResponse:
     status, reason = number(value.get("status")), text(value.get("reason"))
     texts = {name: text(value.get(name)) for name in ("fetched_at", "label", "group", "scope")}
-    return Entry(
+    return AccountResponse(
         key=key,
         ok=value.get("ok") is True,
         status=status if isinstance(status, int) else None,
@@ -373,4 +386,4 @@ def _entry(key: str, value: dict[str, Any]) -> Entry:
 
 
 def _error(rule: str) -> DataError:
-    return DataError(findings=(Finding(f"/{SNAPSHOT_FILE}", rule, _MESSAGE_OF[rule]),))
+    return DataError(Finding(f"/{SNAPSHOT_FILE}", rule, _MESSAGE_OF[rule]))

@@ -12,6 +12,8 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 - `Service`: the HTTP service of the file; `CacheState`: the state of a client.
 """
 
+from typing import TYPE_CHECKING
+
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
@@ -32,6 +34,7 @@ from sitedata.views.selecting import (
     ordered,
     select,
 )
+from status_contracts import late_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
 from status_contracts.structuring.decoder import SettingsError
@@ -77,3 +80,8 @@ __all__ = [
     "select",
     "to_datetime",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+    __getattr__ = late_names(__name__)

@@ -31,7 +31,7 @@ from sitedata.parsing import decode_json, parse
 from status_contracts import json_text as codec
 from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.findings import Finding
-from status_contracts.instants import SECOND_MS
+from status_contracts.instants import SECOND_MS, check_present
 from status_contracts.messages import Headers, parse_bounded_number
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Predicate, Text, TimestampFormat
@@ -139,7 +139,11 @@ class CacheState:
     no_store: bool = False
 
     def is_fresh(self, now: int) -> bool:
-        """Check whether the snapshot is fresh at `now`, ms, so that no request is necessary."""
+        """Check whether the snapshot is fresh at `now`, so that no request is necessary.
+
+        Raise TypeError or ValueError unless `now` is an int of ms since the epoch.
+        """
+        check_present("now", now)
         return self.snapshot is not None and 0 < self.fresh_until - now <= MAX_FRESHNESS_MS
 
     def request(self) -> Headers:
@@ -161,7 +165,11 @@ class CacheState:
                 unless the status is 200.
             now: when the response was received, ms since the epoch.
 
+        Raises:
+            TypeError, ValueError: `now` is not an int, or looks like seconds.
+
         """
+        check_present("now", now)
         lines = tuple(headers)
         if status == _OK:
             try:

@@ -9,6 +9,7 @@ and a sentence says so.
 """
 
 import re
+from functools import lru_cache
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -18,7 +19,6 @@ from sitedata.parsing import parse
 from sitedata.service import PATH, Published, Service
 from sitedata.views.practice import draw_practice
 from status_contracts.adapters.page_files import read_parts
-from status_contracts.cache import LastResultCache
 from status_contracts.endpoints import Params, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange, ReadSource
 from status_contracts.messages import Request
@@ -110,7 +110,7 @@ class PracticePage:
         page = build_practice(settings)
         self.failed = _with_notice(page, _FAILED)
         self.missing = _with_notice(page, _MISSING)
-        self._drawn = LastResultCache(lambda body: with_snapshot(page, parse(body)))
+        self._drawn = lru_cache(maxsize=1)(lambda body: with_snapshot(page, parse(body)))
 
     def of(self, published: Published) -> Page:
         """Return the page of a snapshot; drawing 10,000 problems takes about 0.2 s."""

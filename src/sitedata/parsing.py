@@ -20,8 +20,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-import ada_url
 import attrs
+import can_ada
 
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
@@ -30,7 +30,7 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
@@ -129,8 +129,8 @@ def https_host(text: str) -> str | None:
     if text[: len(_HTTPS)].lower() != _HTTPS:
         return None
     try:
-        return ada_url.URL(text).hostname
-    except ValueError:
+        return can_ada.parse(text).hostname
+    except (TypeError, ValueError):  # TypeError for surrogates, which UTF-8 cannot encode
         return None
 
 
@@ -193,6 +193,7 @@ def decode_json(body: Octets) -> object:
 
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
+    check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
     plain = to_builtins(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"

@@ -37,25 +37,7 @@ _HEADERS: Final[Mapping[str, Schema]] = {
     "Cache-Control": {"description": "Time for which the file may be cached.", "schema": _TEXT},
 }
 
-_ERROR: Final[Schema] = {
-    "title": "Error body",
-    "description": "The body of every error response.",
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {
-                "code": {"type": "string", "enum": list(STATUS_OF)},
-                "message": {"description": "For people; do not compare it.", **_TEXT},
-            },
-            "additionalProperties": False,
-        }
-    },
-    "additionalProperties": False,
-    "examples": [{"error": {"code": code, "message": words}} for code, words in MESSAGE_OF.items()],
-}
+_ERROR: Final[Schema] = openapi.error_body(STATUS_OF, MESSAGE_OF)
 
 _HOUR: Final = "(?:[01][0-9]|2[0-3])"
 _SIXTY: Final = "[0-5][0-9]"

@@ -22,7 +22,7 @@ from devicestatus.adapters.agent import (
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
+from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Rule
@@ -51,14 +51,6 @@ from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.decoder import SettingsError
 from status_contracts.structuring.to_builtins import to_builtins
-
-_WHY_NEW: Final[dict[NotResumedReason, str]] = {
-    "unreadable": "it cannot be read",
-    "invalid": "it is not a valid checkpoint",
-    "old": "it is older than 900 s",
-    "ahead": "it was saved later than now",
-    "privacy": "the privacy rules have changed",
-}
 
 _SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
 _REASONS: Final = {
@@ -298,13 +290,13 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
             checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
         )
     except UnsafeCheckpoint as error:
-        raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
+        raise Failed(REFUSED, str(error)) from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
     if recorder is None:
         return new_recorder(capture.rules, catalog)
     if isinstance(recorder, NotResumed):
-        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
+        echo(f"a new session: the checkpoint cannot be used, {recorder}")
         return new_recorder(capture.rules, catalog)
     echo("the session of the checkpoint is resumed")
     return recorder
@@ -343,18 +335,20 @@ class CaptureLog:
                 echo_error(f"{_now()} {_cause(rule)} has matched nothing so far: see --dry-run")
 
 
-@attrs.define(eq=False)
 class AgentLog(Listener):
-    """Prints the events of an agent, each once in a row: a good day is one line."""
+    """Prints the events of an agent: a good day is one line."""
 
-    _last: dict[str, str] = attrs.field(factory=dict, init=False)
-
-    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
-        """Print a text, unless it equals the last one of its kind; a set clock each time."""
-        if self._last.get(subject) != text or subject == "clock":
-            for line in f"{_now()} {text}{then}".split("\n"):
-                (echo if is_good else echo_error)(line)
-        self._last[subject] = text
+    def write(
+        self,
+        subject: str,  # noqa: ARG002 - the text says it
+        text: str,
+        *,
+        is_good: bool = False,
+        exception: Exception | None = None,  # noqa: ARG002 - it may quote names of apps
+    ) -> None:
+        """Print a text."""
+        for line in f"{_now()} {text}".split("\n"):
+            (echo if is_good else echo_error)(line)
 
 
 def _now() -> str:

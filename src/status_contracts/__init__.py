@@ -4,3 +4,26 @@ Nothing here depends on a product.  Only `adapters`, `cli` and `conformance` rea
 a file, the environment or randomness; elsewhere time is an argument in milliseconds.  Import the
 module you need.
 """
+
+from collections.abc import Callable
+from importlib import import_module
+
+
+def late_names(package: str, *modules: str) -> Callable[[str], object]:
+    """Return the `__getattr__` of a package: it imports what is used (PEP 562).
+
+    A name in `__all__` of the package is defined by the first of the modules that has it in its
+    own.  `__version__` is a name of each package.
+    """
+
+    def load(name: str) -> object:
+        if name == "__version__":
+            return import_module("status_contracts.adapters.version").__version__
+        namespace = vars(import_module(package))
+        if name not in namespace["__all__"]:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        source = next(module for module in map(import_module, modules) if name in module.__all__)
+        value = namespace[name] = getattr(source, name)
+        return value
+
+    return load

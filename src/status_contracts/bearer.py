@@ -7,6 +7,8 @@ Invariant *constant time*: the time of a comparison does not depend on where two
 
 from typing import Final, NoReturn, Self, final
 
+from status_contracts.primitives import check_type
+
 __all__ = ["Secret"]
 
 _SCHEME: Final = b"Bearer "
@@ -42,9 +44,13 @@ class Secret:
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
         """Check whether there is one Authorization line: `Bearer ` and the text as UTF-8.
 
-        The comparison is byte for byte, in constant time, and never raises.  The empty secret
-        authorizes nothing.
+        The comparison is byte for byte, in constant time.  The empty secret authorizes nothing.
+
+        Raises:
+            TypeError: the lines are no tuple, but text or bytes, for example.
+
         """
+        check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
             return False
         return _are_equal(_digest(lines[0]), self._expected)

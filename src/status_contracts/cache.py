@@ -1,33 +1,16 @@
-"""Cache results of pure functions: the last one, or as many as a limit allows.
+"""Cache as many results of pure functions as a limit of bytes allows.
 
 Invariant *only results of pure functions*: dropping an entry changes only how long a call takes.
 Invariant *no locks*: the state is one immutable value, replaced by one assignment.  If two threads
 store results at once, one may be lost, and no limit is exceeded.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Generic, TypeVar
 
 import attrs
 
 R = TypeVar("R")
-
-
-class LastResultCache(Generic[R]):
-    """A pure function with a cache of its last call; safe to call from many threads."""
-
-    def __init__(self, function: Callable[[bytes], R]) -> None:
-        self._function = function
-        self._last: tuple[bytes, R] | None = None
-
-    def __call__(self, argument: bytes) -> R:
-        """Return the result for the argument, from the cache if it equals the last one."""
-        last = self._last
-        if last is not None and last[0] == argument:
-            return last[1]
-        result = self._function(argument)
-        self._last = argument, result  # one assignment: readers see the old pair or the new one
-        return result
 
 
 @attrs.frozen

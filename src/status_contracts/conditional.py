@@ -12,12 +12,12 @@ right day name this equals the fifty-year rule of the standard.
 """
 
 import re
-from datetime import date
+from datetime import UTC, datetime
 from typing import Final
 
 import attrs
 
-from status_contracts.instants import DAY_MS, SECOND_MS, to_datetime
+from status_contracts.instants import SECOND_MS, from_datetime, to_datetime
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
@@ -25,8 +25,6 @@ _MONTHS: Final = (
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _CENTURIES: Final = (1900, 2000)
-_EPOCH: Final = date(1970, 1, 1).toordinal()
-_LEAP_SECOND: Final = 60
 
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 # One member of a list, at its first character: a tag that ends where the member ends, or anything.
@@ -104,28 +102,17 @@ def _contains_etag(field: str, etag: str | None) -> bool:
 
 
 def _instant(match: re.Match[str]) -> int | None:
-    day = _calendar_day(match)
-    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
-    leap = (hour, minute, second) == (23, 59, _LEAP_SECOND)
-    if day is None or hour > 23 or minute > 59 or (second > 59 and not leap):  # noqa: PLR2004 - a clock
-        return None
-    seconds = hour * 3600 + minute * 60 + second
-    return (day.toordinal() - _EPOCH) * DAY_MS + seconds * SECOND_MS
-
-
-def _calendar_day(match: re.Match[str]) -> date | None:
-    year, month, day = int(match["year"]), _MONTHS.index(match["month"]) + 1, int(match["day"])
-    if match.re.pattern != _RFC850:
-        return _valid_date(year, month, day)
-    for century in _CENTURIES:
-        candidate = _valid_date(century + year, month, day)
-        if candidate is not None and _DAYS[candidate.weekday()] == match["day_name"]:
-            return candidate
+    month = _MONTHS.index(match["month"]) + 1
+    year, day, hour, minute, second = (
+        int(match[name]) for name in ("year", "day", "hour", "minute", "second")
+    )
+    is_leap = (hour, minute, second) == (23, 59, 60)
+    is_short = match.re.pattern == _RFC850
+    for century in _CENTURIES if is_short else (0,):
+        try:
+            at = datetime(century + year, month, day, hour, minute, second - is_leap, tzinfo=UTC)
+        except ValueError:  # a day or a time that no calendar or clock has
+            continue
+        if not is_short or _DAYS[at.weekday()] == match["day_name"]:
+            return from_datetime(at) + is_leap * SECOND_MS
     return None
-
-
-def _valid_date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

@@ -18,20 +18,29 @@ __all__ = [
     "DAY_MS",
     "FIRST_INSTANT",
     "LAST_INSTANT",
+    "LOOKS_LIKE_SECONDS",
     "MINUTE_MS",
+    "SECONDS",
     "SECOND_MS",
+    "check_duration",
     "check_instant",
+    "check_present",
     "format_instant",
     "from_datetime",
     "local_datetimes",
     "parse_millisecond",
     "parse_utc",
+    "show_instant",
     "to_datetime",
 ]
 
 SECOND_MS: Final = 1000
 MINUTE_MS: Final = 60 * SECOND_MS
 DAY_MS: Final = 24 * 60 * MINUTE_MS
+
+SECONDS: Final = range(10**9, 10**10)
+"""Seconds since the epoch from 2001 to 2286; in ms, these are instants of January to April 1970."""
+LOOKS_LIKE_SECONDS: Final = "looks like seconds: pass int(time.time() * 1000)"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -72,15 +81,39 @@ def format_instant(instant: int) -> str:
     return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
+def show_instant(value: object) -> str:
+    """Return the millisecond form of an instant, and the repr of any other value."""
+    if type(value) is int and FIRST_INSTANT <= value <= LAST_INSTANT:
+        return format_instant(value)
+    return repr(value)
+
+
 def check_instant(name: str, value: object) -> None:
     """Raise TypeError, with the remedy, if a value is not an int of milliseconds."""
     if type(value) is not int:
-        kind, remedy = type(value).__name__, "int(time.time() * 1000)"
-        if isinstance(value, datetime):
-            remedy = "from_datetime(value)"
-        raise TypeError(
-            f"{name}: must be an int of milliseconds since the epoch, not {kind}: pass {remedy}"
-        )
+        raise _type_error(name, "milliseconds since the epoch", value, "int(time.time() * 1000)")
+
+
+def check_present(name: str, value: object) -> None:
+    """Raise as `check_instant` does, and ValueError, with the remedy, for one of `SECONDS`."""
+    check_instant(name, value)
+    if value in SECONDS:
+        raise ValueError(f"{name}: {LOOKS_LIKE_SECONDS}")
+
+
+def check_duration(name: str, value: object) -> None:
+    """Raise TypeError, with the remedy, if a duration or monotonic reading is not an int."""
+    if type(value) is not int:
+        raise _type_error(name, "milliseconds", value, "time.monotonic_ns() // 1_000_000")
+
+
+def _type_error(name: str, unit: str, value: object, remedy: str) -> TypeError:
+    if isinstance(value, datetime):
+        remedy = "from_datetime(value)"
+    elif isinstance(value, timedelta):
+        remedy = "value // timedelta(milliseconds=1)"
+    kind = type(value).__name__
+    return TypeError(f"{name}: must be an int of {unit}, not {kind}: pass {remedy}")
 
 
 def _check_datetime(value: object) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "Absent",
     "Octets",
     "canonical",
+    "check_type",
     "glob_matches",
     "has_control",
     "has_surrogate",
@@ -78,6 +79,13 @@ def is_octets(value: object) -> TypeGuard[Octets]:
     if isinstance(value, str):
         raise TypeError("bytes are needed, not str: encode the text as UTF-8 first")
     return isinstance(value, Octets)
+
+
+def check_type(name: str, value: object, of: type, remedy: str) -> None:
+    """Raise TypeError, with the remedy, if an argument is of another type."""
+    if not isinstance(value, of):
+        kind = type(value).__name__
+        raise TypeError(f"{name}: must be of type {of.__name__}, not {kind}: {remedy}")
 
 
 def to_bytes(value: object) -> bytes:

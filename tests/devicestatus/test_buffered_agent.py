@@ -5,18 +5,20 @@ import json
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.adapters.agent import BufferedAgent, new_recorder
+from devicestatus.adapters.agent import Agent, BufferedAgent, Listener, new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.upload_client import Credential
+from devicestatus.adapters.upload_client import Credential, Destination
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
@@ -35,6 +37,7 @@ from status_contracts.messages import Request, Response
 from status_contracts.primitives import ABSENT
 from support.devicestatus.agent_simulation import (
     DOWN,
+    RULES,
     TOKEN,
     ProxyHandler,
     Simulation,
@@ -324,6 +327,103 @@ class TestSamples:
 
 class Unreadable(Exception):
     """An exception whose text quotes private data."""
+
+
+class TestDefaultLog:
+    """A repeated event is logged once, and again when it changes."""
+
+    @staticmethod
+    def run(simulation: Simulation, **members: Any) -> None:
+        simulation.run(simulation.agent(listener=Listener(), **members), until=minutes(4))
+
+    def test_a_reading_that_fails_for_hours_is_one_line_with_its_traceback(
+        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def look(elapsed: int) -> Snapshot:
+            if elapsed < minutes(1):
+                raise Unreadable(f"the cable is out since {elapsed}")
+            if elapsed < minutes(2):
+                raise Unreadable("the same error from another line")
+            return by_the_minute(elapsed)
+
+        simulation.machine.look = look
+        self.run(simulation)
+        first, second = caplog.records
+        for record, text in ((first, "since 0"), (second, "another line")):
+            assert record.getMessage() == "reading: this machine could not be read (Unreadable)"
+            assert record.exc_info is not None
+            shown = "".join(traceback.format_exception(*record.exc_info))
+            assert text in shown
+            assert "in look" in shown, "of the caller's function"
+
+    def test_samples_that_break_the_contract_are_one_line_for_each_reason(
+        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def look(elapsed: int) -> Snapshot:
+            app = "\x00" if elapsed < minutes(1) else "x" * 1000
+            return attrs.evolve(by_the_minute(elapsed), active_app=app)
+
+        simulation.machine.look = look
+        self.run(simulation)
+        first, second = caplog.messages
+        for message, rule in ((first, "text.control"), (second, "text.length")):
+            assert message.startswith("sample: a sample was not recorded:\n/active_app: ")
+            assert message.endswith(f"[{rule}]")
+
+    def test_a_coroutine_is_named_with_the_remedy(
+        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def waits() -> Snapshot:
+            return by_the_minute(0)
+
+        self.run(simulation, sample=lambda _at, _before: waits())
+        (record,) = caplog.records
+        assert record.exc_info is not None
+        assert "must be a plain function, not async" in str(record.exc_info[1])
+
+    def test_snapshots_log_the_traceback_too(
+        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        destination = Destination.from_url(simulation.proxy.url, TOKEN)
+        asyncio.run(Agent(lambda at: Snapshot(at // 0), destination, 1000).run_once())  # type: ignore[call-arg]
+        (record,) = caplog.records
+        assert record.getMessage().endswith("this machine could not be read (ZeroDivisionError)")
+        assert record.exc_info is not None
+
+    @pytest.mark.parametrize(
+        ("saved", "reason"),
+        [
+            (b"{", "it cannot be read"),
+            (b"{}", "it is not a valid checkpoint"),
+            (new_recorder(RULES).checkpoint(now_ms=NOON - 900_001), "it is older than 900 s"),
+            (new_recorder(RULES).checkpoint(now_ms=NOON + 1), "it was saved later than now"),
+            (
+                new_recorder(PrivacyRules(names=["Diary"])).checkpoint(now_ms=NOON),
+                "the privacy rules have changed",
+            ),
+        ],
+    )
+    def test_a_checkpoint_that_is_not_resumed_says_why(
+        self,
+        saved: bytes,
+        reason: str,
+        simulation: Simulation,
+        place: Path,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        CheckpointFile(place).save(saved)
+        destination = Destination.from_url(simulation.proxy.url, TOKEN, upload="window")
+        agent = BufferedAgent(
+            simulation.machine.sample,
+            destination,
+            RULES,
+            checkpoints=CheckpointFile(place),
+            wall_clock=simulation.wall,
+        )
+        assert agent.recorder.batch_seq == 0
+        assert caplog.messages == [
+            f"checkpoint: a new session: the checkpoint cannot be used, {reason}"
+        ]
 
 
 class TestReadingsThatFail:

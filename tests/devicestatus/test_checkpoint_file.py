@@ -1,6 +1,7 @@
 """The checkpoint file on a real file system: private, atomic, and never outdated."""
 
 import os
+import re
 import socket
 import stat
 import sys
@@ -117,25 +118,26 @@ class TestLoad:
         """Invariant *private*."""
         checkpoints.save(b"one")
         checkpoints.path.chmod(others)
-        with pytest.raises(UnsafeCheckpoint, match="users other than the owner"):
+        place = re.escape(str(checkpoints.path))
+        with pytest.raises(UnsafeCheckpoint, match=f"^{place}: users .*: chmod 600 {place}$"):
             checkpoints.load()
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
     def test_one_of_another_owner_is_refused(self, checkpoints: CheckpointFile) -> None:
         checkpoints.save(b"one")
         os.chown(checkpoints.path, STRANGER, -1)
-        with pytest.raises(UnsafeCheckpoint, match="users other than the owner"):
+        with pytest.raises(UnsafeCheckpoint, match=r"belongs to another user: rm /"):
             checkpoints.load()
 
     def test_a_link_is_refused(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
         CheckpointFile(tmp_path / "other").save(b"one")
         checkpoints.path.symlink_to(tmp_path / "other")
-        with pytest.raises(UnsafeCheckpoint, match="a link"):
+        with pytest.raises(UnsafeCheckpoint, match="is a link: rm /"):
             checkpoints.load()
 
     def test_a_pipe_is_refused_and_not_waited_for(self, checkpoints: CheckpointFile) -> None:
         os.mkfifo(checkpoints.path, 0o600)
-        with pytest.raises(UnsafeCheckpoint, match="not a regular file"):
+        with pytest.raises(UnsafeCheckpoint, match="not a regular file: rm /"):
             checkpoints.load()
 
     def test_a_socket_is_refused(self, checkpoints: CheckpointFile) -> None:
@@ -167,7 +169,7 @@ class TestLoad:
         checkpoints.save(b"one")
         checkpoints.load()
         checkpoints.path.chmod(0o644)
-        for place in (checkpoints.path, tmp_path / "folder"):
-            with pytest.raises(UnsafeCheckpoint):
+        for place, remedy in ((checkpoints.path, "chmod 600"), (tmp_path / "folder", "rmdir")):
+            with pytest.raises(UnsafeCheckpoint, match=f": {remedy} /"):
                 CheckpointFile(place).load()
         assert left_open(tmp_path) == []

@@ -146,6 +146,8 @@ URLS: list[dict[str, Any]] = [
     for case in load(name)
     if isinstance(case, dict)
 ]
+MALFORMED = re.compile("xn--(pokxncvks$|/)", re.IGNORECASE)
+"""Punycode that no name has: the standard lets it pass in ASCII hosts, and our rule refuses it."""
 ABSOLUTE = [case for case in URLS if case.get("base") is None]
 
 
@@ -206,7 +208,7 @@ def rule_of(case: dict[str, Any]) -> str | None:
         return "url.trimmed"
     if CONTROLS & set(url):
         return "text.control"
-    if case.get("failure") or re.search("[\ud800-\udfff]", url):
+    if case.get("failure") or re.search("[\ud800-\udfff]", url) or MALFORMED.search(url):
         return "url.parse"
     if case["protocol"] != "https:":
         return "url.scheme"

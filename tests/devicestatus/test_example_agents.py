@@ -12,7 +12,7 @@ import attrs
 import pytest
 from agents import home_assistant, own_agent
 
-from devicestatus.adapters.agent import BufferedAgent, Listener
+from devicestatus.adapters.agent import BufferedAgent, Listener, ReadFailure
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
@@ -93,7 +93,7 @@ class TestOwnAgent:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         agent = own_agent.agent(url)
-        agent.listener.read_failed("FileNotFoundError")
+        agent.listener.read_failed(ReadFailure("FileNotFoundError"))
         agent.listener.sample_rejected(())
         agent.listener.session_restarted()
         agent.listener.checkpoint_failed(OSError(28, "No space left on device"))

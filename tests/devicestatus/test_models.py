@@ -6,13 +6,24 @@ What each member may be is in `vectors/devicestatus/parsing.json`, which `test_p
 from typing import Any, get_args, get_type_hints
 
 import attrs
+import pytest
+from hypothesis import given
 
+from devicestatus.deadlines import Deadline
+from devicestatus.durations import intervals
+from devicestatus.explanation import explain
 from devicestatus.models import (
     Snapshot,
+    Window,
     WindowChanges,
+    WindowEvent,
+    WindowGap,
     WindowPolicy,
 )
 from devicestatus.parsing import parse_snapshot, parse_window
+from devicestatus.settings import Settings
+from devicestatus.strategies import crowded_windows, snapshots, windows
+from status_contracts.instants import LAST_INSTANT
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import put
@@ -23,6 +34,7 @@ from support.devicestatus.examples import (
     event,
     plain,
     snapshot,
+    snapshot_record,
     window,
 )
 
@@ -74,3 +86,68 @@ def test_the_policy_is_typed_by_its_values() -> None:
     assert {name: get_args(types[name]) for name in types} == {
         name: (value,) for name, value in attrs.asdict(WindowPolicy()).items()
     }
+
+
+INVALID: Any = None
+REPRS = {
+    "a snapshot": (
+        snapshot(running_apps=("Editor", "Mail")),
+        "<Snapshot of 2026-01-01T12:00:00.000Z: app='Editor', running_apps=2>",
+    ),
+    "a window": (
+        window(events=(event(1, NOON),)),
+        "<Window 1: 2026-01-01T12:00:00.000Z to 2026-01-01T12:15:00.000Z, 1 events, 0 gaps>",
+    ),
+    "a gap": (
+        WindowGap(NOON, NOON + 1, "sleep"),
+        (
+            "WindowGap(start_at=2026-01-01T12:00:00.000Z, end_at=2026-01-01T12:00:00.001Z,"
+            " reason='sleep')"
+        ),
+    ),
+    "an event": (
+        WindowEvent(7, NOON, WindowChanges("x", battery=snapshot().battery)),
+        (
+            "WindowEvent(seq=7, at=2026-01-01T12:00:00.000Z,"
+            " changes=<WindowChanges of active_app, battery>)"
+        ),
+    ),
+    "no changes": (WindowChanges(), "<WindowChanges of nothing>"),
+    "a record": (
+        snapshot_record(),
+        "SnapshotRecord(received_at=2026-01-01T12:00:00.000Z, expires_at=2026-01-01T12:01:00.000Z)",
+    ),
+    "an explanation": (
+        explain(snapshot_record(), NOON, Settings(None)),
+        "<Explanation: online, next change 2026-01-01T12:01:00.000Z>",
+    ),
+    "an explanation of nothing": (
+        explain(None, NOON, Settings(None)),
+        "<Explanation: offline, no-record, next change None>",
+    ),
+    "a deadline": (
+        Deadline(LAST_INSTANT + 1, "stored"),
+        "Deadline(at=253402300800000, rule='stored')",
+    ),
+    "an interval": (
+        intervals(window(), "active_app")[0],
+        "Interval(start=2026-01-01T12:00:00.000Z, end=2026-01-01T12:15:00.000Z, value='Editor')",
+    ),
+    "invalid members": (
+        snapshot(collected_at=INVALID, active_app=5, running_apps=INVALID),
+        "<Snapshot of None: app=5, running_apps=None>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPRS)
+def test_a_repr_fits_a_line(name: str) -> None:
+    value, text = REPRS[name]
+    assert repr(value) == text
+    assert len(text) <= 100
+
+
+@given(windows() | crowded_windows() | snapshots())
+def test_any_repr_fits_a_line_but_for_the_number_of_a_batch(value: Window | Snapshot) -> None:
+    number = len(str(value.batch_seq)) if isinstance(value, Window) else 12
+    assert len(repr(value)) <= 88 + number

@@ -6,15 +6,15 @@ Source: device-status specification, "Music", rules 3 and 4; design decisions un
 
 import pickle
 
+import can_ada
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus.music_urls import (
-    _PLAIN_URL,
     ITUNES,
     CatalogHosts,
-    _fault,
+    _text_fault,
     artwork_fault,
     is_https,
     track_fault,
@@ -97,39 +97,26 @@ class TestCatalogHosts:
     def test_without_track_hosts_no_page_is_accepted(self) -> None:
         assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
 
-
-class TestPlainUrls:
-    """URLs that are validated without the parser have the same verdict with it."""
-
-    @given(
-        st.from_regex(_PLAIN_URL, fullmatch=True)
-        | st.from_regex(_PLAIN_URL).map(str.strip)
-        | artwork_urls()
-        | track_urls()
-    )
-    def test_the_parser_finds_the_same_host_and_no_fault(self, url: str) -> None:
-        plain = _PLAIN_URL.fullmatch(url)
-        if plain is not None:
-            assert _fault(url, lambda host: host == plain[1]) is None
-
-    def test_usual_urls_are_plain(self) -> None:
-        assert _PLAIN_URL.fullmatch(ARTWORK)
-        assert _PLAIN_URL.fullmatch(PAGE)
-
-    @pytest.mark.parametrize(
-        "host",
-        [
-            *("a", "a.b1", "1.2.3.4", "0x7f.1", "xn--nxasmq6b.example", "-a.b", "a-.b", "a_b.c"),
-            *(".mzstatic.com", "a-.mzstatic.com", "A.mzstatic.com", "a.mzstatic.com."),
-            *("me@a.example", "a.example:443", "a..example"),
-        ],
-    )
-    def test_a_host_that_the_parser_may_change_is_not_plain(self, host: str) -> None:
-        assert not _PLAIN_URL.fullmatch(f"https://{host}/")
-
     def test_a_catalog_can_be_pickled(self) -> None:
         own = CatalogHosts("img.example", ["a.example", "b.example"])
         assert pickle.loads(pickle.dumps(own)) == own  # noqa: S301 - our own
+
+
+class TestParsing:
+    """What the parser makes of text that is no plain URL."""
+
+    @given(
+        st.text("htps:/a.\u00fc\u3000 \t\n\x7f%#?@", max_size=30) | artwork_urls() | track_urls()
+    )
+    def test_text_that_the_parser_leaves_unchanged_has_no_fault_of_text(self, url: str) -> None:
+        is_unchanged = can_ada.can_parse(url) and can_ada.parse(url).href == url
+        assert not is_unchanged or _text_fault(url) is None
+
+    @pytest.mark.parametrize("label", ["xn--a", "xn--", "xn--zzzz", "XN--A", "xn--pokxncvks"])
+    def test_malformed_punycode_is_refused(self, label: str) -> None:
+        assert faults(f"https://{label}.HOST/") == {"url.parse"}
+        assert CatalogHosts(f"{label}.example").artwork_domain == ""
+        assert not is_https(f"https://{label}/")
 
     @pytest.mark.parametrize("part", ["a", "a.", "a-", "-", ".", "%", "/", "a-a.", "mzstatic.com."])
     def test_any_text_is_validated_in_linear_time(self, part: str) -> None:

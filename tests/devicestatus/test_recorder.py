@@ -10,7 +10,6 @@ import pytest
 from devicestatus import limits
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
-    SECONDS,
     Batch,
     Invalid,
     NotReady,
@@ -22,7 +21,7 @@ from devicestatus.agent.recorder import (
 from devicestatus.models import Battery, GapReason, Music, System, WindowGap
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import parse_window
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, to_datetime
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, SECONDS, to_datetime
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 

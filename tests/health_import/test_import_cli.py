@@ -12,7 +12,7 @@ from health_import import archives
 from health_import.gaps import encode_report
 from health_import.tables import COLUMNS
 from healthapi.adapters.folder import FolderSource
-from healthapi.omissions import MESSAGE_OF, REPORT_BYTES, REPORT_FILE, Codes, Missing, parse_report
+from healthapi.omissions import MESSAGE_OF, REPORT_BYTES, REPORT_FILE, Codes, Reasons, parse_report
 from support.health_import.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
 from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
@@ -289,7 +289,7 @@ class TestKeptReport:
         monkeypatch.setattr("health_import.gaps.REPORT_BYTES", REPORT_BYTES // 16)
         days = set(range(ORDINAL, ORDINAL + 20_000 // 16, 2))
         codes: Codes = {"zone.unknown": days, "day.incomplete": days}
-        missing: Missing = {("activity", name): codes for name in COLUMNS["activity"]}
+        missing: Reasons = {("activity", name): codes for name in COLUMNS["activity"]}
         data = encode_report(missing)
         assert REPORT_BYTES // 16 / 3 < len(data) <= REPORT_BYTES // 16
         newest = parse_report(data)["activity", "steps"]["zone.unknown"]

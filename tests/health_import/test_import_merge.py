@@ -6,7 +6,7 @@ import pytest
 
 from health_import.gaps import encode_report, merge_missing
 from health_import.tables import COLUMNS, Changes, OldTable, Row, TableError, merge, parse_table
-from healthapi.omissions import KeptReportError, Missing, parse_report
+from healthapi.omissions import KeptReportError, Reasons, parse_report
 from healthapi.rows.mapping import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
@@ -150,7 +150,7 @@ def test_a_table_that_a_merge_could_damage_is_refused(data: bytes, code: str, li
 DAY = date(2024, 7, 21).toordinal()
 
 
-def reasons(old: Missing, fresh: Missing, *, fresh_wins: bool = True) -> Missing:
+def reasons(old: Reasons, fresh: Reasons, *, fresh_wins: bool = True) -> Reasons:
     """Merge the reasons of a folder with a day and an archive with that day and the next one."""
     tables: dict[FileDataset, list[Row]] = {each: [] for each in COLUMNS}
     first: Row = {"date": "2024-07-21", "steps": "1"}
@@ -165,8 +165,8 @@ def reasons(old: Missing, fresh: Missing, *, fresh_wins: bool = True) -> Missing
 
 
 def test_of_two_reasons_for_a_day_the_one_of_the_newer_archive_stays() -> None:
-    old: Missing = {("activity", "steps"): {"zone.unknown": {DAY, DAY + 1}}}
-    fresh: Missing = {("activity", "steps"): {"day.incomplete": {DAY}}}
+    old: Reasons = {("activity", "steps"): {"zone.unknown": {DAY, DAY + 1}}}
+    fresh: Reasons = {("activity", "steps"): {"day.incomplete": {DAY}}}
     assert reasons(old, fresh) == {
         ("activity", "steps"): {"day.incomplete": {DAY}, "zone.unknown": {DAY + 1}}
     }
@@ -175,8 +175,8 @@ def test_of_two_reasons_for_a_day_the_one_of_the_newer_archive_stays() -> None:
 
 def test_a_reason_for_all_days_holds_for_those_of_its_archive() -> None:
     """The other archive has such values, so the reason is not true of all days of the folder."""
-    old: Missing = {("activity", "steps"): {"value.none": {DAY}}}
-    lacking: Missing = {("activity", "steps"): {"column.not-in-archive": None}}
+    old: Reasons = {("activity", "steps"): {"value.none": {DAY}}}
+    lacking: Reasons = {("activity", "steps"): {"column.not-in-archive": None}}
     both = reasons(old, lacking)["activity", "steps"]
     assert both == {"value.none": {DAY}, "column.not-in-archive": {DAY + 1}}
     assert reasons(lacking, lacking) == lacking
@@ -186,7 +186,7 @@ def test_a_reason_for_all_days_holds_for_those_of_its_archive() -> None:
 
 
 def test_reasons_are_read_as_they_are_written() -> None:
-    missing: Missing = {
+    missing: Reasons = {
         ("sleep", "minutesREM"): {"sleep.classic": {DAY, DAY + 1, DAY + 5}},
         ("rhr", ""): {"column.not-in-archive": None},
     }

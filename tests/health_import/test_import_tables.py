@@ -9,8 +9,8 @@ from datetime import date, datetime, timedelta
 import attrs
 import pytest
 
-from health_import.forming import form
 from health_import.report import ImportReport, gap_lines
+from health_import.row_building import build_rows
 from health_import.texts import EPOCH_MINUTE
 from healthapi.omissions import MESSAGE_OF
 from status_contracts.adapters.zones import offsets_in
@@ -67,7 +67,7 @@ class TestSteps:
             "steps", "2024-07-21", {at("2024-07-21T12:59"): 1, at("2024-07-21T13:00"): 20}
         )
         export.nights(NIGHTS)
-        assert column(form(values_of(export)), "activity", "steps") == {
+        assert column(build_rows(values_of(export)), "activity", "steps") == {
             "2024-07-21": "1",
             "2024-07-22": "20",
         }
@@ -76,51 +76,51 @@ class TestSteps:
         export.minutes(
             "steps", "2024-07-21", {at("2024-07-21T21:59"): 1, at("2024-07-21T22:00"): 20}
         )
-        formed = form(values_of(export), zone("Europe/Berlin"))
-        assert column(formed, "activity", "steps") == {"2024-07-21": "1", "2024-07-22": "20"}
+        built = build_rows(values_of(export), zone("Europe/Berlin"))
+        assert column(built, "activity", "steps") == {"2024-07-21": "1", "2024-07-22": "20"}
 
     def test_without_any_zone_they_are_left_out(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", {at("2024-07-21T12:00"): 5})
-        formed = form(values_of(export))
-        assert column(formed, "activity", "steps") == {}
-        assert gaps_of(formed, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "steps") == {}
+        assert gaps_of(built, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
         assert any(
             f"{MESSAGE_OF['zone.unknown']}; give --zone [zone.unknown]" in line
-            for line in gap_lines(formed.gaps)
+            for line in gap_lines(built.gaps)
         )
 
     def test_nights_count_before_a_named_zone(self, export: Export) -> None:
         """A journey: the archive knows where the nights were spent."""
         export.minutes("steps", "2024-07-21", {at("2024-07-21T13:00"): 20})
         export.nights(NIGHTS)
-        formed = form(values_of(export), zone("Europe/Berlin"))
-        assert column(formed, "activity", "steps") == {"2024-07-22": "20"}
+        built = build_rows(values_of(export), zone("Europe/Berlin"))
+        assert column(built, "activity", "steps") == {"2024-07-22": "20"}
 
     def test_a_day_without_a_night_near_it_is_left_out(self, export: Export) -> None:
         export.minutes(
             "steps", "2024-07-21", {at("2024-07-21T12:00"): 5, at("2024-09-21T12:00"): 5}
         )
         export.nights(NIGHTS)
-        formed = form(values_of(export))
-        assert column(formed, "activity", "steps") == {"2024-07-21": "5"}
-        assert gaps_of(formed, "steps") == {"zone.unknown": [("2024-09-21", "2024-09-22")]}
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "steps") == {"2024-07-21": "5"}
+        assert gaps_of(built, "steps") == {"zone.unknown": [("2024-09-21", "2024-09-22")]}
 
     def test_a_gap_between_nights_of_one_offset_is_known(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", {at("2024-07-31T13:00"): 5})
         export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+11:00")])
-        assert column(form(values_of(export)), "activity", "steps") == {"2024-08-01": "5"}
+        assert column(build_rows(values_of(export)), "activity", "steps") == {"2024-08-01": "5"}
 
     def test_a_gap_between_nights_of_two_offsets_is_not(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", {at("2024-07-31T13:00"): 5})
         export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+02:00")])
-        assert "zone.unknown" in gaps_of(form(values_of(export)), "steps")
+        assert "zone.unknown" in gaps_of(build_rows(values_of(export)), "steps")
 
     def test_a_day_on_which_the_offset_changes(self, export: Export) -> None:
         """The clock of New York went back at 06:00 UTC."""
         minutes = {at("2024-11-03T03:59"): 1, at("2024-11-03T04:00"): 10, at("2024-11-04T04:59"): 5}
         export.minutes("steps", "2024-11-01", {**minutes, at("2024-11-04T05:00"): 100})
-        formed = form(values_of(export), zone("America/New_York"))
-        assert column(formed, "activity", "steps") == {
+        built = build_rows(values_of(export), zone("America/New_York"))
+        assert column(built, "activity", "steps") == {
             "2024-11-02": "1",
             "2024-11-03": "15",
             "2024-11-04": "100",
@@ -133,15 +133,15 @@ class TestSteps:
             each.minutes("steps", "2024-07-21", {at("2024-07-21T12:00"): 5})
         newer.minutes("steps", "2024-06-21", {at("2024-07-21T12:00"): 5})
         newer.nights(NIGHTS)
-        formed = form(values_of(export, newer))
-        assert column(formed, "activity", "steps") == {"2024-07-21": "5"}
+        built = build_rows(values_of(export, newer))
+        assert column(built, "activity", "steps") == {"2024-07-21": "5"}
 
     def test_the_first_and_last_day_of_whole_minutes_may_be_cut(self, export: Export) -> None:
         minutes = [minute for day in range(3) for minute in minutes_of(DAY + timedelta(days=day))]
         export.minutes("steps", "2024-07-21", dict.fromkeys(minutes, 1))
-        formed = form(values_of(export), zone("Europe/Berlin"))
-        assert column(formed, "activity", "steps") == {"2024-07-22": "1440", "2024-07-23": "1440"}
-        assert gaps_of(formed, "steps") == {
+        built = build_rows(values_of(export), zone("Europe/Berlin"))
+        assert column(built, "activity", "steps") == {"2024-07-22": "1440", "2024-07-23": "1440"}
+        assert gaps_of(built, "steps") == {
             "day.incomplete": [("2024-07-21", "2024-07-21"), ("2024-07-24", "2024-07-24")]
         }
 
@@ -156,14 +156,14 @@ class TestSourcesOfSteps:
         export.google_minutes("steps", {self.NOON: 50}, "Charge 5")
         export.google_minutes("steps", {self.NOON: 70}, "Phone", "2024-07-22")
         export.nights(NIGHTS)
-        assert column(form(values_of(export)), "activity", "steps") == {"2024-07-21": "50"}
+        assert column(build_rows(values_of(export)), "activity", "steps") == {"2024-07-21": "50"}
 
     def test_of_several_devices_the_one_with_most_steps_of_the_day(self, export: Export) -> None:
         export.google_minutes("steps", {self.NOON: 50, at("2024-07-22T12:00"): 1}, "Charge 5")
         phone = {self.NOON: 45, at("2024-07-22T12:00"): 2}
         export.google_minutes("steps", phone, "Phone", "2024-07-22")
         export.nights(NIGHTS)
-        assert column(form(values_of(export)), "activity", "steps") == {
+        assert column(build_rows(values_of(export)), "activity", "steps") == {
             "2024-07-21": "50",
             "2024-07-22": "2",
         }
@@ -172,15 +172,15 @@ class TestSourcesOfSteps:
         rows = [f"2024-07-21T12:00:{second}Z,10,Charge 5" for second in ("00", "30")]
         export.google_rows("steps", rows)
         export.nights(NIGHTS)
-        assert column(form(values_of(export)), "activity", "steps") == {"2024-07-21": "20"}
+        assert column(build_rows(values_of(export)), "activity", "steps") == {"2024-07-21": "20"}
 
     @pytest.mark.parametrize("source", ["Health Kit", "my phone - Health Connect", "HEALTH KIT"])
     def test_mirrored_rows_are_left_out(self, export: Export, source: str) -> None:
         export.google_minutes("steps", {self.NOON: 50}, source)
         export.nights(NIGHTS)
-        formed = form(values_of(export))
-        assert column(formed, "activity", "steps") == {}
-        assert gaps_of(formed, "steps") == {"source.mirrored": [("2024-07-21", "2024-07-21")]}
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "steps") == {}
+        assert gaps_of(built, "steps") == {"source.mirrored": [("2024-07-21", "2024-07-21")]}
 
     def test_mirrored_rows_are_reported_for_local_days_that_have_a_row(
         self, export: Export
@@ -190,8 +190,8 @@ class TestSourcesOfSteps:
         export.nights(NIGHTS)
         export.levels({"2024-07-22": (800, 200, 20, 10), "2024-07-23": (1440, 0, 0, 0)})
         export.google_minutes("steps", {at("2024-07-23T12:00"): 9}, "Health Kit", "2024-07-23")
-        formed = form(values_of(export))
-        assert gaps_of(formed, "steps") == {"source.mirrored": [("2024-07-22",) * 2]}
+        built = build_rows(values_of(export))
+        assert gaps_of(built, "steps") == {"source.mirrored": [("2024-07-22",) * 2]}
 
     def test_mirrored_calories_are_not_compared_with_anything(self, export: Export) -> None:
         export.google_minutes("calories", {self.NOON: "2.5"}, "Watch Health Kit")
@@ -216,19 +216,19 @@ class TestClocks:
         export.minutes("calories", "2024-07-21", self.burnt(0))
         export.google_minutes("calories", self.burnt(-11), "Charge 5")
         export.minutes("steps", "2024-07-21", {at("2024-07-22T13:00"): 7})
-        formed = form(values_of(export))
-        assert column(formed, "activity", "steps") == {"2024-07-23": "7"}
-        assert formed.search.matched_days == 4
-        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "steps") == {"2024-07-23": "7"}
+        assert built.search.matched_days == 4
+        report = ImportReport("ada", (), built, {}, (), None, is_older=False)
         assert "time zone by: comparing clocks on 4 days" in list(report.lines())
 
     def test_calories_that_do_not_match_give_none(self, export: Export) -> None:
         export.minutes("calories", "2024-07-21", self.burnt(0))
         export.google_minutes("calories", dict.fromkeys(self.burnt(0), "1.05"), "Charge 5")
         export.minutes("steps", "2024-07-21", {at("2024-07-22T13:00"): 7})
-        formed = form(values_of(export))
-        assert formed.search.matched_days == 0
-        assert "zone.unknown" in gaps_of(formed, "steps")
+        built = build_rows(values_of(export))
+        assert built.search.matched_days == 0
+        assert "zone.unknown" in gaps_of(built, "steps")
 
     def test_calories_that_match_at_several_offsets_give_none(self, export: Export) -> None:
         even = {
@@ -238,7 +238,7 @@ class TestClocks:
         }
         export.minutes("calories", "2024-07-21", even)
         export.google_minutes("calories", even, "Charge 5")
-        assert form(values_of(export)).search.matched_days == 0
+        assert build_rows(values_of(export)).search.matched_days == 0
 
     WALKS = tuple(at(f"2024-07-{day}T09:{minute:02}") for day in (22, 23) for minute in range(40))
 
@@ -251,33 +251,33 @@ class TestClocks:
     def test_steps_in_utc_are_confirmed_by_the_csv_files(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", self.walked(0))
         export.google_minutes("steps", self.walked(0), "Charge 5")
-        formed = form(values_of(export))
-        assert (formed.search.compared_days, formed.search.steps_are_local) == (2, False)
-        report = ImportReport("ada", (), formed, {}, (), None, is_older=False)
+        built = build_rows(values_of(export))
+        assert (built.search.compared_days, built.search.steps_are_local) == (2, False)
+        report = ImportReport("ada", (), built, {}, (), None, is_older=False)
         assert "the steps are on UTC, checked on 2 days" in list(report.lines())
 
     def test_steps_on_the_local_clock_are_noticed(self, export: Export) -> None:
         export.minutes("steps", "2024-07-21", {**self.walked(0), at("2024-07-22T23:30"): 1})
         export.google_minutes("steps", self.walked(-11), "Charge 5")
-        formed = form(values_of(export))
-        assert (formed.search.compared_days, formed.search.steps_are_local) == (2, True)
-        first, second = column(formed, "activity", "steps").items()
+        built = build_rows(values_of(export))
+        assert (built.search.compared_days, built.search.steps_are_local) == (2, True)
+        first, second = column(built, "activity", "steps").items()
         assert (first[0], second[0]) == ("2024-07-22", "2024-07-23")
         assert int(first[1]) + int(second[1]) == sum(self.walked(0).values()) + 1
 
     def test_exercises_follow_the_clock_of_the_steps(self, export: Export) -> None:
         export.exercises([(1, "07/21/24 14:00:00", "Walk"), (2, "07/21/24 12:00:00", "Run")])
         export.nights(NIGHTS)
-        formed = form(values_of(export))
-        assert column(formed, "activity", "exerciseExamples") == {
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "exerciseExamples") == {
             "2024-07-21": "Run",
             "2024-07-22": "Walk",
         }
 
     def test_exercises_without_a_zone(self, export: Export) -> None:
         export.exercises([(1, "07/21/24 14:00:00", "Walk")])
-        formed = form(values_of(export))
-        assert gaps_of(formed, "exerciseExamples") == {
+        built = build_rows(values_of(export))
+        assert gaps_of(built, "exerciseExamples") == {
             "zone.unknown": [("2024-07-21", "2024-07-21")]
         }
 
@@ -290,15 +290,15 @@ class TestClocks:
             "timestamp,beats per minute,data source",
             ["2024-07-21T00:00:00Z,58.0,Charge 5"],
         )
-        formed = form(values_of(export))
-        assert column(formed, "hrv", "deepRmssd") == {"2024-07-21": "30.5"}
-        assert column(formed, "rhr", "resting_heart_rate") == {"2024-07-21": "58"}
+        built = build_rows(values_of(export))
+        assert column(built, "hrv", "deepRmssd") == {"2024-07-21": "30.5"}
+        assert column(built, "rhr", "resting_heart_rate") == {"2024-07-21": "58"}
 
 
 class TestActivity:
     def test_the_four_levels_and_their_sum(self, export: Export) -> None:
         export.levels({"2024-07-21": (800, 200, 20, 10)})
-        (row,) = form(values_of(export)).rows["activity"]
+        (row,) = build_rows(values_of(export)).rows["activity"]
         assert row == {
             "date": "2024-07-21",
             "sedentaryMinutes": "800",
@@ -312,14 +312,14 @@ class TestActivity:
         """Trap: days after the export, with 1,440 sedentary minutes."""
         export.levels({"2024-07-21": (800, 200, 20, 10), "2025-01-01": (1440, 0, 0, 0)})
         export.minutes("steps", "2025-01-01", {at("2025-01-01T12:00"): 0})
-        formed = form(values_of(export), zone("UTC"))
-        assert [row["date"] for row in formed.rows["activity"]] == ["2024-07-21"]
-        assert gaps_of(formed, "")["day.placeholder"] == [("2025-01-01", "2025-01-01")]
+        built = build_rows(values_of(export), zone("UTC"))
+        assert [row["date"] for row in built.rows["activity"]] == ["2024-07-21"]
+        assert gaps_of(built, "")["day.placeholder"] == [("2025-01-01", "2025-01-01")]
 
     def test_a_day_in_bed_with_steps_is_no_padding(self, export: Export) -> None:
         export.levels({"2025-01-01": (1440, 0, 0, 0)})
         export.minutes("steps", "2025-01-01", {at("2025-01-01T12:00"): 9})
-        (row,) = form(values_of(export), zone("UTC")).rows["activity"]
+        (row,) = build_rows(values_of(export), zone("UTC")).rows["activity"]
         assert (row["steps"], row["sedentaryMinutes"], row["activeMinutes"]) == ("9", "1440", "0")
 
     def test_energy_of_whole_days_only(self, export: Export) -> None:
@@ -328,27 +328,27 @@ class TestActivity:
         export.minutes("calories", "2024-07-21", dict.fromkeys(minutes, "1.23457"))
         part = minutes_of(DAY + timedelta(days=1))[:1000]
         export.minutes("calories", "2024-07-22", dict.fromkeys(part, "1.2"))
-        formed = form(values_of(export))
-        assert column(formed, "activity", "caloriesOut") == {"2024-07-21": "1778"}
-        assert gaps_of(formed, "caloriesOut") == {"day.incomplete": [("2024-07-22", "2024-07-22")]}
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "caloriesOut") == {"2024-07-21": "1778"}
+        assert gaps_of(built, "caloriesOut") == {"day.incomplete": [("2024-07-22", "2024-07-22")]}
 
     def test_energy_is_never_taken_from_devices(self, export: Export) -> None:
         """Trap: these files can omit the minutes at rest."""
         export.google_minutes("calories", dict.fromkeys(minutes_of(DAY), "1.2"), "Charge 5")
-        formed = form(values_of(export), zone("UTC"))
-        assert formed.rows["activity"] == []
+        built = build_rows(values_of(export), zone("UTC"))
+        assert built.rows["activity"] == []
 
     def test_energy_while_active_is_not_approximated(self, export: Export) -> None:
         export.levels({"2024-07-21": (800, 200, 20, 10)})
-        formed = form(values_of(export))
-        assert column(formed, "activity", "activityCalories") == {}
-        assert gaps_of(formed, "activityCalories") == {"column.not-exact": []}
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "activityCalories") == {}
+        assert gaps_of(built, "activityCalories") == {"column.not-exact": []}
 
     def test_zone_minutes_are_weighted_already(self, export: Export) -> None:
         rows = ["2024-07-21T23:59,FAT_BURN,1", "2024-07-22T00:00,PEAK,2", "2024-07-22T00:01,PEAK,2"]
         export.zone_minutes(rows)
         export.zone_minutes(rows[2:], "2024-07-22")
-        assert column(form(values_of(export)), "activity", "activeZoneMinutes") == {
+        assert column(build_rows(values_of(export)), "activity", "activeZoneMinutes") == {
             "2024-07-21": "1",
             "2024-07-22": "4",
         }
@@ -356,8 +356,8 @@ class TestActivity:
     def test_days_without_zone_minutes_are_missing_and_not_zero(self, export: Export) -> None:
         export.levels({"2024-07-21": (800, 200, 20, 10)})
         export.zone_minutes(["2024-07-22T00:00,PEAK,2"])
-        formed = form(values_of(export))
-        assert gaps_of(formed, "activeZoneMinutes") == {"value.none": [("2024-07-21",) * 2]}
+        built = build_rows(values_of(export))
+        assert gaps_of(built, "activeZoneMinutes") == {"value.none": [("2024-07-21",) * 2]}
 
     def test_zone_minutes_of_the_newer_files_are_in_utc(self, export: Export) -> None:
         """Only for days that the older files lack, of one device, and not of other vendors."""
@@ -374,16 +374,16 @@ class TestActivity:
             "timestamp,heart rate zone,active zone minutes,data source",
             rows,
         )
-        assert gaps_of(form(values_of(export)), "activeZoneMinutes")["zone.unknown"]
+        assert gaps_of(build_rows(values_of(export)), "activeZoneMinutes")["zone.unknown"]
         export.nights(NIGHTS)
         export.levels({"2024-07-24": (800, 200, 20, 10)})
-        formed = form(values_of(export))
-        assert column(formed, "activity", "activeZoneMinutes") == {
+        built = build_rows(values_of(export))
+        assert column(built, "activity", "activeZoneMinutes") == {
             "2024-07-21": "2",
             "2024-07-22": "2",
             "2024-07-23": "2",
         }
-        assert gaps_of(formed, "activeZoneMinutes") == {"source.mirrored": [("2024-07-24",) * 2]}
+        assert gaps_of(built, "activeZoneMinutes") == {"source.mirrored": [("2024-07-24",) * 2]}
 
     @pytest.mark.parametrize("shown_by", ["the file", "a night", "a zone"])
     def test_a_day_on_which_the_clock_goes_back_is_reported(
@@ -399,9 +399,11 @@ class TestActivity:
         if shown_by == "a night":
             night = GoogleSleep(1, "2026-10-24T23:30:00", NIGHT_STAGES, offset=("+02:00", "+01:00"))
             export.google_sleeps(night)
-        formed = form(values_of(export), zone("Europe/Berlin") if shown_by == "a zone" else None)
-        assert column(formed, "activity", "caloriesOut") == {"2026-10-25": "1440"}
-        assert warnings_of(formed, "caloriesOut") == {"day.repeated-minutes": [("2026-10-25",) * 2]}
+        built = build_rows(
+            values_of(export), zone("Europe/Berlin") if shown_by == "a zone" else None
+        )
+        assert column(built, "activity", "caloriesOut") == {"2026-10-25": "1440"}
+        assert warnings_of(built, "caloriesOut") == {"day.repeated-minutes": [("2026-10-25",) * 2]}
 
     def test_three_names_of_exercises_in_the_order_of_the_day(self, export: Export) -> None:
         names = ["Walk", "Run", "Walk", "Sport, other", "Swim"]
@@ -409,8 +411,8 @@ class TestActivity:
             [(index, f"07/21/24 1{index}:00:00", name) for index, name in enumerate(names)]
         )
         export.exercises([(1, "07/21/24 11:00:00", "Run")], page=100)
-        formed = form(values_of(export), zone("UTC"))
-        assert column(formed, "activity", "exerciseExamples") == {
+        built = build_rows(values_of(export), zone("UTC"))
+        assert column(built, "activity", "exerciseExamples") == {
             "2024-07-21": "Walk、Run、Sport, other"
         }
 
@@ -419,7 +421,7 @@ class TestSleep:
     def test_a_night_with_stages(self, export: Export) -> None:
         export.sleeps(sleep_record("2024-07-21", 48_511_223_344))
         export.scores({48_511_223_344: 84})
-        (row,) = form(values_of(export)).rows["sleep"]
+        (row,) = build_rows(values_of(export)).rows["sleep"]
         assert row == {
             "date": "2024-07-21",
             "logId": "48511223344",
@@ -443,11 +445,11 @@ class TestSleep:
 
     def test_a_classic_sleep_has_no_stages(self, export: Export) -> None:
         export.sleeps(classic("2024-07-21", 1))
-        formed = form(values_of(export))
-        (row,) = formed.rows["sleep"]
+        built = build_rows(values_of(export))
+        (row,) = built.rows["sleep"]
         assert (row["minutesAsleepClassic"], row["minutesAwakeClassic"]) == ("400", "5")
         assert "minutesDeep" not in row
-        assert gaps_of(formed, "minutesDeep") == {"sleep.classic": [("2024-07-21", "2024-07-21")]}
+        assert gaps_of(built, "minutesDeep") == {"sleep.classic": [("2024-07-21", "2024-07-21")]}
 
     def test_records_that_repeat_are_one_row(self, export: Export) -> None:
         """Trap: the same log at the edge of two files."""
@@ -455,29 +457,29 @@ class TestSleep:
         export.sleeps(
             sleep_record("2024-07-21", 5), sleep_record("2024-07-22", 6), name="2024-07-21"
         )
-        assert [row["logId"] for row in form(values_of(export)).rows["sleep"]] == ["5", "6"]
+        assert [row["logId"] for row in build_rows(values_of(export)).rows["sleep"]] == ["5", "6"]
 
     def test_a_nap_follows_the_main_sleep(self, export: Export) -> None:
         nap = sleep_record("2024-07-21", 1, mainSleep=False)
         export.sleeps(nap, sleep_record("2024-07-21", 2), sleep_record("2024-07-20", 3))
-        rows = form(values_of(export)).rows["sleep"]
+        rows = build_rows(values_of(export)).rows["sleep"]
         assert [row["logId"] for row in rows] == ["3", "2", "1"]
 
     @pytest.mark.parametrize("score", ["", "-1", "0", "x"])
     def test_a_score_that_stands_for_none(self, export: Export, score: str) -> None:
         export.sleeps(sleep_record("2024-07-21", 5), sleep_record("2024-07-22", 6))
         export.scores({5: score, 6: 80})
-        formed = form(values_of(export))
-        assert column(formed, "sleep", "sleepScore") == {"2024-07-22": "80"}
-        assert gaps_of(formed, "sleepScore") == {"sleep.no-score": [("2024-07-21", "2024-07-21")]}
+        built = build_rows(values_of(export))
+        assert column(built, "sleep", "sleepScore") == {"2024-07-22": "80"}
+        assert gaps_of(built, "sleepScore") == {"sleep.no-score": [("2024-07-21", "2024-07-21")]}
 
     def test_scores_are_joined_by_id_and_not_by_time(self, export: Export) -> None:
         """Naps have scores, and the zone of the timestamp is disputed."""
         export.sleeps(sleep_record("2024-07-21", 5), sleep_record("2024-07-21", 6, mainSleep=False))
         export.scores({6: 60, 5: 80, 7: 99})
-        formed = form(values_of(export))
-        assert [row["sleepScore"] for row in formed.rows["sleep"]] == ["80", "60"]
-        assert formed.unmatched_scores == 1
+        built = build_rows(values_of(export))
+        assert [row["sleepScore"] for row in built.rows["sleep"]] == ["80", "60"]
+        assert built.unmatched_scores == 1
 
     @pytest.mark.parametrize(
         ("flags", "main"),
@@ -496,13 +498,13 @@ class TestSleep:
             for index, (flag, minutes) in enumerate(zip(flags, (40, 390, 50), strict=True), 1)
         ]
         export.sleeps(*records, sleep_record("2024-07-22", 9))
-        formed = form(values_of(export))
-        rows = [row for row in formed.rows["sleep"] if row["date"] == "2024-07-21"]
+        built = build_rows(values_of(export))
+        rows = [row for row in built.rows["sleep"] if row["date"] == "2024-07-21"]
         assert [row["logId"] for row in rows if row["isMainSleep"] == "True"] == [main]
         assert len(rows) == 3
         days = {"sleep.no-main-flag": [("2024-07-21",) * 2]}
-        assert warnings_of(formed, "isMainSleep") == days
-        assert "isMainSleep" not in {gap.column for gap in formed.gaps}
+        assert warnings_of(built, "isMainSleep") == days
+        assert "isMainSleep" not in {gap.column for gap in built.gaps}
 
 
 class TestGoogleSleeps:
@@ -518,8 +520,8 @@ class TestGoogleSleeps:
 
     def test_a_night_with_stages_and_score(self, export: Export) -> None:
         export.google_sleeps(self.NIGHT)
-        formed = form(values_of(export))
-        assert formed.rows["sleep"] == [
+        built = build_rows(values_of(export))
+        assert built.rows["sleep"] == [
             {
                 "date": "2026-09-15",
                 "isMainSleep": "True",
@@ -539,23 +541,23 @@ class TestGoogleSleeps:
             }
         ]
         days = [("2026-09-15", "2026-09-15")]
-        assert warnings_of(formed, "isMainSleep") == {"sleep.no-main-flag": days}
+        assert warnings_of(built, "isMainSleep") == {"sleep.no-main-flag": days}
         for name in ("logId", "efficiency", "infoCode"):
-            assert gaps_of(formed, name) == {"sleep.google-only": days}
-        assert formed.unmatched_scores == 0
+            assert gaps_of(built, name) == {"sleep.google-only": days}
+        assert built.unmatched_scores == 0
 
     def test_a_nap_without_stages(self, export: Export) -> None:
         export.google_sleeps(self.NAP, self.NIGHT)
-        formed = form(values_of(export))
-        night, nap = formed.rows["sleep"]
+        built = build_rows(values_of(export))
+        night, nap = built.rows["sleep"]
         assert (night["isMainSleep"], nap["isMainSleep"]) == ("True", "False")
         assert (nap["minutesAsleepClassic"], nap["minutesRestlessClassic"]) == ("50", "8")
         assert "minutesDeep" not in nap
-        assert gaps_of(formed, "minutesDeep") == {"sleep.classic": [("2026-09-15",) * 2]}
+        assert gaps_of(built, "minutesDeep") == {"sleep.classic": [("2026-09-15",) * 2]}
 
     def test_a_night_without_rem_has_zero_minutes_of_it(self, export: Export) -> None:
         export.google_sleeps(attrs.evolve(self.NIGHT, stages=[("LIGHT", 300), ("DEEP", 60)]))
-        (row,) = form(values_of(export)).rows["sleep"]
+        (row,) = build_rows(values_of(export)).rows["sleep"]
         assert (row["minutesREM"], row["minutesWakeStages"], row["minutesLight"]) == (
             *("0", "0"),
             "300",
@@ -568,7 +570,7 @@ class TestGoogleSleeps:
         folder = "Health Fitness Data_GoogleData/UserSleepStages_"
         export.csv(f"{folder}2026-08-01", GOOGLE_STAGES, rows[:5])
         export.csv(f"{folder}2026-09-01", GOOGLE_STAGES, rows[3:])
-        (row,) = form(values_of(export)).rows["sleep"]
+        (row,) = build_rows(values_of(export)).rows["sleep"]
         assert (row["minutesDeep"], row["minutesREM"], row["minutesLight"]) == ("80", "100", "240")
 
     def test_stages_that_overlap_count_once(self, export: Export) -> None:
@@ -583,7 +585,7 @@ class TestGoogleSleeps:
             for stage, start, end in spans
         ]
         export.csv("UserSleepStages_2026-09-01", GOOGLE_STAGES, rows)
-        (row,) = form(values_of(export)).rows["sleep"]
+        (row,) = build_rows(values_of(export)).rows["sleep"]
         assert (row["minutesLight"], row["minutesWakeStages"], row["minutesDeep"]) == (
             *("100", "20"),
             "80",
@@ -594,12 +596,12 @@ class TestGoogleSleeps:
         later = attrs.evolve(self.NIGHT, sleep_id=5, start="2026-09-15T21:00:00")
         export.google_sleeps(self.NIGHT, later, kinds="sleeps")
         export.csv("UserSleepStages_2026-09-01", GOOGLE_STAGES, self.NIGHT.stage_rows()[:5])
-        formed = form(values_of(export))
-        assert column(formed, "sleep", "minutesDeep") == {}
-        assert gaps_of(formed, "minutesDeep") == {"day.incomplete": [("2026-09-15",) * 2]}
+        built = build_rows(values_of(export))
+        assert column(built, "sleep", "minutesDeep") == {}
+        assert gaps_of(built, "minutesDeep") == {"day.incomplete": [("2026-09-15",) * 2]}
         partly = attrs.evolve(later, sleep_id=6, start="2026-09-16T21:00:00")
         export.google_sleeps(partly, name="2026-10-01")
-        assert gaps_of(form(values_of(export)), "minutesDeep") == {
+        assert gaps_of(build_rows(values_of(export)), "minutesDeep") == {
             "day.incomplete": [("2026-09-15",) * 2],
             "value.none": [("2026-09-16",) * 2],
         }
@@ -608,31 +610,31 @@ class TestGoogleSleeps:
         """The JSON file has more; of the tables only a score that it lacks is taken."""
         export.sleeps(sleep_record("2026-09-15", 48_511_223_344), name="2026-09-01")
         export.google_sleeps(self.NIGHT, self.NAP)
-        night, nap = form(values_of(export)).rows["sleep"]
+        night, nap = build_rows(values_of(export)).rows["sleep"]
         assert (night["logId"], night["efficiency"], night["sleepScore"]) == (
             *("48511223344", "93"),
             "81",
         )
         assert nap["startTime"] == "2026-09-15T14:00:00.000"
         export.scores({48_511_223_344: 84})
-        night, _ = form(values_of(export)).rows["sleep"]
+        night, _ = build_rows(values_of(export)).rows["sleep"]
         assert night["sleepScore"] == "84"
 
     def test_of_two_devices_the_longer_record_of_a_night_counts(self, export: Export) -> None:
         short = attrs.evolve(self.NIGHT, sleep_id=9, stages=[("LIGHT", 200)], source="Inspire 3")
         export.google_sleeps(short, self.NIGHT)
-        formed = form(values_of(export))
-        assert column(formed, "sleep", "timeInBed") == {"2026-09-15": "480"}
-        assert len(formed.rows["sleep"]) == 1
-        assert warnings_of(formed, "") == {"sleep.overlapping": [("2026-09-15",) * 2]}
+        built = build_rows(values_of(export))
+        assert column(built, "sleep", "timeInBed") == {"2026-09-15": "480"}
+        assert len(built.rows["sleep"]) == 1
+        assert warnings_of(built, "") == {"sleep.overlapping": [("2026-09-15",) * 2]}
 
     def test_mirrored_nights_are_left_out_and_still_show_the_zone(self, export: Export) -> None:
         export.google_sleeps(attrs.evolve(self.NIGHT, source="Watch - Health Connect"))
         export.minutes("steps", "2026-09-15", {at("2026-09-15T12:00"): 5})
-        formed = form(values_of(export))
-        assert formed.rows["sleep"] == []
-        assert gaps_of(formed, "")["source.mirrored"] == [("2026-09-15",) * 2]
-        assert column(formed, "activity", "steps") == {"2026-09-15": "5"}
+        built = build_rows(values_of(export))
+        assert built.rows["sleep"] == []
+        assert gaps_of(built, "")["source.mirrored"] == [("2026-09-15",) * 2]
+        assert column(built, "activity", "steps") == {"2026-09-15": "5"}
 
     def test_a_night_over_a_change_of_the_clock(self, export: Export) -> None:
         """The local clock goes back by an hour: eight hours of sleep between 23:00 and 6:00."""
@@ -640,7 +642,7 @@ class TestGoogleSleeps:
             self.NIGHT, start="2026-10-24T21:00:00", offset=("+02:00", "+01:00"), score=0
         )
         export.google_sleeps(night)
-        (row,) = form(values_of(export)).rows["sleep"]
+        (row,) = build_rows(values_of(export)).rows["sleep"]
         assert (row["startTime"][11:16], row["endTime"][11:16]) == ("23:00", "06:00")
         assert (row["duration"], row["timeInBed"]) == ("28800000", "480")
 
@@ -649,15 +651,15 @@ class TestVariabilityAndRestingRate:
     def test_zero_is_missing(self, export: Export) -> None:
         export.hrv({"2024-07-21": 33.125, "2024-07-22": 0})
         export.google_hrv(["2024-07-23T00:00:00Z,0,54,2.3,0,Charge 5"])
-        formed = form(values_of(export))
-        assert column(formed, "hrv", "dailyRmssd") == {"2024-07-21": "33.125"}
-        assert gaps_of(formed, "dailyRmssd") == {"hrv.zero": [("2024-07-22", "2024-07-23")]}
-        assert gaps_of(formed, "deepRmssd") == {"column.not-exact": []}
+        built = build_rows(values_of(export))
+        assert column(built, "hrv", "dailyRmssd") == {"2024-07-21": "33.125"}
+        assert gaps_of(built, "dailyRmssd") == {"hrv.zero": [("2024-07-22", "2024-07-23")]}
+        assert gaps_of(built, "deepRmssd") == {"column.not-exact": []}
 
     def test_the_name_of_a_summary_is_not_its_day(self, export: Export) -> None:
         export.hrv({"2024-07-20": 30}, "2024-07-(21)")
         export.hrv({"2024-07-21": 31}, "2024-07-22")
-        assert column(form(values_of(export)), "hrv", "dailyRmssd") == {
+        assert column(build_rows(values_of(export)), "hrv", "dailyRmssd") == {
             "2024-07-20": "30",
             "2024-07-21": "31",
         }
@@ -665,23 +667,23 @@ class TestVariabilityAndRestingRate:
     def test_the_older_summary_counts_before_the_newer_file(self, export: Export) -> None:
         export.google_hrv(["2024-07-21T00:00:00Z,40,54,2.3,30.5,Charge 5"])
         export.hrv({"2024-07-21": 33})
-        (row,) = form(values_of(export)).rows["hrv"]
+        (row,) = build_rows(values_of(export)).rows["hrv"]
         assert row == {"date": "2024-07-21", "dailyRmssd": "33", "deepRmssd": "30.5"}
 
     def test_mirrored_variability_may_be_another_quantity(self, export: Export) -> None:
         export.google_hrv(["2024-07-21T00:00:00Z,90,54,2.3,80,Watch via Health Kit"])
-        formed = form(values_of(export))
-        assert formed.rows["hrv"] == []
-        assert gaps_of(formed, "dailyRmssd") == {"source.mirrored": [("2024-07-21",) * 2]}
+        built = build_rows(values_of(export))
+        assert built.rows["hrv"] == []
+        assert gaps_of(built, "dailyRmssd") == {"source.mirrored": [("2024-07-21",) * 2]}
 
     def test_resting_rates_are_rounded_and_padding_is_left_out(self, export: Export) -> None:
         export.resting({"2024-07-21": 60.5, "2024-07-22": 61.5, "2025-05-01": None})
-        formed = form(values_of(export))
-        assert column(formed, "rhr", "resting_heart_rate") == {
+        built = build_rows(values_of(export))
+        assert column(built, "rhr", "resting_heart_rate") == {
             "2024-07-21": "60",
             "2024-07-22": "62",
         }
-        assert gaps_of(formed, "resting_heart_rate") == {
+        assert gaps_of(built, "resting_heart_rate") == {
             "resting.placeholder": [("2025-05-01", "2025-05-01")]
         }
 
@@ -696,18 +698,18 @@ class TestVariabilityAndRestingRate:
             ],
         )
         values = values_of(export)
-        formed = form(values)
-        assert formed.rows["rhr"] == []
+        built = build_rows(values)
+        assert built.rows["rhr"] == []
         assert values.skipped == 1
-        assert gaps_of(formed, "resting_heart_rate") == {
+        assert gaps_of(built, "resting_heart_rate") == {
             "resting.placeholder": [("2024-07-22",) * 2],
             "source.mirrored": [("2024-07-21",) * 2],
         }
 
 
 def test_an_export_without_anything_says_so() -> None:
-    formed = form(values_of(Export()))
-    found = [(gap.dataset, gap.column, gap.code) for gap in formed.gaps]
+    built = build_rows(values_of(Export()))
+    found = [(gap.dataset, gap.column, gap.code) for gap in built.gaps]
     assert found == [
         (each, "", "column.not-in-archive") for each in ("activity", "sleep", "hrv", "rhr")
     ]

@@ -19,7 +19,6 @@ from healthapi.keys import (
 )
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.records import DailyRow, PeriodRow
-from status_contracts.primitives import Absent
 
 
 def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
@@ -27,7 +26,7 @@ def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
     return sorted(
         field.name
         for field in attrs.fields(row)
-        if set(get_args(field.type) or (field.type,)) - {Absent, type(None)} <= {int, float}
+        if set(get_args(field.type) or (field.type,)) - {type(None)} <= {int, float}
     )
 
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +17,7 @@ from healthapi.chart import MAX_IMAGE_BYTES, describe, draw
 from healthapi.chart_lines import lines_of
 from healthapi.derived.periods import Series
 from healthapi.keys import CARD_METRICS, CHARTS, METRICS, Granularity
+from healthapi.profile import load
 from status_contracts.svg.palette import PAPERS, Theme
 from status_contracts.svg.text import text_width
 from support.checks.drawn_text import EDGE
@@ -71,6 +72,12 @@ def line(series: Series) -> Drawn:
 
 
 @pytest.mark.rule("HA-CHART-11", "HA-CHART-12", "HA-CHART-13", "HA-CHART-15", "HA-CHART-27")
+def test_rows_are_refused_with_the_way_to_a_series() -> None:
+    rows: Any = load("me", {}, generated_at="2026-01-31T12:00:00").daily
+    with pytest.raises(TypeError, match=r"not Rows: pass profile.series\('daily', "):
+        draw(rows, title="x")
+
+
 class TestLines:
     def test_months_lie_at_their_first_days(self) -> None:
         read = chart(periods("monthly", ["2024-01", "2024-02", "2024-03"], hrv=[1, 2, 3]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.omissions import GapCode
+from healthapi.omissions import OmissionCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.snapshot import Snapshot
@@ -51,7 +51,7 @@ class TestOmissions:
     def test_of_imports(
         self,
         field: str,
-        code: GapCode,
+        code: OmissionCode,
         days: set[int] | None,
         left: list[tuple[str, str]] | None,
     ) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
-from status_contracts.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 from support.vectors.engine import failures_of
@@ -34,7 +33,7 @@ class TestVectors:
 class TestShares:
     def test_no_minutes_are_none_of_some(self) -> None:
         found = night(log(300, minutes_deep=0, minutes_rem=None))
-        assert (found.deep_pct, found.rem_pct) == (0.0, ABSENT)
+        assert (found.deep_pct, found.rem_pct) == (0.0, None)
 
     def test_other_members_are_those_of_the_log(self) -> None:
         chosen = log(
@@ -134,7 +133,7 @@ class TestNights:
         other = sleep("2026-01-30", main=True)
         night, row = merged(other, sleep("2026-01-31", main=False, naps=1))
         assert (row.date, row.is_main_sleep, row.nap_count) == ("2026-01-31", False, 1)
-        assert (row.sleep_hours, row.deep_pct, row.rem_pct) == (ABSENT, ABSENT, ABSENT)
+        assert (row.sleep_hours, row.deep_pct, row.rem_pct) == (None, None, None)
         derived = {"date", "is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"}
         sleeping = {field.name for field in attrs.fields(SleepRow)} - derived
         assert {getattr(row, name) for name in sleeping} == {None}

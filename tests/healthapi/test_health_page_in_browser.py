@@ -418,7 +418,7 @@ class TestFirstDays:
 
 
 class TestLanes:
-    """What the page draws is what `views.standing` computes."""
+    """What the page draws is what `views.usual_ranges` computes."""
 
     def view(self, world: World) -> Any:
         return world.session.ask("JSON.parse(document.getElementById('view').textContent)")

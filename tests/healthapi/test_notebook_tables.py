@@ -8,7 +8,6 @@ from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.strategies import profiles
 from status_contracts.html_table import MAX_ROWS
-from status_contracts.primitives import ABSENT
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 
@@ -71,8 +70,8 @@ class TestRows:
         profile = load("me", {"csv/fitbit_sleep.csv": night}, generated_at=STAMP)
         assert "yes" in texts(profile.sleep._repr_html_())
 
-    def test_absent_is_missing(self) -> None:
-        rows = Rows("hrv", HrvRow, {"date": ("a",), "hrv": (ABSENT,), "deep_rmssd": (1.0,)})
+    def test_members_without_a_value_are_left_out(self) -> None:
+        rows = Rows("hrv", HrvRow, {"date": ("a",), "hrv": (None,), "deep_rmssd": (1.0,)})
         assert texts(rows._repr_html_())[1:] == ["date", "deep_rmssd", "a", "1.0"]
 
 

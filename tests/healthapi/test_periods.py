@@ -8,7 +8,6 @@ import pytest
 
 from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
 from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
-from status_contracts.primitives import ABSENT
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of
@@ -17,7 +16,7 @@ from support.vectors.engine import failures_of
 def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
     """Daily rows of these days."""
     cells: dict[str, tuple[Cell, ...]] = {
-        field.name: (ABSENT,) * len(days) for field in attrs.fields(DailyRow)
+        field.name: (None,) * len(days) for field in attrs.fields(DailyRow)
     }
     return Rows("daily", DailyRow, cells | {"date": tuple(days)} | columns)
 

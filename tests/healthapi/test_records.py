@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from healthapi.rows.records import (
+    NEVER_NULL,
     ActivityRow,
     DailyRow,
     HrvRow,
@@ -17,7 +18,6 @@ from healthapi.rows.records import (
     find_numbers,
     paired_numbers,
 )
-from status_contracts.primitives import ABSENT
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-03")
 
@@ -28,10 +28,9 @@ def hrv_rows(*hrv: float | None) -> Rows[HrvRow]:
 
 
 def daily_rows(**members: Any) -> Rows[DailyRow]:
-    columns = {
-        field.name: members.get(field.name, (ABSENT,) * 2) for field in attrs.fields(DailyRow)
-    }
-    return Rows("daily", DailyRow, columns | {"date": DATES[:2]})
+    columns = {field.name: members.get(field.name, (None,) * 2) for field in attrs.fields(DailyRow)}
+    absent = dict.fromkeys(columns.keys() - {"date", *members, *NEVER_NULL[DailyRow]}, b"\x01\x01")
+    return Rows("daily", DailyRow, columns | {"date": DATES[:2]}, absent | {"steps": b"\0\1"})
 
 
 class TestRows:
@@ -91,11 +90,16 @@ class TestPlain:
         assert len(hrv_rows(20.0, None).plain(0, 1)) == 1
 
     def test_an_absent_member_is_left_out_and_a_missing_one_is_null(self) -> None:
-        rows = daily_rows(steps=(100, ABSENT), rhr=(None, 60))
+        rows = daily_rows(steps=(100, None), rhr=(None, 60))
         assert rows.plain() == [
             {"date": "2026-01-01", "steps": 100, "rhr": None},
             {"date": "2026-01-02", "rhr": 60},
         ]
+        assert rows[1:].plain() == rows.plain(1) == [{"date": "2026-01-02", "rhr": 60}]
+
+    def test_rows_differ_if_only_one_lacks_a_member(self) -> None:
+        rows = hrv_rows(None)
+        assert rows != Rows("hrv", HrvRow, rows.cells, {"hrv": b"\1"})
 
 
 class TestMeasured:
@@ -126,9 +130,9 @@ class TestRowClasses:
         members = [field.name for row in sets for field in attrs.fields(row)]
         assert list(dict.fromkeys(members)) == [field.name for field in attrs.fields(DailyRow)]
 
-    def test_absent_members_are_not_shown(self) -> None:
+    def test_missing_members_are_not_shown(self) -> None:
         assert repr(daily_rows(rhr=(60, None))[0]) == "DailyRow(date='2026-01-01', rhr=60)"
-        assert repr(daily_rows(rhr=(60, None))[1]) == "DailyRow(date='2026-01-02', rhr=None)"
+        assert repr(daily_rows(rhr=(60, None))[1]) == "DailyRow(date='2026-01-02')"
 
     def test_a_row_is_a_value(self) -> None:
         assert SleepLog("2026-01-01") == SleepLog("2026-01-01")
@@ -142,12 +146,12 @@ class TestFindNumbers:
     def test_zero_is_a_number(self, cell: object) -> None:
         assert list(find_numbers([None, cell]).values) == [cell]
 
-    @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
+    @pytest.mark.parametrize("cell", [None, "", "1", True])
     def test_other_cells_are_not_numbers(self, cell: object) -> None:
         assert list(find_numbers([1, cell, 2]).values) == [1, 2]
 
     def test_the_mask_marks_them(self) -> None:
-        found = find_numbers([None, 5, ABSENT, 7.5])
+        found = find_numbers([None, 5, None, 7.5])
         assert (list(found.values), found.mask) == ([5, 7.5], b"\0\1\0\1")
 
     def test_a_column_without_gaps_is_not_copied(self) -> None:
@@ -163,8 +167,8 @@ def pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[floa
 
 class TestPairedNumbers:
     def test_only_places_where_both_have_a_number_count(self) -> None:
-        one = (1, None, 3, ABSENT, 0, 6)
-        other = (0.5, 2.5, None, ABSENT, 4.5, 5.5)
+        one = (1, None, 3, None, 0, 6)
+        other = (0.5, 2.5, None, None, 4.5, 5.5)
         assert pairs(one, other) == [(1, 0.5), (0, 4.5), (6, 5.5)]
 
     def test_gaps_on_one_side_take_both(self) -> None:

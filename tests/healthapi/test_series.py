@@ -6,10 +6,9 @@ import pytest
 from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.keys import CHARTS, METRICS, SERIES_METRICS, Granularity
 from healthapi.rows.records import Cell, PeriodRow, Rows
-from status_contracts.primitives import ABSENT
 from support.healthapi.daily_rows import daily_of
 
-DAILY = daily_of(steps=[10, None, ABSENT, 40], hrv=[41.5, 42.0, 0.0, None])
+DAILY = daily_of(steps=[10, None, None, 40], hrv=[41.5, 42.0, 0.0, None])
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
 
 
@@ -46,7 +45,7 @@ class TestSelectMetrics:
 
 
 class TestSeriesOf:
-    def test_missing_values_are_none_whether_absent_or_null(self) -> None:
+    def test_missing_values_are_none(self) -> None:
         series = build_series(DAILY, "daily", ["steps", "hrv"])
         assert series.labels == DAYS
         assert series.values == ((10, None, None, 40), (41.5, 42.0, 0.0, None))

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from healthapi import limits, snapshot
 from healthapi.errors import DataError
+from healthapi.redaction import PrivacySettings
 from healthapi.snapshot import (
-    Entry,
+    AccountResponse,
     Snapshot,
     build_snapshot_status,
     data_of,
@@ -134,7 +135,10 @@ class TestMembers:
         """The account writes what it likes into `error`, and producers copy it."""
         entry = {"ok": False, "status": 429, "error": "Too many requests", "reason": reason}
         found = snapshot_of({"meals": {**entry, "skipped": is_skipped}})
-        assert found.public("anna")["endpoints"]["meals"] == Entry("meals", status=429).plain()
+        assert (
+            found.public("anna")["endpoints"]["meals"]
+            == AccountResponse("meals", status=429).plain()
+        )
 
     def test_members_of_other_types_are_missing(self) -> None:
         found = snapshot_of({}, saved_at=7, requested_scopes=7, range=[], fetch_summary="all")
@@ -189,25 +193,30 @@ class TestEntry:
 
     def test_members_that_are_no_text_are_missing(self) -> None:
         members = dict.fromkeys(("fetched_at", "label", "group", "scope", "reason"), 7)
-        assert snapshot_of({"meals": members}).endpoints["meals"] == Entry("meals")
+        assert snapshot_of({"meals": members}).endpoints["meals"] == AccountResponse("meals")
 
     @pytest.mark.parametrize(
         ("entry", "state"),
         [
-            (Entry("meals", ok=True), "cached"),
-            (Entry("meals", reason="missing_scope:sleep", skipped=True), "missing_scope"),
-            (Entry("meals", reason="not today", skipped=True), "skipped"),
-            (Entry("meals", status=500), "failed"),
+            (AccountResponse("meals", ok=True), "cached"),
+            (AccountResponse("meals", reason="missing_scope:sleep", skipped=True), "missing_scope"),
+            (AccountResponse("meals", reason="not today", skipped=True), "skipped"),
+            (AccountResponse("meals", status=500), "failed"),
         ],
     )
-    def test_the_state_is_the_reason_for_a_missing_response(self, entry: Entry, state: str) -> None:
-        assert entry.state == state
-        assert repr(entry) == f"<Entry meals: {state}>"
+    def test_the_outcome_is_the_reason_for_a_missing_response(
+        self, entry: AccountResponse, state: str
+    ) -> None:
+        assert entry.outcome == state
+        assert repr(entry) == f"<AccountResponse meals: {state}>"
 
     def test_the_missing_scope_is_that_of_the_reason_or_of_the_entry(self) -> None:
-        assert Entry("meals", reason="missing_scope: sleep").missing_scope == "sleep"
-        assert Entry("meals", reason="missing_scope:", scope="sleep").missing_scope == "sleep"
-        assert Entry("meals", scope="sleep").missing_scope is None
+        assert AccountResponse("meals", reason="missing_scope: sleep").missing_scope == "sleep"
+        assert (
+            AccountResponse("meals", reason="missing_scope:", scope="sleep").missing_scope
+            == "sleep"
+        )
+        assert AccountResponse("meals", scope="sleep").missing_scope is None
 
 
 class TestPublicForm:
@@ -244,6 +253,22 @@ class TestPublicForm:
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = whole_snapshot().public("me")
         assert read_snapshot(codec.encode(public)).public("me") == public
+
+    @pytest.mark.parametrize("name", ["height", "weight"])
+    def test_a_measure_of_the_profile_is_published_only_if_the_owner_does(self, name: str) -> None:
+        user, log = {"height": 170, "weight": 70}, {"weight": [{"weight": 70}]}
+        answers = {"profile": {"user": user}, "weight_log_recent": log}
+        data = codec.encode({"endpoints": {key: {"data": each} for key, each in answers.items()}})
+        found = read_snapshot(data, PrivacySettings(**{name: True}))
+        (hidden,) = {"height", "weight"} - {name}
+        assert found.endpoints["profile"].data == {"user": {name: user[name]}}
+        assert found.endpoints["weight_log_recent"].data == log
+        assert found.removed_members == {hidden: 1}
+
+    @pytest.mark.parametrize("user", [None, 1, [], "height", {"name": {"height": 1}}])
+    def test_a_profile_of_another_shape_hides_nothing(self, user: object) -> None:
+        data = codec.encode({"endpoints": {"profile": {"ok": True, "data": {"user": user}}}})
+        assert read_snapshot(data).removed_members == {}
 
 
 class TestStatus:

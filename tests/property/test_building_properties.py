@@ -3,8 +3,8 @@
 from typing import Any
 from urllib.parse import unquote
 
-import ada_url
 import attrs
+import can_ada
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,7 +115,7 @@ class TestPublishable:
         """Each segment is compared, as the URL standard parses it."""
         chosen = BuildSettings(owner="ada", name="p", branch="main", host="github.com")
         for problem in built(history, chosen).snapshot.problems:
-            url = ada_url.URL(problem.github_url)
+            url = can_ada.parse(problem.github_url)
             assert unquote(url.pathname) == f"/ada/p/blob/main/{problem.path}"
             assert (url.hostname, url.search, url.hash) == ("github.com", "", "")
 
@@ -219,4 +219,4 @@ class TestRemotes:
         remote = parse_remote(text)
         if remote is not None:
             url = f"https://{remote.host}/{remote.owner}/{remote.name}"
-            assert ada_url.URL(url).href == url
+            assert can_ada.parse(url).href == url

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from health_import.file_names import FORMATS, FileKind
-from health_import.forming import form
 from health_import.readers import parse_csv, parse_json
+from health_import.row_building import build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.values import FileError, Values
 from healthapi import load
@@ -86,9 +86,9 @@ def test_any_bytes_are_read_or_refused(kind: FileKind, data: bytes) -> None:
 
 @given(values())
 def test_tables_of_any_values_are_read_without_a_finding(found: Values) -> None:
-    formed = form(found, lambda _: 120)
+    built = build_rows(found, lambda _: 120)
     files = {}
-    for dataset, rows in formed.rows.items():
+    for dataset, rows in built.rows.items():
         data, changes = merge(dataset, OldTable(), rows, fresh_wins=True)
         assert changes.added == len(rows)
         again, nothing = merge(dataset, parse_table(data), rows, fresh_wins=True)
@@ -96,7 +96,7 @@ def test_tables_of_any_values_are_read_without_a_finding(found: Values) -> None:
         files[f"csv/fitbit_{dataset}.csv"] = data
     profile = load("ada", files, generated_at="2026-01-01T00:00:00")
     assert [each.listed for each in profile.findings.values() if each.listed] == []
-    assert len(profile.activity) == len(formed.rows["activity"])
+    assert len(profile.activity) == len(built.rows["activity"])
 
 
 @given(st.text(alphabet='date,-20146\n"x', max_size=120), values(), st.booleans())
@@ -105,7 +105,7 @@ def test_merging_keeps_each_cell(text: str, found: Values, fresh_wins: bool) -> 
         old = parse_table(f"date,steps,mood\n{text}".encode())
     except TableError:
         return
-    rows = form(found, lambda _: 0).rows["activity"]
+    rows = build_rows(found, lambda _: 0).rows["activity"]
     data, changes = merge("activity", old, rows, fresh_wins=fresh_wins)
     merged = parse_table(data)
     assert set(merged.columns) == {*COLUMNS["activity"], "mood"}

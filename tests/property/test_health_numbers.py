@@ -19,7 +19,6 @@ from healthapi.derived.statistics import build_correlations, pearson
 from healthapi.keys import CARD_METRICS
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
-from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
@@ -29,7 +28,7 @@ NO_GOALS = Goals()
 
 whole = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 numbers = whole | st.floats(-LARGEST_NUMBER, LARGEST_NUMBER) | st.integers(0, 200)
-cells = numbers | st.none() | st.just(ABSENT)
+cells = numbers | st.none()
 goals = st.builds(Goals, sleep_minutes=st.none() | whole, daily_steps=st.none() | whole)
 
 
@@ -77,7 +76,7 @@ class TestStrictNumbers:
 class TestCardsByTheLetter:
     """Health facts, section 8, with the rulings: all windows are of values."""
 
-    @given(st.lists(cells, max_size=40), st.lists(st.none() | st.just(ABSENT), max_size=40))
+    @given(st.lists(cells, max_size=40), st.lists(st.none(), max_size=40))
     def test_days_without_a_value_change_nothing(
         self, values: list[Cell], missing: list[Cell]
     ) -> None:

@@ -36,6 +36,11 @@ class TestCheck:
     def test_a_valid_snapshot_in_any_form(self, value: object) -> None:
         assert check(value) == Report(SNAPSHOT)
 
+    @pytest.mark.parametrize("value", [PLAIN, encode(SNAPSHOT), None], ids=type)
+    def test_only_a_snapshot_is_encoded(self, value: Any) -> None:
+        with pytest.raises(TypeError, match=r"^snapshot: .*: pass what parse\(body\) or read"):
+            encode(value)
+
     def test_a_publishing_rule_is_a_warning(self) -> None:
         body = encode(snapshot(commit_count=9))
         report = check(body)
@@ -184,6 +189,8 @@ class TestUrls:
             "https://a b.example/",
             "https://a.example:65536/",
             "https://%00/",
+            "https://xn--a.example/",
+            "https://\ud800/",
             " https://a.example/",
         ],
     )

@@ -1,8 +1,20 @@
 """Filters, order, groups and counts of problems, and the files of one problem."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 
-from sitedata import Problem, calendar_of
+from sitedata import (
+    BuildSettings,
+    CacheState,
+    History,
+    Problem,
+    build,
+    calendar_of,
+    from_datetime,
+)
 from sitedata.views.selecting import (
     NO_SITE,
     GroupBy,
@@ -21,6 +33,38 @@ from support.checks.html_tables import texts
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
+
+
+NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
+HISTORY = History("main", "main", "c0ffee", "https://github.com/ada/practice.git", (), {}, 0, {})
+_CALLS: dict[str, Callable[[Any], object]] = {
+    "select, since": lambda instant: select([A], since=instant),
+    "select, until": lambda instant: select([A], until=instant),
+    "CacheState.is_fresh": lambda instant: CacheState().is_fresh(instant),
+    "CacheState.received": lambda instant: CacheState().received(304, (), b"", now=instant),
+    "build": lambda instant: build(HISTORY, BuildSettings(), generated_at=instant),
+}
+_WRONG = [
+    (1_769_860_800, ValueError, "looks like seconds"),
+    (1_769_860_800_000.0, TypeError, "not float"),
+    ("2026-01-31", TypeError, "not str"),
+    (NOON, TypeError, r"pass from_datetime\(value\)"),
+    (NOON - datetime(1970, 1, 1, tzinfo=UTC), TypeError, r"// timedelta\(milliseconds=1\)"),
+]
+
+
+class TestInstants:
+    @pytest.mark.parametrize("call", _CALLS)
+    @pytest.mark.parametrize(("value", "error", "remedy"), _WRONG)
+    def test_what_is_no_instant_is_refused_with_the_remedy(
+        self, call: str, value: object, error: type[Exception], remedy: str
+    ) -> None:
+        with pytest.raises(error, match=remedy):
+            _CALLS[call](value)
+
+    @pytest.mark.parametrize("call", _CALLS)
+    def test_an_instant_is_accepted(self, call: str) -> None:
+        assert _CALLS[call](from_datetime(NOON)) is not None
 
 
 @pytest.mark.rule("SD-VIEW-02", "SD-VIEW-03")
@@ -101,6 +145,11 @@ class TestGroup:
     def test_no_problems_have_no_groups(self, by: GroupBy) -> None:
         assert len(group([], by)) == 0
         assert repr(group([], by)) == f"<Groups by {by}: none>"
+
+    def test_another_name_is_refused_with_those_that_exist(self) -> None:
+        other: Any = "day"
+        with pytest.raises(ValueError, match="choose from platform, site, language, month"):
+            group([A], other)
 
     def test_groups_are_readable(self) -> None:
         assert repr(group([C, A, B], "platform")) == "<Groups by platform: A 1, B 2>"

@@ -61,11 +61,11 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     )
     report = check(body)
     assert (report.errors, report.warnings) == ((), ())
-    with serve_asgi(create_app(snapshot)) as url, httpx2.Client() as client:
+    with serve_asgi(create_app(snapshot)) as url:
         place = f"{url.rstrip('/')}{PATH}"
-        state, outcome = fetch(place, CacheState(), client=client, allow_http=True)
+        state, outcome = fetch(place, CacheState(), allow_http=True)
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot)
-        assert fetch(place, state, client=client, allow_http=True)[1].kind == "reused"
+        assert fetch(place, state, allow_http=True)[1].kind == "reused"
     assert len(ordered(snapshot.problems)) == len(snapshot.problems) > 0
     assert heatmap(calendar_of(snapshot)).startswith(b"<svg")
     dated = [problem for problem in snapshot.problems if problem.submitted_at]

@@ -6,11 +6,11 @@ import pytest
 
 from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
+from sitedata.building.tree import EXPECTED_RULES, ListedFile, Tree
 from status_contracts.findings import Finding
 
 
-def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
+def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[ListedFile]]:
     tree = Tree(BuildSettings(**settings), Warnings())
     return tree, list(tree.entries(files))
 

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
+from devicestatus.adapters.agent import ReadFailure
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.memory import MemoryStore
@@ -181,7 +182,8 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", str(place)]) == 1
         assert capsys.readouterr().err == (
-            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
+            f"devicestatus: {place}: users other than the owner may read or write the checkpoint:"
+            f" chmod 600 {place}\n"
         )
         assert place.read_bytes() == b"{}"
 
@@ -405,7 +407,10 @@ class TestMessages:
                 ),
                 ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
             ),
-            (lambda log: log.read_failed("OSError"), ["this machine could not be read (OSError)"]),
+            (
+                lambda log: log.read_failed(ReadFailure("OSError", OSError("private"))),
+                ["this machine could not be read (OSError)"],
+            ),
             (
                 AgentLog.session_restarted,
                 ["the clock was set back: a new session begins"] * 2,

@@ -6,7 +6,7 @@ import pytest
 
 from status_contracts.adapters.page_files import load_page_settings
 from status_contracts.cli.exit_codes import Failed
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings
 from status_contracts.pages.page import header_html
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.structuring.decoder import SettingsError

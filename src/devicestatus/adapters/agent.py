@@ -18,19 +18,22 @@ goes on.
 Invariant *clock correction*: a correction that a response asks for is added to the time of all that
 follows in a window.  A step back by more than the generation lag begins a new session.
 Invariant *nothing private is reported*: a listener gets decisions, rule ids, and what the types of
-exceptions mean; never the token, a body, the name of an app, or the text of an exception, which may
-quote them.
+exceptions mean; never the token, a body or the name of an app.  An exception of the caller's own
+function, whose text may quote names, is passed on as such: only the default log has its traceback.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Final
+from functools import cached_property, partial
+from inspect import iscoroutine, iscoroutinefunction
+from traceback import format_tb
+from typing import Any, Final
 from uuid import uuid4
 
 import attrs
+from attrs.validators import optional
 
 from devicestatus import limits
 from devicestatus.adapters.checkpoint_file import CheckpointFile
@@ -41,7 +44,7 @@ from devicestatus.adapters.upload_client import (
     UploadReport,
 )
 from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.delivery import NOT_SENT, Decision
+from devicestatus.agent.delivery import NOT_SENT, Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import (
     SILENCE_MS,
@@ -61,6 +64,7 @@ from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, syste
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
 from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import check_type
 
 __all__ = [
     "Agent",
@@ -77,6 +81,10 @@ _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
 _LOG: Final = logging.getLogger("devicestatus.agent")
+_PLAIN_FUNCTION: Final = (
+    "must be a plain function, not async: it runs in a thread, where it may block;"
+    " call asyncio.run(...) in it"
+)
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 
 
@@ -85,6 +93,7 @@ class ReadFailure:
     """A reading that failed with this type of exception; its text may quote what is private."""
 
     error: str
+    exception: Exception | None = attrs.field(default=None, eq=False, repr=False)
 
 
 async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
@@ -95,32 +104,70 @@ async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure
 def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
     # Caught in the thread: a future cannot carry StopIteration, so its awaiter would wait for ever.
     try:
-        return read()
+        found = read()
+        _check_plain(found)
     except Exception as error:  # noqa: BLE001 - a reading may raise anything
-        return ReadFailure(type(error).__name__)
+        return ReadFailure(type(error).__name__, error)
+    return found
+
+
+def _check_plain(found: object) -> None:
+    if iscoroutine(found):
+        found.close()
+        raise TypeError(_PLAIN_FUNCTION)
 
 
 class Listener:
-    """Receiver of the events of an agent: logs each as `devicestatus.agent`.
+    """Receiver of the events of an agent: logs them as `devicestatus.agent`.
 
-    An accepted upload is INFO, all else a warning.  A subclass that overrides `write` writes
-    elsewhere; one that overrides a method handles its event.
+    An accepted upload is INFO, all else a warning.  One that equals the last of its kind is not
+    logged again, except that the clock was set back.  A subclass that overrides `write` writes
+    elsewhere; one that overrides another method handles its event.
     """
 
-    def write(self, subject: str, text: str, *, then: str = "", is_good: bool = False) -> None:
-        """Log a text and what follows; `subject` is the kind of the event."""
-        _LOG.log(logging.INFO if is_good else logging.WARNING, "%s: %s%s", subject, text, then)
+    @cached_property
+    def _last(self) -> dict[str, list[str]]:
+        """Kind of an event to the last one: its text, and where its exception was raised."""
+        return {}
+
+    def write(
+        self,
+        subject: str,
+        text: str,
+        *,
+        is_good: bool = False,
+        exception: Exception | None = None,
+    ) -> None:
+        """Log a text and the traceback of an exception; `subject` is the kind of the event."""
+        level = logging.INFO if is_good else logging.WARNING
+        _LOG.log(level, "%s: %s", subject, text, exc_info=exception)
+
+    def _write_new(
+        self,
+        subject: str,
+        text: str,
+        *,
+        then: str = "",
+        is_good: bool = False,
+        exception: Exception | None = None,
+    ) -> None:
+        """Write a text and what follows, unless the text is the last one of its kind."""
+        event = [text, *format_tb(exception.__traceback__ if exception else None)]
+        if self._last.get(subject) != event or subject == "clock":
+            self.write(subject, text + then, is_good=is_good, exception=exception)
+        self._last[subject] = event
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         """Handle the end of an upload; the next follows in `wait_ms`, None where there is none."""
         text, then = report.text, "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
         if report.findings:
             text, then = "\n".join([text + then, *map(str, report.findings)]), ""
-        self.write("upload", text, then=then, is_good=report.decision.action == "accepted")
+        is_good = report.decision.action == "accepted"
+        self._write_new("upload", text, then=then, is_good=is_good, exception=report.exception)
 
     def expires_early(self, lifetime_ms: int, interval_ms: int) -> None:
         """Handle a snapshot that expires before the next one follows."""
-        self.write(
+        self._write_new(
             "lifetime",
             f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
             f" {interval_ms // SECOND_MS} s: the status is offline in between."
@@ -129,19 +176,43 @@ class Listener:
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         """Handle a sample that breaks rules of the contract."""
-        self.write("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
+        self._write_new("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
 
-    def read_failed(self, error: str) -> None:
-        """Handle a failed reading; `error` is the type of its exception."""
-        self.write("reading", f"this machine could not be read ({error})")
+    def read_failed(self, failure: ReadFailure) -> None:
+        """Handle a failed reading."""
+        text = f"this machine could not be read ({failure.error})"
+        self._write_new("reading", text, exception=failure.exception)
+
+    def not_resumed(self, reason: NotResumed) -> None:
+        """Handle a checkpoint that cannot be used, so that a new session begins."""
+        self._write_new("checkpoint", f"a new session: the checkpoint cannot be used, {reason}")
 
     def session_restarted(self) -> None:
         """Handle a clock that went back, so that a new session begins."""
-        self.write("clock", "the clock was set back: a new session begins")
+        self._write_new("clock", "the clock was set back: a new session begins")
 
     def checkpoint_failed(self, error: OSError) -> None:
         """Handle a checkpoint that could not be written; the agent goes on without it."""
-        self.write("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
+        self._write_new("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
+
+
+def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> None:
+    """Raise TypeError, with the remedy, for what is no function, or one that must be awaited."""
+    if not callable(value):
+        raise TypeError(f"{field.name}: must be a function, not {type(value).__name__}")
+    if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
+        raise TypeError(f"{field.name}: {_PLAIN_FUNCTION}")
+
+
+def _check_file(value: object) -> None:
+    check_type("checkpoints", value, CheckpointFile, "pass CheckpointFile(path)")
+
+
+def _check_destination(upload: Upload, _: object, __: object, value: Destination) -> None:
+    remedy = f'pass Destination.from_url(url, token, upload="{upload}")'
+    check_type("destination", value, Destination, remedy)
+    if value.upload != upload:
+        raise ValueError(f"destination: is one of uploads of a {value.upload}: {remedy}")
 
 
 @attrs.define(eq=False)
@@ -157,8 +228,8 @@ class Agent:
 
     """
 
-    take: Callable[[int], Snapshot]
-    destination: Destination
+    take: Callable[[int], Snapshot] = attrs.field(validator=_check_function)
+    destination: Destination = attrs.field(validator=partial(_check_destination, "snapshot"))
     interval_ms: int
     listener: Listener = attrs.field(factory=Listener)
     catalog: CatalogHosts = ITUNES
@@ -211,7 +282,7 @@ class Agent:
         self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
     ) -> UploadReport:
         if isinstance(snapshot, ReadFailure):
-            return UploadReport(_UNREADABLE, error=snapshot.error)
+            return UploadReport(_UNREADABLE, error=snapshot.error, exception=snapshot.exception)
         try:
             body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
         except ContractError as error:
@@ -249,8 +320,10 @@ def saved_recorder(
     Raises:
         UnsafeCheckpoint: other users may have read or written the file.
         OSError: it cannot be read.
+        TypeError: the file is no `CheckpointFile`.
 
     """
+    _check_file(checkpoints)
     checkpoint = checkpoints.load()
     if checkpoint is None:
         return None
@@ -272,13 +345,19 @@ class BufferedAgent:
             as far as the system can measure it.
         recorder: that of the checkpoint if it can be used, else a new one.
 
+    Raises:
+        TypeError: an argument is of another type, or `sample` is an `async` function.
+        ValueError: the destination is one of snapshots.
+
     """
 
-    sample: Sample
-    destination: Destination
+    sample: Sample = attrs.field(validator=_check_function)
+    destination: Destination = attrs.field(validator=partial(_check_destination, "window"))
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
     listener: Listener = attrs.field(factory=Listener)
-    checkpoints: CheckpointFile | None = None
+    checkpoints: CheckpointFile | None = attrs.field(
+        default=None, validator=optional(lambda _self, _field, value: _check_file(value))
+    )
     catalog: CatalogHosts = ITUNES
     wall_clock: Clock = system_clock
     recorder: Recorder = attrs.field()
@@ -299,6 +378,8 @@ class BufferedAgent:
             saved = saved_recorder(
                 self.checkpoints, self.rules, now_ms=self.wall_clock(), catalog=self.catalog
             )
+        if isinstance(saved, NotResumed):
+            self.listener.not_resumed(saved)
         return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
@@ -336,7 +417,7 @@ class BufferedAgent:
         if self._was_delayed() or isinstance(sample, ReadFailure):
             self.recorder.failed(self.now())
         if isinstance(sample, ReadFailure):
-            self.listener.read_failed(sample.error)
+            self.listener.read_failed(sample)
             return
         observed = self._record(sample)
         if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:

@@ -14,6 +14,8 @@ others may read or write.
 """
 
 import os
+import shlex
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -31,14 +33,14 @@ _FOLDER_MODE: Final = 0o700
 
 
 class UnsafeCheckpoint(Exception):
-    """The path is not a private file; the text has the reason."""
+    """The path is not a private file; the text has the path, the reason and the remedy."""
 
 
 @attrs.frozen
 class CheckpointFile:
     """The file of an agent's checkpoint."""
 
-    path: Path
+    path: Path = attrs.field(converter=Path)
 
     def load(self) -> bytes | None:
         """Return what was saved, None where there is no file; of a longer file only the start.
@@ -54,10 +56,10 @@ class CheckpointFile:
             return None
         except OSError:
             if self.path.is_symlink():
-                raise UnsafeCheckpoint("the checkpoint is a link") from None
+                raise _unsafe(self.path, "the checkpoint is a link", "rm") from None
             raise
         try:
-            _check(os.fstat(descriptor))
+            _check(self.path, os.fstat(descriptor))
             with os.fdopen(descriptor, "rb", closefd=False) as file:
                 return file.read(MAX_CHECKPOINT_BYTES + 1)
         finally:
@@ -74,12 +76,19 @@ class CheckpointFile:
             raise
 
 
-def _check(status: os.stat_result) -> None:
+def _check(path: Path, status: os.stat_result) -> None:
     if not is_file(status):
-        raise UnsafeCheckpoint("the checkpoint is not a regular file")
-    is_foreign = os.name == "posix" and status.st_uid != os.geteuid()
-    if is_foreign or is_open_to_others(status.st_mode):
-        raise UnsafeCheckpoint("users other than the owner may read or write the checkpoint")
+        remedy = "rmdir" if stat.S_ISDIR(status.st_mode) else "rm"
+        raise _unsafe(path, "the checkpoint is not a regular file", remedy)
+    if os.name == "posix" and status.st_uid != os.geteuid():
+        raise _unsafe(path, "the checkpoint belongs to another user", "rm")
+    if is_open_to_others(status.st_mode):
+        reason = "users other than the owner may read or write the checkpoint"
+        raise _unsafe(path, reason, "chmod 600")
+
+
+def _unsafe(path: Path, reason: str, remedy: str) -> UnsafeCheckpoint:
+    return UnsafeCheckpoint(f"{path}: {reason}: {remedy} {shlex.quote(str(path))}")
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ that shows it, as a traceback with locals would.
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from secrets import SystemRandom
@@ -23,6 +23,7 @@ from typing import Final, NoReturn, Self, final
 import attrs
 import httpx2
 
+from devicestatus import limits
 from devicestatus.agent.delivery import (
     JITTER,
     Decision,
@@ -31,8 +32,15 @@ from devicestatus.agent.delivery import (
     estimate_skew,
     parse_response,
 )
+from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.http_clients import UnusableUrl, parse_url, tls_failure
+from status_contracts.adapters.http_clients import (
+    FAILURES,
+    UnusableUrl,
+    parse_url,
+    read_start,
+    reason_of,
+)
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
 
@@ -48,26 +56,12 @@ _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/ap
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""
 _RANDOM: Final = SystemRandom()
-_MAX_RESPONSE_BYTES: Final = 65_536  # a response of the service has 100
+_MAX_BYTES: Final = 65_536  # a response of the service has 100
 _HEADERS: Final = {
     b"Content-Type": b"application/json",
     b"Accept-Encoding": b"identity",
     b"User-Agent": b"devicestatus-agent",
 }
-# A redirect is not followed, but its Location is parsed, and may be no valid URL: httpx2 passes on
-# the ValueError of urllib (a bracket without its counterpart).
-_ERRORS: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
-_FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
-    ((TimeoutError, httpx2.TimeoutException), "it took too long"),
-    ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
-    (
-        (httpx2.ConnectError,),
-        "the service cannot be reached: check the URL, the network, and that the service runs",
-    ),
-    ((httpx2.NetworkError,), "the connection was lost"),
-)
-"""What an exception means for a user, the first that applies."""
-_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
 
 
 @final
@@ -114,8 +108,16 @@ class Destination:
 
         Raises:
             UnusableUrl: the token must not be sent to this URL.
+            TypeError: the token is no text.
+            ValueError: the service would not accept the token, or there are no such uploads.
 
         """
+        if upload not in _PATHS:
+            del token
+            raise ValueError(f"upload: must be {' or '.join(_PATHS)}, not {upload!r}")
+        if (fault := _token_fault(token)) is not None:
+            del token
+            raise fault
         credential = Credential(token)
         del token  # the locals of this frame may be shown
         _check_url(base_url, insecure=insecure)
@@ -126,10 +128,25 @@ def _check_url(base_url: str, *, insecure: bool) -> None:
     url = parse_url(base_url)
     if "?" in base_url or "#" in base_url:
         raise UnusableUrl("the URL must have no query and no fragment")
+    for path in _PATHS.values():
+        if base_url.rstrip("/").endswith(path):
+            raise UnusableUrl(f"the URL must be that of the service: leave out {path}")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
         raise UnusableUrl(
             "plain http would send the token unencrypted: use https, or allow it with `insecure`"
         )
+
+
+def _token_fault(token: object) -> Exception | None:
+    """Return the exception for a token that no service accepts; it does not show the token."""
+    if not isinstance(token, str):
+        return TypeError(f"token: must be text, not {type(token).__name__}: is INGEST_TOKEN set?")
+    if Settings(token).token is None:
+        return ValueError(
+            f"token: must have {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
+            f" without white space, as INGEST_TOKEN of the service; this one has {len(token)}"
+        )
+    return None
 
 
 def _is_loopback(host: str) -> bool:
@@ -146,6 +163,7 @@ class UploadReport:
     Attributes:
         findings: why the body was not sent.
         error: why there was no response, or type of the exception in place of a snapshot.
+        exception: the one in place of a snapshot; its text may quote what is private.
         lifetime_ms: how long the service shows an accepted upload; else None.
 
     """
@@ -154,6 +172,7 @@ class UploadReport:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     lifetime_ms: int | None = None
+    exception: Exception | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -206,10 +225,10 @@ class UploadClient:
         )
         try:
             async with asyncio.timeout(self.timeout_seconds), sending as stream:
-                start = await _read_start(stream)
+                start = (await read_start(stream.aiter_raw(), _MAX_BYTES))[:_MAX_BYTES]
                 response = parse_response(stream.status_code, start, stream.headers.get("date"))
-        except _ERRORS as fault:
-            error = _failure(fault)
+        except FAILURES as fault:
+            error = reason_of(fault)
         else:
             skew = estimate_skew(response.date_ms, sent_at=sent_at, received_at=self.clock())
         decision = decide(
@@ -222,19 +241,3 @@ class UploadClient:
         )
         lifetime_ms = None if response is None else response.lifetime_ms
         return UploadReport(decision, error=error, lifetime_ms=lifetime_ms)
-
-
-def _failure(error: Exception) -> str:
-    """Return why there is no response; quotes nothing of the exception."""
-    reasons = (reason for types, reason in _FAILURES if isinstance(error, types))
-    return tls_failure(error) or next(reasons, _UNUSABLE)
-
-
-async def _read_start(response: httpx2.Response) -> bytes:
-    body = bytearray()
-    async with aclosing(response.aiter_raw()) as chunks:
-        async for chunk in chunks:
-            body += chunk
-            if len(body) > _MAX_RESPONSE_BYTES:
-                break
-    return bytes(body[:_MAX_RESPONSE_BYTES])

@@ -11,7 +11,7 @@ that numbers from there on cannot reach the contract's largest integer.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal
 
 import attrs
@@ -76,7 +76,7 @@ class Checkpoint:
 
 @attrs.frozen
 class NotResumed:
-    """The reason why a checkpoint cannot be used.
+    """The reason why a checkpoint cannot be used; `str` has it in words.
 
     `unreadable` is no JSON text or too long, `invalid` breaks a rule, `privacy` was made with other
     rules, `ahead` was saved in the future and `old` is older than 900 s.
@@ -84,7 +84,17 @@ class NotResumed:
 
     reason: NotResumedReason
 
+    def __str__(self) -> str:
+        return _WHY[self.reason]
 
+
+_WHY: Final[Mapping[NotResumedReason, str]] = {
+    "unreadable": "it cannot be read",
+    "invalid": "it is not a valid checkpoint",
+    "old": "it is older than 900 s",
+    "ahead": "it was saved later than now",
+    "privacy": "the privacy rules have changed",
+}
 _CHECKPOINTS: Final = ModelDecoder(Checkpoint, cap=1)
 
 

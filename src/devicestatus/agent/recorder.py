@@ -6,9 +6,10 @@ Invariant *a refused sample changes nothing*.
 Invariant *always a valid batch*: the result of `batch` is valid by the contract and within the
 body's limit; `dropped_events` counts, over the session, the events folded into the baseline for
 their number or size, not for their age.
-Instants outside the years 0001 to 9999, and numbers that are present times in seconds
-(`SECONDS`), are refused where they are observed; the former are left out of gaps, and make a batch
-`ahead` or `stale`.
+Instants outside the years 0001 to 9999, and numbers that look like seconds
+(`status_contracts.instants.SECONDS`), are refused where they are observed; the former are left out
+of gaps, and make a batch `ahead` or `stale`.  A clock that is not set, which begins at the epoch,
+is not refused for 11 days: the service's answers say how far it is off.
 """
 
 from collections.abc import Iterable
@@ -41,13 +42,19 @@ from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.parsing import check_snapshot
 from status_contracts import json_text as codec
 from status_contracts.findings import Finding
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, check_instant
+from status_contracts.instants import (
+    FIRST_INSTANT,
+    LAST_INSTANT,
+    SECONDS,
+    check_duration,
+    check_instant,
+    check_present,
+)
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
-    "SECONDS",
     "SILENCE_MS",
     "Batch",
     "Invalid",
@@ -59,12 +66,6 @@ __all__ = [
     "Unchanged",
 ]
 
-SECONDS: Final = range(10**9, 10**11)
-"""Seconds since the epoch from 2001 to 5138; in ms, these are instants of 1970 to 1973.
-
-A clock that is not set, which begins at the epoch, is not refused for 11 days: the service's
-answers say how far it is off.
-"""
 CLOCK_DISAGREEMENT_MS: Final = 5_000
 """Tolerated difference of wall clock and monotonic clock between two observations, included."""
 SILENCE_MS: Final = 30_000
@@ -184,12 +185,16 @@ class Recorder:
         Args:
             sample: the raw sample, with names as their sources gave them; the rules are applied
                 here.  Its `collected_at` is ignored.
-            wall_ms: the present, ms since the epoch, as int; one of `SECONDS` is refused.
+            wall_ms: the present, ms since the epoch, as int; seconds are refused.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
                 begins again, as after a reboot, there is a `restart` gap.
             players: names of the app whose music the sample has, for the rules.
 
+        Raises:
+            TypeError: `monotonic_ms` is not an int.
+
         """
+        check_duration("monotonic_ms", monotonic_ms)
         history = self._history
         is_int = type(wall_ms) is int
         if is_int and history is not None and wall_ms < history.end:
@@ -224,6 +229,7 @@ class Recorder:
 
         One before the last observation, by a wall clock that was set back, is ignored.
         """
+        check_instant("wall_ms", wall_ms)
         last = self.last_observed_at
         if last is not None and wall_ms >= last:
             self._is_failing = True
@@ -235,9 +241,12 @@ class Recorder:
         empty interval is no gap, and neither is one before all observations.
 
         Raises:
-            ValueError: the reason is not one of the contract's.
+            TypeError: an end is not an int.
+            ValueError: the reason is not one of the contract's, or an end looks like seconds.
 
         """
+        check_present("start_ms", start_ms)
+        check_present("end_ms", end_ms)
         if reason not in get_args(GapReason):
             raise ValueError(f"the reason of a gap must be one of {', '.join(get_args(GapReason))}")
         if self._history is not None:

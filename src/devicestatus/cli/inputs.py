@@ -31,7 +31,7 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
 from status_contracts.findings import Finding
-from status_contracts.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 
 _NOW: Final = "now"
 _MAX_QUOTED_CHARACTERS: Final = 40
@@ -73,6 +73,8 @@ def parse_time(option: str, text: str) -> int:
         raise Failed(
             USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
         ) from None
+    if instant in SECONDS:
+        raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
         raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")

@@ -41,8 +41,7 @@ from devicestatus.status_text import (
 from devicestatus.timeline import lanes
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_output
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, write_output
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.to_builtins import to_builtins
 
@@ -164,7 +163,7 @@ def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
     icons = None if manifest is None else parse_manifest(manifest)
     if icons is None:
         return {}
-    apps = total_durations(intervals(window, "active_app", lambda app: app))
+    apps = total_durations(intervals(window, "active_app"))
     paths = {app: index_icons(icons).describe(app).icon_url for app in apps}
     images = {app: _read(assets, path.rpartition("/")[2]) for app, path in paths.items() if path}
     return {app: image for app, image in images.items() if image is not None}

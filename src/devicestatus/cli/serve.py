@@ -24,8 +24,7 @@ from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import check_private
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import check_private, page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.pages.settings import PageSettings
 

@@ -7,10 +7,9 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    REPORT_FORMATS,
-    ProblemReport,
+    FaultReport,
     check_report_names,
-    problems_of_json,
+    faults_of_json,
     write_reports,
 )
 from status_contracts.cli.terminal import echo, write_json
@@ -21,7 +20,7 @@ from status_contracts.structuring.to_builtins import to_builtins
 def run(arguments: Namespace) -> int:
     """Validate the bodies in files."""
     names, files = arguments.report, arguments.files
-    check_report_names(names, REPORT_FORMATS)
+    check_report_names(names, ".xml")
     at = arguments.received_at
     received_at = None if at is None else parse_time("--received-at", at)
     catalog = load_settings().catalog
@@ -46,11 +45,9 @@ def run(arguments: Namespace) -> int:
         problems = [
             problem
             for name, (_, findings) in zip(files, checked, strict=True)
-            for problem in problems_of_json(name, findings)
+            for problem in faults_of_json(name, findings)
         ]
-        write_reports(
-            names, REPORT_FORMATS, ProblemReport("devicestatus validate", files, problems)
-        )
+        write_reports(names, FaultReport("devicestatus validate", files, problems))
     return OK if is_valid else REFUSED
 
 

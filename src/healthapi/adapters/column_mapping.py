@@ -50,7 +50,7 @@ def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
     except toml_text.TomlTextError:
         parser.report("columns.toml")
     if parser.findings:
-        raise DataError(findings=tuple(parser.findings))
+        raise DataError(*parser.findings)
     return columns
 
 

@@ -48,14 +48,14 @@ _Queue = PriorityQueue[tuple[bool, int, str | None]]  # no request waits; number
 
 
 @attrs.frozen(eq=False, repr=False)
-class _State:
+class _LastRead:
     """What a profile was read to, and from which files; None before, or if they cannot be read."""
 
     result: Profile | DataError | None = None
     files: ProfileFiles | None = None
 
 
-_UNREAD: Final = _State()
+_UNREAD: Final = _LastRead()
 
 
 class FolderSource:
@@ -81,7 +81,7 @@ class FolderSource:
     ) -> None:
         self._root = Path(root).absolute()
         self._columns, self._disclosure, self._clock = columns, disclosure, clock
-        self._states: dict[str, _State] = {}
+        self._states: dict[str, _LastRead] = {}
         self._is_listed, self._unstarted = False, 2  # threads
         self._failure: OSError | None = None
         self._next_check = -math.inf
@@ -106,7 +106,8 @@ class FolderSource:
         self._update(profile_id)
         profile = self._value(profile_id)
         if not isinstance(profile, Profile):
-            raise KeyError(profile_id)
+            known = ", ".join(self._states) or "none"
+            raise KeyError(f"there is no profile {profile_id!r}; there are: {known}")
         return profile
 
     def read(self, name: str | None, now: int) -> "Value | Future[Value]":  # noqa: ARG002 - of the protocol
@@ -143,7 +144,7 @@ class FolderSource:
             )
         result = self._states.get(name, _UNREAD).result
         if isinstance(result, DataError):  # a new one, because each collects tracebacks
-            raise DataError(result.code, result.findings)
+            raise DataError(*result.findings)
         return result
 
     def _work(self, name: str | None) -> None:
@@ -188,7 +189,7 @@ class FolderSource:
             self._failure = None
         self._is_listed = True
 
-    def _is_current(self, profile_id: str, state: _State) -> bool:
+    def _is_current(self, profile_id: str, state: _LastRead) -> bool:
         return state.files is not None and state.files.are_current(self._root / profile_id)
 
     def _update(self, name: str) -> None:
@@ -206,7 +207,7 @@ class FolderSource:
             for finding in new.result.findings:
                 _LOG.error("%s%s: %s", name, finding.path, finding.rule)
 
-    def _read(self, profile_id: str, known: _State) -> _State:
+    def _read(self, profile_id: str, known: _LastRead) -> _LastRead:
         now = self._clock()
         files = None
         try:
@@ -215,16 +216,18 @@ class FolderSource:
                 return _UNREAD
             files, contents = whole
             if known.files is not None and known.files.digests == files.digests:
-                return _State(known.result, files)
+                return _LastRead(known.result, files)
             sources = read_sources(
                 profile_id, contents, columns=files.columns, disclosure=self._disclosure
             )
         except DataError as error:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
-            return known if is_changing else _State(error, files)
+            return known if is_changing else _LastRead(error, files)
         zone = sources.person.timezone
         generated_at, written_at = local_text(now, zone), local_text(files.written or now, zone)
-        return _State(derive(sources, generated_at=generated_at, written_at=written_at), files)
+        profile = derive(sources, generated_at=generated_at, written_at=written_at)
+        _ = profile.summary  # lists show it, and no request for one should derive all profiles
+        return _LastRead(profile, files)
 
 
 def _run(source: "ref[FolderSource]", queue: _Queue) -> None:

@@ -70,7 +70,7 @@ class ProfileFiles:
 def file_error(name: str, rule: FileRule) -> DataError:
     """Return the error for a file of a profile; for its folder if the name is empty."""
     path = pointer(name.split("/")) if name else ""
-    return DataError(findings=(Finding(path, rule, _MESSAGES[rule]),))
+    return DataError(Finding(path, rule, _MESSAGES[rule]))
 
 
 def read_files(

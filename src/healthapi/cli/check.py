@@ -15,9 +15,8 @@ from healthapi.errors import DataError
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
 from status_contracts.cli.reports import (
-    REPORT_FORMATS,
-    Problem,
-    ProblemReport,
+    Fault,
+    FaultReport,
     check_report_names,
     write_reports,
 )
@@ -37,7 +36,7 @@ class _Checked:
     name and number.
     """
 
-    problems: Sequence[Problem]
+    problems: Sequence[Fault]
     unlisted: int = 0
     is_empty: bool = False
     removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
@@ -48,7 +47,7 @@ def run(arguments: Namespace) -> int:
 
     Tables that merely lack columns are correct.
     """
-    check_report_names(arguments.report, REPORT_FORMATS)
+    check_report_names(arguments.report, ".xml")
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     source = source_of(arguments)
     with reading(arguments.folder):
@@ -58,7 +57,7 @@ def run(arguments: Namespace) -> int:
     empty = [name for name, profile in checked.items() if profile.is_empty]
     expected = expected_files(arguments) if len(empty) == len(ids) else ()
     if expected:
-        problems.append(Problem("", "", "folder.profiles", _no_profile(arguments.folder)))
+        problems.append(Fault("", "", "folder.profiles", _no_profile(arguments.folder)))
     unlisted = sum(profile.unlisted for profile in checked.values())
     removed = {
         name: profile.removed for name, profile in checked.items() if any(profile.removed.values())
@@ -91,7 +90,7 @@ def run(arguments: Namespace) -> int:
     return REFUSED if any(problem.is_error for problem in problems) else OK
 
 
-def _cells(problem: Problem) -> tuple[str | int | None, ...]:
+def _cells(problem: Fault) -> tuple[str | int | None, ...]:
     """Return what is printed of a problem, as `_HEADS` name it."""
     place = (problem.case, problem.file, problem.line, problem.member)
     return (*place, problem.rule, problem.message)
@@ -105,7 +104,7 @@ def _removed_lines(removed: Mapping[str, Mapping[str, Mapping[str, int]]]) -> It
             yield f"{profile}: {kind} removed from the snapshot: {named or 'none'}"
 
 
-def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[Problem]) -> None:
+def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[Fault]) -> None:
     folder = PurePath(arguments.folder)
     named = [
         attrs.evolve(
@@ -117,8 +116,8 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
     ]
     # A folder without profiles is a case of its own.
     cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
-    report = ProblemReport("healthapi check", list(cases), named)
-    write_reports(arguments.report, REPORT_FORMATS, report)
+    report = FaultReport("healthapi check", list(cases), named)
+    write_reports(arguments.report, report)
 
 
 def _no_profile(folder: str) -> str:
@@ -134,14 +133,14 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
             profile = source.profile(profile_id)
     except DataError as error:
         named = ((finding.path[1:], finding.rule, finding.message) for finding in error.findings)
-        return _Checked([Problem(profile_id, *fault) for fault in named])
+        return _Checked([Fault(profile_id, *fault) for fault in named])
     except KeyError:  # Removed since it was listed.
         return _Checked(())
     findings = profile.findings.values()
     # A file with several datasets has the same finding for each of them.
     listed = dict.fromkeys(finding for group in findings for finding in group.listed)
     problems = [
-        Problem(
+        Fault(
             *(profile_id, finding.file, finding.rule, finding.message),
             is_error=finding.rule != _MISSING_COLUMN,
             line=finding.line,
@@ -155,13 +154,13 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
         return _Checked(problems, unlisted, not problems and not profile.daily)
     if snapshot.dropped_entries:  # They have no lines, so one represents all.
         message = "an entry of `endpoints` is not an object and is skipped"
-        problems.append(Problem(profile_id, SNAPSHOT_FILE, "snapshot.entry", message))
+        problems.append(Fault(profile_id, SNAPSHOT_FILE, "snapshot.entry", message))
         unlisted += snapshot.dropped_entries - 1
     removed = {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
     return _Checked(problems, unlisted, removed=removed)
 
 
-def _summary(profiles: int, problems: Sequence[Problem], unlisted: int) -> str:
+def _summary(profiles: int, problems: Sequence[Fault], unlisted: int) -> str:
     missing = sum(not problem.is_error for problem in problems)
     listed = len(problems) - missing
     text = plural(listed, "problem") if listed else "no problems"

@@ -9,8 +9,7 @@ from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.site import SiteError, build_site
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
-from status_contracts.cli.files import write_files
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, write_files
 from status_contracts.cli.terminal import echo
 
 

@@ -12,7 +12,7 @@ from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.adapters.asgi import Application
 from status_contracts.cli.exit_codes import USAGE, Failed
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.cli.terminal import echo
 from status_contracts.pages.settings import PageSettings

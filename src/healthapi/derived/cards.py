@@ -192,7 +192,7 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
 
 
 def name_parts(daily: Rows[DailyRow], goals: Goals) -> tuple[str, ...]:
-    """Return the names of what the score of the last daily row was formed from."""
+    """Return the names of what the score of the last daily row was computed from."""
     return tuple(_parts(daily, goals))
 
 

@@ -34,7 +34,6 @@ from healthapi.rows.records import (
     SleepRow,
 )
 from status_contracts.days import find_runs
-from status_contracts.primitives import ABSENT
 
 _HOUR_MINUTES: Final = 60
 _LOG_MEMBERS: Final = [
@@ -70,7 +69,7 @@ def _hours(asleep: _Minutes) -> dict[int | None, Cell]:
     """Return a table of minutes to hours, one decimal, for all minutes that occur."""
     minutes = [count for count in set(asleep) if count is not None]
     hours = round_to_tenths(count / _HOUR_MINUTES for count in minutes)
-    return {None: ABSENT, **dict(zip(minutes, hours, strict=True))}
+    return {None: None, **dict(zip(minutes, hours, strict=True))}
 
 
 def _share(parts: _Minutes, totals: _Minutes) -> tuple[Cell, ...]:
@@ -79,7 +78,7 @@ def _share(parts: _Minutes, totals: _Minutes) -> tuple[Cell, ...]:
         nan if part is None or not total else part / total * 100
         for part, total in zip(parts, totals, strict=True)
     ]
-    return tuple([ABSENT if isnan(share) else share for share in round_to_tenths(shares)])
+    return tuple([None if isnan(share) else share for share in round_to_tenths(shares)])
 
 
 _Columns = dict[str, tuple[Cell, ...]]
@@ -95,9 +94,14 @@ def build_daily_rows(
     datasets = [_by_date(activity), _main_sleep(sleep), _by_date(hrv), _by_date(rhr)]
     dates: list[tuple[Any, ...]] = [columns["date"] for columns in datasets]
     merged: _Columns = {}
+    absent: dict[str, bytes] = {}
     if any(others != dates[0] for others in dates[1:]):
         all_dates: list[str] = sorted(set().union(*dates))
-        datasets = [_align(columns, all_dates) for columns in datasets]
+        for columns in datasets:
+            places = {day: index for index, day in enumerate(columns.pop("date"))}
+            merged |= _align(columns, places, all_dates)
+            absent |= dict.fromkeys(columns, bytes(day not in places for day in all_dates))
+        return Rows("daily", DailyRow, {"date": tuple(all_dates), **merged}, absent)
     for columns in datasets:
         merged |= columns
     return Rows("daily", DailyRow, merged)
@@ -133,26 +137,21 @@ def _main_sleep(sleep: Rows[SleepRow]) -> _Columns:
     main = columns["is_main_sleep"]
     if all(main):
         return columns
-    for field in attrs.fields(SleepRow):
-        if field.name not in _NAP_MEMBERS:
-            none = ABSENT if field.default is ABSENT else None
-            columns[field.name] = tuple(
-                cell if night else none
-                for cell, night in zip(columns[field.name], main, strict=True)
-            )
+    for name in columns.keys() - _NAP_MEMBERS:
+        columns[name] = tuple(
+            cell if night else None for cell, night in zip(columns[name], main, strict=True)
+        )
     return columns
 
 
-def _align(columns: _Columns, dates: list[str]) -> _Columns:
-    """Return the columns of a dataset for all dates, ABSENT on dates without a row."""
-    if not columns["date"]:
+def _align(columns: _Columns, places: dict[Cell, int], dates: list[str]) -> _Columns:
+    """Return the columns of a dataset for all dates; those without a row have no values."""
+    if not places:
         # All columns share one tuple, because a calendar has 3.65 million days.
-        absent: tuple[Cell, ...] = (ABSENT,) * len(dates)
-        return dict.fromkeys(columns, absent) | {"date": tuple(dates)}
-    places = {day: index for index, day in enumerate(columns["date"])}
-    absent_index = len(places)
-    indexes = [places.get(day, absent_index) for day in dates]
-    columns_of_all_dates = {
-        name: tuple(map((*cells, ABSENT).__getitem__, indexes)) for name, cells in columns.items()
+        none: tuple[Cell, ...] = (None,) * len(dates)
+        return dict.fromkeys(columns, none)
+    no_row = len(places)
+    indexes = [places.get(day, no_row) for day in dates]
+    return {
+        name: tuple(map((*cells, None).__getitem__, indexes)) for name, cells in columns.items()
     }
-    return columns_of_all_dates | {"date": tuple(dates)}

@@ -23,7 +23,6 @@ from healthapi.keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, 
 from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows, cell_text
 from status_contracts.days import bounds, month_of, week_of
 from status_contracts.html_table import MAX_ROWS, html_table
-from status_contracts.primitives import ABSENT
 
 
 def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
@@ -176,12 +175,5 @@ def build_series(
         granularity,
         tuple(METRICS[name] for name in metrics),
         rows.labels[start:],
-        tuple(_values(rows, name, start) for name in metrics),
+        tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
     )
-
-
-def _values(rows: Rows[DailyRow] | Rows[PeriodRow], name: str, start: int) -> tuple[Value, ...]:
-    cells = rows.cells[name][start:]
-    if ABSENT in cells:
-        cells = tuple(None if cell is ABSENT else cell for cell in cells)
-    return cast("tuple[Value, ...]", cells)

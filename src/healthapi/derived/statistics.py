@@ -8,7 +8,7 @@ terms nor on the version of the interpreter.
 Invariant *no minus zero*: a result that is rounded to zero is 0, never -0.0.
 Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
 None, and it is the same for the pair in either order.
-Invariant *values, not days*: a range is formed of the last measured values, however old they are;
+Invariant *values, not days*: a range is that of the last measured values, however old they are;
 a day without a value is neither inside nor outside.
 Invariant *only what is known*: too few values have no range, and a day without a value ends a run.
 """

@@ -33,7 +33,7 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
     """Return the error for a whole file, `csv/name.csv`; `column` is one that its header lacks."""
     message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
-    return DataError(findings=(Finding(f"/{file}", rule, message),))
+    return DataError(Finding(f"/{file}", rule, message))
 
 
 def read_csv(data: bytes, file: str) -> Iterator[tuple[int, list[str]]]:

@@ -79,7 +79,7 @@ class Column:
         return cls(field, ((name, factor),))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TableMap:
     """The mapping of one file to one dataset.
 
@@ -118,6 +118,9 @@ class TableMap:
                     "only columns of numbers can have several terms, a factor or not_measured"
                 )
 
+    def __repr__(self) -> str:
+        return f"<TableMap of {self.dataset}: {self.file}, {len(self.columns)} columns>"
+
     def sources(self) -> Iterator[tuple[str, str]]:
         """Yield each member with each column of the file from which it has values."""
         return ((column.field, name) for column in self.columns for name, _ in column.terms)
@@ -136,7 +139,7 @@ def _cell_types(row: type[attrs.AttrsInstance]) -> dict[str, CellType]:
     }
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class ProfileMap:
     """The mappings of all files of a profile; None if there is no such file.
 
@@ -155,6 +158,10 @@ class ProfileMap:
             table: TableMap | None = getattr(self, place)
             if table is not None and table.dataset != place:
                 raise ValueError("a table is not of the dataset of its attribute")
+
+    def __repr__(self) -> str:
+        tables = [place for place in ROW_OF if getattr(self, place) is not None]
+        return f"<ProfileMap of {', '.join(tables) or 'no file'}>"
 
 
 _NAMED_OTHERWISE: Final = {

@@ -3,8 +3,8 @@
 Dates are ISO text (`2026-01-31`), minutes are minutes, `hrv` and `deep_rmssd` milliseconds (RMSSD),
 `rhr` beats a minute, `*_pct` percent.
 
-Invariant *missing is not zero*: a value that was not measured is None; a member of a dataset that
-has no row on that date is ABSENT.
+Invariant *missing is not zero*: what was not measured is None, also on a date on which its dataset
+has no row; JSON then leaves the member out.
 Invariant *stored column-wise*: rows are built on access, so that a table of a million rows contains
 no row objects.
 """
@@ -20,9 +20,8 @@ import attrs
 
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.instants import local_datetimes
-from status_contracts.primitives import ABSENT, Absent
 
-Cell = str | int | float | bool | None | Absent
+Cell = str | int | float | bool | None
 """A value in a column."""
 
 _NUMBER_TYPES: Final = frozenset((int, float))
@@ -32,13 +31,13 @@ R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
 class _ShortRepr:
-    """A repr without the members that are ABSENT."""
+    """A repr without the members that are None."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         members = attrs.asdict(self, recurse=False).items()  # type: ignore[arg-type] # rows are attrs
-        shown = (f"{name}={value!r}" for name, value in members if value is not ABSENT)
+        shown = (f"{name}={value!r}" for name, value in members if value is not None)
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
@@ -88,8 +87,8 @@ class SleepRow(_ShortRepr):
 
     Attributes:
         nap_count: Number of naps of the date.
-        sleep_hours: Hours asleep, one decimal; ABSENT if `minutes_asleep` is None.
-        deep_pct: Share of deep sleep in percent, one decimal; ABSENT if it cannot be computed.
+        sleep_hours: Hours asleep, one decimal; JSON leaves it out if `minutes_asleep` is None.
+        deep_pct: Share of deep sleep in percent, one decimal; JSON leaves it out if it is unknown.
         rem_pct: Share of REM sleep, likewise.
 
     """
@@ -110,9 +109,9 @@ class SleepRow(_ShortRepr):
     start_time: str | None
     end_time: str | None
     nap_count: int
-    sleep_hours: float | Absent = ABSENT
-    deep_pct: float | Absent = ABSENT
-    rem_pct: float | Absent = ABSENT
+    sleep_hours: float | None = None
+    deep_pct: float | None = None
+    rem_pct: float | None = None
 
 
 @attrs.frozen
@@ -134,40 +133,40 @@ class RhrRow:
 
 @attrs.frozen(repr=False)
 class DailyRow(_ShortRepr):
-    """All datasets of a date; members of a dataset without a row on that date are ABSENT."""
+    """All datasets of a date; JSON leaves out the members of a dataset without a row on it."""
 
     date: str
-    steps: int | Absent | None = ABSENT
-    sedentary_minutes: int | Absent | None = ABSENT
-    activity_calories: int | Absent | None = ABSENT
-    calories_out: int | Absent | None = ABSENT
-    lightly_active_minutes: int | Absent | None = ABSENT
-    fairly_active_minutes: int | Absent | None = ABSENT
-    very_active_minutes: int | Absent | None = ABSENT
-    active_zone_minutes: int | Absent | None = ABSENT
-    active_minutes: int | Absent | None = ABSENT
-    exercise_examples: str | Absent | None = ABSENT
-    is_main_sleep: bool | Absent = ABSENT
-    minutes_asleep: int | Absent | None = ABSENT
-    minutes_awake: int | Absent | None = ABSENT
-    time_in_bed: int | Absent | None = ABSENT
-    efficiency: int | Absent | None = ABSENT
-    sleep_score: float | Absent | None = ABSENT
-    minutes_deep: int | Absent | None = ABSENT
-    minutes_rem: int | Absent | None = ABSENT
-    minutes_light: int | Absent | None = ABSENT
-    minutes_wake_stages: int | Absent | None = ABSENT
-    minutes_to_fall_asleep: int | Absent | None = ABSENT
-    minutes_after_wakeup: int | Absent | None = ABSENT
-    start_time: str | Absent | None = ABSENT
-    end_time: str | Absent | None = ABSENT
-    nap_count: int | Absent = ABSENT
-    sleep_hours: float | Absent = ABSENT
-    deep_pct: float | Absent = ABSENT
-    rem_pct: float | Absent = ABSENT
-    hrv: float | Absent | None = ABSENT
-    deep_rmssd: float | Absent | None = ABSENT
-    rhr: int | Absent | None = ABSENT
+    steps: int | None = None
+    sedentary_minutes: int | None = None
+    activity_calories: int | None = None
+    calories_out: int | None = None
+    lightly_active_minutes: int | None = None
+    fairly_active_minutes: int | None = None
+    very_active_minutes: int | None = None
+    active_zone_minutes: int | None = None
+    active_minutes: int | None = None
+    exercise_examples: str | None = None
+    is_main_sleep: bool | None = None
+    minutes_asleep: int | None = None
+    minutes_awake: int | None = None
+    time_in_bed: int | None = None
+    efficiency: int | None = None
+    sleep_score: float | None = None
+    minutes_deep: int | None = None
+    minutes_rem: int | None = None
+    minutes_light: int | None = None
+    minutes_wake_stages: int | None = None
+    minutes_to_fall_asleep: int | None = None
+    minutes_after_wakeup: int | None = None
+    start_time: str | None = None
+    end_time: str | None = None
+    nap_count: int | None = None
+    sleep_hours: float | None = None
+    deep_pct: float | None = None
+    rem_pct: float | None = None
+    hrv: float | None = None
+    deep_rmssd: float | None = None
+    rhr: int | None = None
 
 
 @attrs.frozen
@@ -189,6 +188,13 @@ class PeriodRow:
     calories_out: float | None = None
 
 
+NEVER_NULL: Final[Mapping[type, tuple[str, ...]]] = {
+    SleepRow: ("sleep_hours", "deep_pct", "rem_pct"),
+    DailyRow: ("is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"),
+}
+"""Row to its members that JSON leaves out wherever they are None."""
+
+
 class Rows(Sequence[R], Generic[R]):
     """An immutable sequence of the rows of one dataset, stored column-wise.
 
@@ -196,15 +202,22 @@ class Rows(Sequence[R], Generic[R]):
         key: Key of the dataset.
         row: The class of a row.
         cells: For each member of the class the values of all rows, as tuples of one length.
+        absent: For members that some rows lack, for each row 1 if JSON leaves the member out.
 
     Raises:
         ValueError: The names are not the members of the class, or the lengths differ.
 
     """
 
-    __slots__ = ("_cells", "_numbers", "_row", "key")
+    __slots__ = ("_absent", "_cells", "_numbers", "_row", "key")
 
-    def __init__(self, key: str, row: type[R], cells: Mapping[str, tuple[Cell, ...]]) -> None:
+    def __init__(
+        self,
+        key: str,
+        row: type[R],
+        cells: Mapping[str, tuple[Cell, ...]],
+        absent: Mapping[str, bytes] | None = None,
+    ) -> None:
         fields = tuple(field.name for field in attrs.fields(row))
         if cells.keys() != set(fields):
             raise ValueError("the columns are not the members of the row")
@@ -213,7 +226,11 @@ class Rows(Sequence[R], Generic[R]):
         self.key = key
         self._row = row
         self._cells = MappingProxyType({name: cells[name] for name in fields})
+        self._absent = dict(absent or {})
         self._numbers: dict[str, ColumnNumbers] = {}
+
+    def __reduce__(self) -> tuple[type["Rows[Any]"], tuple[object, ...]]:
+        return Rows, (self.key, self._row, dict(self._cells), self._absent)
 
     @property
     def row(self) -> type[R]:
@@ -233,14 +250,11 @@ class Rows(Sequence[R], Generic[R]):
     def columns(self, zone: tzinfo | None = None) -> dict[str, list[Any]]:
         """Return the values of all rows by member, for `pandas.DataFrame` or `polars.DataFrame`.
 
-        Days are `datetime.date`; what is missing, or has no row on that date, is None.  The times
-        of a sleep are text, in local time; in the person's zone they are aware datetimes, None if
-        they are not ISO 8601.  Raise TypeError for a zone that is no tzinfo.
+        Days are `datetime.date`; what is missing is None.  The times of a sleep are text, in local
+        time; in the person's zone they are aware datetimes, None if they are not ISO 8601.  Raise
+        TypeError for a zone that is no tzinfo.
         """
-        columns: dict[str, list[Any]] = {
-            name: [None if cell is ABSENT else cell for cell in cells]
-            for name, cells in self._cells.items()
-        }
+        columns: dict[str, list[Any]] = {name: list(cells) for name, cells in self._cells.items()}
         if "date" in columns:
             columns["date"] = list(map(date.fromisoformat, self.labels))
         if zone is not None:
@@ -261,15 +275,17 @@ class Rows(Sequence[R], Generic[R]):
         return numbers
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
-        """Return rows as dictionaries, without the members that are ABSENT."""
+        """Return rows as dictionaries of JSON, without the members that a row lacks."""
         names = self.fields
         cut = [cells[start:stop] for cells in self._cells.values()]
         plain = [dict(zip(names, row, strict=True)) for row in zip(*cut, strict=True)]
-        for name, cells in zip(names, cut, strict=True):
-            if ABSENT in cells:
-                for row, cell in zip(plain, cells, strict=True):
-                    if cell is ABSENT:
-                        del row[name]
+        for name, mask in self._absent.items():
+            for row in compress(plain, mask[start:stop]):
+                del row[name]
+        for name in NEVER_NULL.get(self._row, ()):
+            for row in plain:
+                if row.get(name) is None:
+                    row.pop(name, None)
         return plain
 
     def __len__(self) -> int:
@@ -282,7 +298,8 @@ class Rows(Sequence[R], Generic[R]):
     def __getitem__(self, index: int | slice) -> "R | Rows[R]":
         if isinstance(index, slice):
             cut = {name: cells[index] for name, cells in self._cells.items()}
-            return Rows(self.key, self._row, cut)
+            absent = {name: mask[index] for name, mask in self._absent.items()}
+            return Rows(self.key, self._row, cut, absent)
         return self._row(*(cells[index] for cells in self._cells.values()))
 
     def __iter__(self) -> Iterator[R]:
@@ -291,7 +308,11 @@ class Rows(Sequence[R], Generic[R]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rows):
             return NotImplemented
-        return self._row is other._row and self._cells == other._cells
+        return (
+            self._row is other._row
+            and self._cells == other._cells
+            and self._absent == other._absent
+        )
 
     def __hash__(self) -> int:
         return hash((self._row, tuple(self._cells.values())))
@@ -305,7 +326,7 @@ class Rows(Sequence[R], Generic[R]):
         A cell is empty where nothing was measured; members without a value in any row are left out.
         """
         label, *others = self._cells.items()
-        known = ((name, cells) for name, cells in others if any(map(is_value, cells)))
+        known = ((name, cells) for name, cells in others if any(cell is not None for cell in cells))
         shown = dict([label, *known])
         columns = (map(cell_text, cells[:MAX_ROWS]) for cells in shown.values())
         rows = zip(*columns, strict=True)
@@ -319,7 +340,7 @@ class Rows(Sequence[R], Generic[R]):
 
 
 def is_number(cell: Cell) -> TypeGuard[float]:
-    """Return whether a value is a number; None, ABSENT, text and booleans are not."""
+    """Return whether a value is a number; None, text and booleans are not."""
     return type(cell) in _NUMBER_TYPES
 
 
@@ -328,16 +349,11 @@ def number_or_none(cell: Cell) -> float | None:
     return cell if is_number(cell) else None
 
 
-def is_value(cell: Cell) -> bool:
-    """Return whether a cell has a value: neither None nor ABSENT."""
-    return cell is not None and cell is not ABSENT
-
-
 def cell_text(cell: Cell) -> str:
     """Return a cell as text for people; empty if nothing was measured."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return str(cell) if is_value(cell) else ""
+    return "" if cell is None else str(cell)
 
 
 @attrs.frozen(eq=False)

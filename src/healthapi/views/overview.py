@@ -6,18 +6,17 @@ Invariant *missing is not zero*: members from the snapshot are None without a sn
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import compress
 from typing import Annotated, Any, Final, Literal
 
 import attrs
 
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
-from healthapi.omissions import MESSAGE_OF as GAP_MESSAGE_OF
-from healthapi.omissions import GapCode, Missing, day_ranges
+from healthapi.omissions import MESSAGE_OF as REASON_OF
+from healthapi.omissions import OmissionCode, Reasons, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
-from healthapi.rows.records import DailyRow, Rows, is_value
+from healthapi.rows.records import DailyRow, Rows
 from healthapi.snapshot import Snapshot
 from status_contracts.days import ordinal
 from status_contracts.primitives import ABSENT, Absent
@@ -26,7 +25,7 @@ from status_contracts.structuring.constraints import Items
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""
 
-_NO_VALUE: Final[GapCode] = "value.none"
+_NO_VALUE: Final[OmissionCode] = "value.none"
 """Reason of days that the archive itself lacks; an import leaves nothing out there."""
 
 
@@ -92,7 +91,7 @@ class Coverage:
 def build_coverage(
     datasets: Iterable[Rows[Any]],
     findings: Mapping[str, Findings],
-    left_out: Missing,
+    left_out: Reasons,
     snapshot: Snapshot | None,
 ) -> dict[str, Coverage]:
     """Return the coverage of datasets by key, in their order, with that of the snapshot last.
@@ -114,10 +113,10 @@ def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
 
 def _has_value(rows: Rows[Any]) -> bool:
     measured = (cells for name, cells in rows.cells.items() if name not in _NOT_MEASURED)
-    return any(is_value(cell) for cells in measured for cell in cells)
+    return any(cell is not None for cells in measured for cell in cells)
 
 
-def coverage_of(rows: Rows[Any], findings: Findings, left_out: Missing | None = None) -> Coverage:
+def coverage_of(rows: Rows[Any], findings: Findings, left_out: Reasons | None = None) -> Coverage:
     """Return the coverage of rows that ascend by date; `left_out` as in `Sources`."""
     imported = _left_out(rows, left_out or {})
     return Coverage(
@@ -137,14 +136,15 @@ def _omitted(findings: Findings) -> Iterator[Omission]:
         yield Omission(rule, MESSAGE_OF[rule], unit, count)
 
 
-def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
+def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
     """Yield what imports left out; days on which there is a value by now are not among it."""
-    fields_of: dict[tuple[GapCode, tuple[int, ...] | None], list[str]] = {}
+    fields_of: dict[tuple[OmissionCode, tuple[int, ...] | None], list[str]] = {}
     for (dataset, field), codes in left_out.items():
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
         cells = rows.cells[field] if field else rows.labels
-        known = set(map(ordinal, compress(rows.labels, map(is_value, cells))))
+        values = zip(rows.labels, cells, strict=True)
+        known = {ordinal(day) for day, cell in values if cell is not None}
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))
             is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left
@@ -153,7 +153,7 @@ def _left_out(rows: Rows[Any], left_out: Missing) -> Iterator[Omission]:
     for (code, left), fields in fields_of.items():
         yield Omission(
             code,
-            f"left out by the import: {GAP_MESSAGE_OF[code]}",
+            f"left out by the import: {REASON_OF[code]}",
             "day",
             None if left is None else len(left),
             tuple(filter(None, fields)),
@@ -231,6 +231,6 @@ def build_overview(
         missing_scopes_count=snapshot.missing_count if snapshot else None,
         snapshot_ok_count=snapshot.ok_count if snapshot else None,
         snapshot_total_count=snapshot.total_count if snapshot else None,
-        nap_count_today=last.nap_count if last and last.nap_count is not ABSENT else None,
+        nap_count_today=last.nap_count if last else None,
         latest_is_partial=bool(find_partial_periods(daily, "daily", today)) if last else None,
     )

@@ -25,7 +25,7 @@ from healthapi.person import (
 )
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
 from healthapi.snapshot import (
-    Entry,
+    AccountResponse,
     Snapshot,
     data_of,
     day,
@@ -37,7 +37,6 @@ from healthapi.snapshot import (
     text,
     words,
 )
-from status_contracts.primitives import ABSENT
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
@@ -130,7 +129,7 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
         (
             row.date,
             rounded(row.sleep_score),
-            None if row.sleep_hours is ABSENT else rounded(row.sleep_hours),
+            rounded(row.sleep_hours),
             row.minutes_deep,
             row.minutes_rem,
             row.minutes_light,
@@ -259,8 +258,8 @@ def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
             key,
             *_key_and_label(entry.group),
             entry.scope,
-            entry.state,
-            _state_label(entry),
+            entry.outcome,
+            _outcome_label(entry),
             entry.status,
             entry.fetched_at,
         )
@@ -268,12 +267,12 @@ def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
     ]
 
 
-def _state_label(entry: Entry) -> str:
-    if entry.state == "missing_scope":
+def _outcome_label(entry: AccountResponse) -> str:
+    if entry.outcome == "missing_scope":
         return f"missing scope {entry.missing_scope or ''}".strip()
-    if entry.state == "failed" and entry.status is not None:
+    if entry.outcome == "failed" and entry.status is not None:
         return f"failed ({entry.status})"
-    return entry.state
+    return entry.outcome
 
 
 def _boolean(value: object) -> bool | None:

@@ -14,10 +14,10 @@ from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
 from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import Entry, Tree
+from sitedata.building.tree import ListedFile, Tree
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
-from status_contracts.instants import format_instant
+from status_contracts.instants import check_present, format_instant
 from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
@@ -62,9 +62,11 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
     Raises:
         SettingsError: owner, name or host are neither in the settings nor in the remote URL.
-        ValueError: the time is outside the years 1 to 9999.
+        TypeError, ValueError: the time is not an int, looks like seconds, or is outside the years
+            0001 to 9999.
 
     """
+    check_present("generated_at", generated_at)
     format_instant(generated_at)
     remote, links = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)
@@ -95,7 +97,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     )
 
 
-def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:
+def _problem(entry: ListedFile, urls: FileUrls, submitted_at: str | None) -> Problem:
     web, raw = urls(entry.path)
     statement = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
     url, title = statement.url or web, entry.full_title(statement.title)

@@ -33,7 +33,7 @@ _BARE_TITLE: Final = re.compile(r"[^\W\d_][0-9]?|\d+")
 _DOTS: Final = frozenset([".", ".."])
 
 
-class Entry(NamedTuple):
+class ListedFile(NamedTuple):
     """A file that is a problem.
 
     `platform` is its first folder, `known` the name of the platform of the settings that has it.
@@ -75,7 +75,7 @@ class Tree:
     def __attrs_post_init__(self) -> None:
         self._platforms = PlatformIndex(self.settings.platforms)
 
-    def entries(self, files: Iterable[TreeFile]) -> Iterator[Entry]:
+    def entries(self, files: Iterable[TreeFile]) -> Iterator[ListedFile]:
         """Return the problems, in the order of the files."""
         listed = self.listed(files)
         siblings = SiblingIndex()
@@ -94,9 +94,9 @@ class Tree:
             known, layouts = matched[parent]
             yield entry._replace(known=known, layouts=layouts)
 
-    def listed(self, files: Iterable[TreeFile]) -> dict[str, Entry]:
+    def listed(self, files: Iterable[TreeFile]) -> dict[str, ListedFile]:
         """Return the files that are problems by their paths, and count the others."""
-        listed: dict[str, Entry] = {}
+        listed: dict[str, ListedFile] = {}
         for file in files:
             path = file.name.decode("utf-8", "replace")
             entry_or_rule = self._file_or_rule(file, path)
@@ -113,7 +113,7 @@ class Tree:
                 self.warnings.add(entry_or_rule, path.split("/"))
         return listed
 
-    def _file_or_rule(self, file: TreeFile, path: str) -> Entry | str:
+    def _file_or_rule(self, file: TreeFile, path: str) -> ListedFile | str:
         """Return a file that is a problem, or the rule that excludes it."""
         parent, slash, last = path.rpartition("/")
         broken = self._folder_rule(parent if slash else last)
@@ -129,7 +129,7 @@ class Tree:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
             return "path.encoding"
-        return broken or Entry(file.name, path, path.partition("/")[0], stem, language)
+        return broken or ListedFile(file.name, path, path.partition("/")[0], stem, language)
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.

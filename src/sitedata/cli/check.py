@@ -9,10 +9,9 @@ from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    REPORT_FORMATS,
-    ProblemReport,
+    FaultReport,
     check_report_names,
-    problems_of_json,
+    faults_of_json,
     write_reports,
 )
 from status_contracts.cli.terminal import echo, format_table, write_json
@@ -25,7 +24,7 @@ _HEADS: Final = ("kind", "path", "rule", "message")
 
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
-    check_report_names(arguments.report, REPORT_FORMATS)
+    check_report_names(arguments.report, ".xml")
     checked = {
         name: report_of(name, allow_http=arguments.allow_http)
         for name in dict.fromkeys(arguments.snapshots)
@@ -42,12 +41,12 @@ def run(arguments: Namespace) -> int:
             problem
             for name, report in checked.items()
             for problem in (
-                *problems_of_json(name, report.errors),
-                *problems_of_json(name, report.warnings, is_error=arguments.strict),
+                *faults_of_json(name, report.errors),
+                *faults_of_json(name, report.warnings, is_error=arguments.strict),
             )
         ]
-        written = ProblemReport("sitedata check", list(checked), problems)
-        write_reports(arguments.report, REPORT_FORMATS, written)
+        written = FaultReport("sitedata check", list(checked), problems)
+        write_reports(arguments.report, written)
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )

@@ -50,13 +50,10 @@ def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
 def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[CacheState, Outcome]:
     """Request a snapshot once; return the new state and the outcome."""
     http = import_module("sitedata.adapters.fetch")  # httpx2 is slow to import; files need none
-    with http.open_client() as client:
-        try:
-            fetched: tuple[CacheState, Outcome] = http.fetch(
-                url, state, client=client, allow_http=allow_http
-            )
-        except http.UnusableUrl as error:
-            raise Failed(USAGE, str(error)) from None
+    try:
+        fetched: tuple[CacheState, Outcome] = http.fetch(url, state, allow_http=allow_http)
+    except http.UnusableUrl as error:
+        raise Failed(USAGE, str(error)) from None
     return fetched
 
 

@@ -28,8 +28,7 @@ from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_file, write_files
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, read_file, write_files
 from status_contracts.cli.terminal import echo
 from status_contracts.primitives import plural
 from status_contracts.svg.palette import Theme

@@ -8,8 +8,7 @@ from sitedata.limits import MAX_BYTES
 from sitedata.service import PATH
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.cli.files import read_file
-from status_contracts.cli.page_settings import page_settings
+from status_contracts.cli.files import page_settings, read_file
 from status_contracts.cli.serving import listen, serve
 
 

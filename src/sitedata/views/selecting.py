@@ -23,6 +23,7 @@ import attrs
 from sitedata.models import Problem, Snapshot
 from sitedata.parsing import https_host
 from status_contracts.html_table import MAX_ROWS, html_table
+from status_contracts.instants import check_present
 from status_contracts.primitives import plural
 
 Grouping = Literal["platform", "site"]
@@ -171,7 +172,14 @@ def select(  # noqa: PLR0913 - the filters, by name
         until: the first instant after the span, ms since the epoch.
         text: must occur in the title or in the path, in any case.
 
+    Raises:
+        TypeError: a time is not an int: `from_datetime` converts an aware datetime.
+        ValueError: a time looks like seconds.
+
     """
+    for name, instant in (("since", since), ("until", until)):
+        if instant is not None:
+            check_present(name, instant)
     wanted: dict[GroupBy, str | Collection[str] | None] = {
         "platform": platforms,
         "site": sites,
@@ -249,7 +257,12 @@ class Groups(Mapping[str | None, tuple[Problem, ...]]):
 
 
 def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
-    """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`)."""
+    """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`).
+
+    Raise ValueError for another `by`.
+    """
+    if by not in _NAMES:
+        raise ValueError(f"by: there is no {by!r}; choose from {', '.join(_NAMES)}")
     name_of = _NAMES[by]
     groups: dict[str | None, list[Problem]] = {}
     for problem in problems:

@@ -33,7 +33,6 @@ from status_contracts.adapters import toml_text
 __all__ = [
     "Contract",
     "Rule",
-    "parse_contract",
     "read_contract",
     "read_vectors",
     "vectors_folder",
@@ -79,16 +78,11 @@ class Contract:
     rules: Mapping[str, Rule]
 
 
-def parse_contract(tables: Mapping[str, Any]) -> Contract:
-    """Return the contract of the tables of a rules file; raise TypeError for unknown members."""
-    rules = {rule_id: Rule(rule_id, **table) for rule_id, table in tables["rules"].items()}
-    return Contract(tables["prefix"], tables["title"], tables["groups"], rules)
-
-
 def read_contract(product: str) -> Contract:
     """Return the rules of a product: `devicestatus`, for example."""
-    file = files(product) / "rules.toml"
-    return parse_contract(toml_text.decode(file.read_bytes()))
+    tables = toml_text.decode((files(product) / "rules.toml").read_bytes())
+    rules = {rule_id: Rule(rule_id, **table) for rule_id, table in tables["rules"].items()}
+    return Contract(tables["prefix"], tables["title"], tables["groups"], rules)
 
 
 def vectors_folder() -> Traversable:

@@ -1,14 +1,24 @@
-"""Check the URLs that clients request, and describe why a TLS connection failed, with a remedy.
+"""What HTTP clients share: which URLs they request, how much they read, and why a request failed.
 
 Invariant *no URL is quoted*: it may contain a secret, and a message ends in a log.
 """
 
 import ssl
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Final
 
 import httpx2
 
-__all__ = ["UnusableUrl", "find_problem", "parse_url", "tls_failure"]
+__all__ = [
+    "FAILURES",
+    "UnusableUrl",
+    "find_problem",
+    "parse_url",
+    "read_start",
+    "reason_of",
+    "tls_failure",
+]
 
 _MAX_PORT: Final = 65_535
 
@@ -60,6 +70,41 @@ _REASONS: Final = {
 }
 """OpenSSL's code of a failed verification to the reason."""
 _NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+# A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
+# ValueError of urllib.
+FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
+"""What a request raises that has no response; TimeoutError is that of `asyncio.timeout`, which has
+to be around it: the timeouts of httpx2 begin anew with each piece that arrives."""
+_FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
+    ((TimeoutError, httpx2.TimeoutException), "it took too long"),
+    ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
+    (
+        (httpx2.ConnectError,),
+        "the service cannot be reached: check the URL, the network, and that the service runs",
+    ),
+    ((httpx2.NetworkError,), "the connection was lost"),
+)
+"""What an exception means for a user, the first that applies."""
+_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
+
+
+async def read_start(pieces: AsyncGenerator[bytes], most_bytes: int) -> bytes:
+    """Return a body; of one that is longer than `most_bytes`, the pieces until it is."""
+    body = bytearray()
+    async with aclosing(pieces):
+        async for piece in pieces:
+            body += piece
+            if len(body) > most_bytes:
+                break
+    return bytes(body)
+
+
+def reason_of(error: Exception) -> str:
+    """Return why there is no response, with a remedy; quotes nothing of the exception."""
+    reasons = (reason for types, reason in _FAILED if isinstance(error, types))
+    return tls_failure(error) or next(reasons, _UNUSABLE)
 
 
 def tls_failure(error: BaseException) -> str | None:

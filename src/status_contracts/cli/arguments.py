@@ -17,7 +17,6 @@ from status_contracts.cli.exit_codes import checked_output
 
 __all__ = [
     "ADDRESS",
-    "DISTRIBUTION",
     "ENDLESS",
     "INTERRUPTIBLE",
     "JSON",
@@ -44,7 +43,6 @@ __all__ = [
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
-DISTRIBUTION = "status-contracts"
 _PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
 
@@ -136,8 +134,8 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def version(self) -> str:
-        """The text of `--version`, which argparse reads only then: it takes 20 ms."""
-        return f"%(prog)s {import_module('importlib.metadata').version(DISTRIBUTION)}"
+        """The text of `--version`, which argparse reads only then."""
+        return f"%(prog)s {import_module('status_contracts.adapters.version').__version__}"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:

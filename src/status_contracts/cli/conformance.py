@@ -2,18 +2,15 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Callable
 from importlib import import_module
-from typing import Final
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_token
+from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.reports import (
-    Problem,
-    ProblemReport,
+    Fault,
+    FaultReport,
     check_report_names,
-    junit_problems,
-    write_reports,
+    junit_xml,
 )
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
@@ -27,7 +24,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
     `kit` is by default the `KIT` of the module `conformance` of the product.
     """
     kit = kit or import_module(f"{arguments.product}.conformance").KIT
-    check_report_names(arguments.report, FORMATS)
+    check_report_names(arguments.report, ".txt", ".xml")
     profiles = ("full", *kit.profiles)
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
@@ -53,7 +50,9 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
             tested.finish()
     seconds = time.monotonic() - began
     lines = [*summary(tested, seconds)]
-    write_reports(arguments.report, FORMATS, (tested, lines))
+    for name in arguments.report:
+        is_text = name.endswith(".txt")
+        write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
     for line in lines:
         echo(line)
     return REFUSED if tested.findings else OK
@@ -70,16 +69,9 @@ def _token(arguments: Namespace) -> str:
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
     rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
-    problems = [
-        Problem(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
+    faults = [
+        Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
         for cause in find_causes(tested)
         for rule in cause.rules
     ]
-    return junit_problems(ProblemReport(f"{tested.kit.product} conformance", [*rules], problems))
-
-
-FORMATS: Final[dict[str, Callable[[tuple[Run, list[str]]], bytes]]] = {
-    ".txt": lambda of: "".join(f"{line}\n" for line in of[1]).encode(),
-    ".xml": lambda of: junit_report(of[0]),
-}
-"""The suffix of a report to its format."""
+    return junit_xml(FaultReport(f"{tested.kit.product} conformance", [*rules], faults))

@@ -1,4 +1,4 @@
-"""Read the input files and the token of a command, and write its output files.
+"""Read the input, settings and token files of a command, and write its output files.
 
 Invariant *bounded input*: at most a given number of bytes is read.
 Invariant *the token is never an argument*: it comes from the environment or from a file, and no
@@ -18,11 +18,13 @@ from status_contracts.adapters.files import is_open_to_others, replace
 from status_contracts.bearer import Secret
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import write
+from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate
 
 __all__ = [
     "STDIN",
     "check_private",
+    "page_settings",
     "read_file",
     "read_input",
     "read_token",
@@ -129,6 +131,18 @@ def check_private(file: str) -> None:
             f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
             f" chmod 600 {shlex.quote(file)}",
         )
+
+
+def page_settings(name: str | None) -> PageSettings:
+    """Return the settings of pages in a file, or the default ones; raise Failed with all faults."""
+    if name is None:
+        return DEFAULT_PAGE
+    from status_contracts.adapters import page_files  # noqa: PLC0415 - reading pages takes long
+
+    try:
+        return page_files.load_page_settings(Path(name))
+    except page_files.SettingsError as error:
+        raise Failed(USAGE, *(f"{name}: {finding}" for finding in error.findings)) from None
 
 
 def write_file(name: str, data: bytes) -> None:

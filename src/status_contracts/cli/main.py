@@ -11,7 +11,7 @@ from importlib import import_module
 from keyword import iskeyword
 from types import FrameType
 
-from status_contracts.cli.arguments import DISTRIBUTION, Parser
+from status_contracts.cli.arguments import Parser
 from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _EXTRAS = {
@@ -54,7 +54,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
         package = (missing.name or "").partition(".")[0]
         if package not in _EXTRAS:
             raise
-        needs = f"pip install '{DISTRIBUTION}[{_EXTRAS[package]}]'"
+        needs = f"pip install 'status-contracts[{_EXTRAS[package]}]'"
         return _report(parser.prog, Failed(CANNOT, f"{package} is not installed: {needs}"))
     except KeyboardInterrupt as interrupt:
         _release(interrupt)

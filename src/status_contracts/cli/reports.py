@@ -1,11 +1,7 @@
-"""The option `--report FILE`, whose suffix chooses the format.
+"""The option `--report FILE`: faults of checked files as JUnit XML, for CI services."""
 
-Problems of checked files are written as JUnit XML, for CI services.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
-from typing import Final, TypeVar
 from xml.etree import ElementTree as ET
 
 import attrs
@@ -15,18 +11,16 @@ from status_contracts.cli.files import write_file
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural, printable_xml
 
-Value = TypeVar("Value")
-
 
 @attrs.frozen
-class Problem:
-    """A problem of a file.
+class Fault:
+    """A fault of a file.
 
     Attributes:
-        case: what was checked, one of `ProblemReport.cases`.
+        case: what was checked, one of `FaultReport.cases`.
         file: path of the file, with `/`; relative to the working folder, absolute, or a URL.
         is_error: false if the check succeeds nevertheless.
-        line: line of a table, from 1; None if it is unknown, or the problem is about all of it.
+        line: line of a table, from 1; None if it is unknown, or the fault is about all of it.
         member: the JSON pointer, or the name of a table's column; None if it is about all of it.
 
     """
@@ -46,7 +40,7 @@ class Problem:
 
 
 @attrs.frozen
-class ProblemReport:
+class FaultReport:
     """The result of a check of files.
 
     Attributes:
@@ -57,25 +51,23 @@ class ProblemReport:
 
     tool: str
     cases: Sequence[str]
-    problems: Sequence[Problem]
+    faults: Sequence[Fault]
 
 
-def problems_of_json(
-    file: str, findings: Iterable[Finding], *, is_error: bool = True
-) -> list[Problem]:
-    """Return findings about a JSON file as problems."""
+def faults_of_json(file: str, findings: Iterable[Finding], *, is_error: bool = True) -> list[Fault]:
+    """Return findings about a JSON file as faults."""
     return [
-        Problem(file, file, finding.rule, finding.message, is_error, member=finding.path or None)
+        Fault(file, file, finding.rule, finding.message, is_error, member=finding.path or None)
         for finding in findings
     ]
 
 
-def junit_problems(report: ProblemReport) -> bytes:
+def junit_xml(report: FaultReport) -> bytes:
     """Return the report as JUnit XML: a test case for each file or profile.
 
     A case with errors has a failure; warnings are its output.
     """
-    failed = {problem.case for problem in report.problems if problem.is_error}
+    failed = {fault.case for fault in report.faults if fault.is_error}
     count = {"tests": str(len(report.cases)), "failures": str(len(failed))}
     root = ET.Element("testsuites", count)
     suite = ET.SubElement(root, "testsuite", {"name": report.tool, **count})
@@ -83,7 +75,7 @@ def junit_problems(report: ProblemReport) -> bytes:
         element = ET.SubElement(
             suite, "testcase", classname=report.tool.replace(" ", "."), name=printable_xml(case)
         )
-        lines = [str(problem) for problem in report.problems if problem.case == case]
+        lines = [str(fault) for fault in report.faults if fault.case == case]
         text = printable_xml("\n".join(lines))
         if case in failed:
             message = plural(len(lines), "problem")
@@ -93,20 +85,14 @@ def junit_problems(report: ProblemReport) -> bytes:
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
-REPORT_FORMATS: Final[Mapping[str, Callable[[ProblemReport], bytes]]] = {".xml": junit_problems}
-"""The suffix of a file to the format that it has."""
-
-
-def check_report_names(names: Sequence[str], formats: Mapping[str, object]) -> None:
+def check_report_names(names: Sequence[str], *suffixes: str) -> None:
     """Raise Failed for an unknown suffix of a report file, before anything is checked."""
     for name in names:
-        if PurePath(name).suffix not in formats:
-            raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(formats)}")
+        if PurePath(name).suffix not in suffixes:
+            raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(suffixes)}")
 
 
-def write_reports(
-    names: Sequence[str], formats: Mapping[str, Callable[[Value], bytes]], value: Value
-) -> None:
-    """Write a value to files in the formats of their suffixes."""
+def write_reports(names: Sequence[str], report: FaultReport) -> None:
+    """Write a report to files."""
     for name in names:
-        write_file(name, formats[PurePath(name).suffix](value))
+        write_file(name, junit_xml(report))

@@ -86,6 +86,37 @@ def document(
     }
 
 
+def error_body(codes: Iterable[str], examples: Mapping[Any, str], **members: str) -> dict[str, Any]:
+    """Return the schema of the body of every error response.
+
+    Args:
+        codes: all error codes.
+        examples: error code to its message.
+        members: members beside the error, each with its only value.
+
+    """
+
+    def object_of(**properties: object) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "required": list(properties),
+            "properties": properties,
+            "additionalProperties": False,
+        }
+
+    message = {"description": "For people; do not compare it.", "type": "string"}
+    error = object_of(code={"type": "string", "enum": list(codes)}, message=message)
+    beside = {name: {"type": "string", "const": value} for name, value in members.items()}
+    return {
+        "title": "Error body",
+        "description": "The body of every error response.",
+        **object_of(**beside, error=error),
+        "examples": [
+            {**members, "error": {"code": code, "message": text}} for code, text in examples.items()
+        ],
+    }
+
+
 def body_name(resource: str) -> str:
     """Return the name of the component with the body of a resource: `SnapshotStatusBody`."""
     return f"{_capitalized(resource.split('-'))}Body"

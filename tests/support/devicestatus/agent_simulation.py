@@ -22,7 +22,7 @@ from typing import Any
 
 import attrs
 
-from devicestatus.adapters.agent import BufferedAgent, new_recorder
+from devicestatus.adapters.agent import BufferedAgent, ReadFailure, new_recorder
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
@@ -79,8 +79,8 @@ class EventLog:
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
 
-    def read_failed(self, error: str) -> None:
-        self.failed_reads.append((self.simulation.elapsed, error))
+    def read_failed(self, failure: ReadFailure) -> None:
+        self.failed_reads.append((self.simulation.elapsed, failure.error))
 
     def session_restarted(self) -> None:
         self.restarts.append(self.simulation.elapsed)

@@ -20,8 +20,8 @@ from typing import Any, Final
 import attrs
 
 from health_import.file_names import kind_of
-from health_import.forming import Formed
 from health_import.readers import parse_csv, parse_json
+from health_import.row_building import BuiltRows
 from health_import.values import Values
 from healthapi.omissions import day_ranges
 from healthapi.rows.mapping import FileDataset
@@ -352,16 +352,16 @@ def values_of(*exports: Export) -> Values:
     return values
 
 
-def column(formed: Formed, dataset: FileDataset, name: str) -> dict[str, str]:
+def column(built: BuiltRows, dataset: FileDataset, name: str) -> dict[str, str]:
     """Return the cells of a column by date; blank ones are left out."""
-    return {row["date"]: row[name] for row in formed.rows[dataset] if name in row}
+    return {row["date"]: row[name] for row in built.rows[dataset] if name in row}
 
 
-def gaps_of(formed: Formed, name: str) -> dict[str, list[tuple[str, str]]]:
+def gaps_of(built: BuiltRows, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return code to ranges of days, of the gaps of a column (empty for whole rows)."""
-    return {gap.code: day_ranges(gap.days) for gap in formed.gaps if gap.column == name}
+    return {gap.code: day_ranges(gap.days) for gap in built.gaps if gap.column == name}
 
 
-def warnings_of(formed: Formed, name: str) -> dict[str, list[tuple[str, str]]]:
+def warnings_of(built: BuiltRows, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return code to ranges of days, of the warnings of a column (empty for whole rows)."""
-    return {gap.code: day_ranges(gap.days) for gap in formed.warnings if gap.column == name}
+    return {gap.code: day_ranges(gap.days) for gap in built.warnings if gap.column == name}

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from healthapi.redaction import PrivacySettings
 from healthapi.snapshot import Snapshot, read_snapshot
 from status_contracts import json_text as codec
 from support.healthapi.health_snapshots import snapshot_value
@@ -57,8 +58,9 @@ def whole_snapshot() -> Snapshot:
 
 
 def snapshot_of(endpoints: dict[str, Any], **members: Any) -> Snapshot:
-    """Read a snapshot of these entries and other members."""
-    return read_snapshot(codec.encode({"endpoints": endpoints, **members}))
+    """Read a snapshot of these entries and other members; its owner publishes weight and height."""
+    published = PrivacySettings(weight=True, height=True)
+    return read_snapshot(codec.encode({"endpoints": endpoints, **members}), published)
 
 
 numbers = (

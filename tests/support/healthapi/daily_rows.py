@@ -7,7 +7,6 @@ from typing import TypeVar
 import attrs
 
 from healthapi.rows.records import Cell, DailyRow, Rows
-from status_contracts.primitives import ABSENT
 
 FIRST_DAY = date(2026, 1, 1)
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -24,11 +23,11 @@ def rows_of(row: type[R], found: Iterable[R]) -> Rows[R]:
 
 
 def daily_of(**columns: Sequence[Cell]) -> Rows[DailyRow]:
-    """Return daily rows with these columns, all of one length; every other column is ABSENT."""
+    """Return daily rows with these columns, all of one length; every other column is None."""
     length = len(next(iter(columns.values()), ()))
     days = [FIRST_DAY + timedelta(number) for number in range(length)]
     cells: dict[str, tuple[Cell, ...]] = {
-        field.name: (ABSENT,) * length for field in attrs.fields(DailyRow)
+        field.name: (None,) * length for field in attrs.fields(DailyRow)
     }
     cells["date"] = tuple(day.isoformat() for day in days)
     return Rows("daily", DailyRow, cells | {key: tuple(given) for key, given in columns.items()})

@@ -126,7 +126,7 @@ class HealthClient:
         assert isinstance(effect, ReadSource)
         self.reads.append(effect.name)
         if effect.name in self.unreadable:
-            raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is truncated"),))
+            raise DataError(Finding("/csv/fitbit_hrv.csv", "file.torn", "is truncated"))
         if effect.name is None and self.summaries is not None:
             return self.summaries
         if effect.name is None:

@@ -602,12 +602,9 @@ def section_values(account: Account) -> dict[str, list[float | None]]:
         account.listed("weight_log_recent", "weight"),
         account.listed("fat_log_recent", "fat"),
     )
-    user = account.at("profile", "user") or {}
-    weight = weights[-1]["weight"] if weights else user.get("weight")
-    height = user.get("height")
+    # The owner publishes neither height nor weight of the profile.
+    weight = weights[-1]["weight"] if weights else None
     bmi = weights[-1]["bmi"] if weights else None
-    if bmi is None and weight and height:
-        bmi = weight / (height / 100) ** 2
     summary = account.value.get("fetch_summary") or {}
     completion = tenth(summary["ok"] / summary["total"] * 100) if summary.get("total") else None
     return {

@@ -114,14 +114,14 @@ def _status(online: bool) -> str:
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
-    explanation = explain(value, now, Settings(None, ttl_seconds))
     record = decode(value, ITUNES)
-    prepared = None if record is None else record
-    timeline = views.timeline(prepared, now=now, ttl_seconds=ttl_seconds)
+    explanation = explain(record, now, Settings(None, ttl_seconds))
+    timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
+    is_corrupt = record is None and value is not None
     return {
         "now": _status(explanation.online),
         "timeline": timeline.status,
-        "reason": explanation.reason,
+        "reason": "corrupt" if is_corrupt else explanation.reason,
     }
 
 

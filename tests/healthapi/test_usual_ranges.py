@@ -9,28 +9,33 @@ from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.rows.records import Cell, DailyRow, Rows
-from healthapi.views.standing import Sentence, Standing, build_standings, build_view, say
-from status_contracts.primitives import ABSENT
+from healthapi.views.usual_ranges import (
+    Comparison,
+    Sentence,
+    build_view,
+    compare_with_usual,
+    describe_last_values,
+)
 from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
 ONE_TO_TWO = Range(1, 2)
 
 
-def standing(
+def comparison(
     key: str,
     side: Side | None = None,
     days: int = 0,
     *,
     usual: Range | None = ONE_TO_TWO,
     is_recent: bool = True,
-) -> Standing:
+) -> Comparison:
     """Return a metric with a range and a recent value."""
-    return Standing(METRICS[key], usual, is_recent, side, days)
+    return Comparison(METRICS[key], usual, is_recent, side, days)
 
 
-def said(*standings: Standing) -> str:
-    return say(standings, "2026-11-03").now
+def said(*comparisons: Comparison) -> str:
+    return describe_last_values(comparisons, "2026-11-03").now
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
@@ -40,26 +45,26 @@ def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, obj
 
 class TestSentence:
     @pytest.mark.parametrize(
-        ("standings", "expected"),
+        ("comparisons", "expected"),
         [
-            ([standing("hrv"), standing("steps")], "All within your usual range."),
+            ([comparison("hrv"), comparison("steps")], "All within your usual range."),
             (
-                [standing("hrv", "below", 4), standing("steps")],
+                [comparison("hrv", "below", 4), comparison("steps")],
                 "HRV is below your usual range for four days.",
             ),
             (
-                [standing("steps", "above", 3)],
+                [comparison("steps", "above", 3)],
                 "Steps are above your usual range for three days.",
             ),
             (  # one or two days are no run
-                [standing("hrv", "below", 2), standing("steps", "above", 1)],
+                [comparison("hrv", "below", 2), comparison("steps", "above", 1)],
                 "Nothing is outside your usual range for more than two days.",
             ),
             (  # the longest run first, shorter ones not at all
                 [
-                    standing("sleep_score", "below", 2),
-                    standing("steps", "above", 3),
-                    standing("rhr", "above", 9),
+                    comparison("sleep_score", "below", 2),
+                    comparison("steps", "above", 3),
+                    comparison("rhr", "above", 9),
                 ],
                 (
                     "Resting heart rate is above your usual range for nine days,"
@@ -68,10 +73,10 @@ class TestSentence:
             ),
             (  # equal runs in the order of the cards; at most three are named
                 [
-                    standing("sleep_score", "below", 5),
-                    standing("sleep_hours", "below", 5),
-                    standing("steps", "below", 4),
-                    standing("hrv", "below", 6),
+                    comparison("sleep_score", "below", 5),
+                    comparison("sleep_hours", "below", 5),
+                    comparison("steps", "below", 4),
+                    comparison("hrv", "below", 6),
                 ],
                 (
                     "HRV is below your usual range for six days, sleep score is below it for five,"
@@ -79,7 +84,7 @@ class TestSentence:
                 ),
             ),
             (
-                [standing(key, "above", 3) for key in CARD_METRICS[:5]],
+                [comparison(key, "above", 3) for key in CARD_METRICS[:5]],
                 (
                     "Sleep score is above your usual range for three days, sleep is above it for"
                     " three, steps are above it for three, and two more are outside it."
@@ -88,64 +93,64 @@ class TestSentence:
         ],
     )
     def test_it_names_runs_of_three_days(
-        self, standings: Sequence[Standing], expected: str
+        self, comparisons: Sequence[Comparison], expected: str
     ) -> None:
-        assert said(*standings) == expected
+        assert said(*comparisons) == expected
 
     def test_later_it_names_the_day(self) -> None:
-        assert say([standing("hrv", "below", 4)], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv", "below", 4)], "2026-11-03").then == (
             "As of 3 Nov 2026, HRV was below your usual range for four days."
         )
-        assert say([standing("steps", "above", 4)], "2026-11-03").then == (
+        assert describe_last_values([comparison("steps", "above", 4)], "2026-11-03").then == (
             "As of 3 Nov 2026, steps were above your usual range for four days."
         )
-        assert say([standing("hrv")], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv")], "2026-11-03").then == (
             "As of 3 Nov 2026, all was within your usual range."
         )
-        assert say([standing("hrv", "below", 1)], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv", "below", 1)], "2026-11-03").then == (
             "As of 3 Nov 2026, nothing was outside your usual range for more than two days."
         )
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
-        few = standing("hrv", usual=None)
+        few = comparison("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert say([few], "2026-11-03") == Sentence(text, text)
+        assert describe_last_values([few], "2026-11-03") == Sentence(text, text)
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
-        few = standing("hrv", usual=None)
-        assert say([few, standing("steps")], "2026-11-03") == Sentence(
+        few = comparison("hrv", usual=None)
+        assert describe_last_values([few, comparison("steps")], "2026-11-03") == Sentence(
             "What can be compared is within your usual range.",
             "As of 3 Nov 2026, what can be compared was within your usual range.",
         )
-        old = standing("rhr", is_recent=False)
-        assert said(few, standing("steps"), old).startswith("What can be compared is within")
-        never = standing("hrv", usual=None, is_recent=False)
-        assert said(never, standing("steps")) == "All within your usual range."
+        old = comparison("rhr", is_recent=False)
+        assert said(few, comparison("steps"), old).startswith("What can be compared is within")
+        never = comparison("hrv", usual=None, is_recent=False)
+        assert said(never, comparison("steps")) == "All within your usual range."
 
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
-        old = [standing(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
-        assert said(standing("steps"), old[1]) == (
+        old = [comparison(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
+        assert said(comparison("steps"), old[1]) == (
             "What was measured is within your usual range."
             " Without a value on the last two days: HRV."
         )
-        assert said(standing("steps", "above", 3), *old).endswith(
+        assert said(comparison("steps", "above", 3), *old).endswith(
             "three days. Without a value on the last two days:"
             " sleep score, HRV, and resting heart rate."
         )
-        more = [standing(key, is_recent=False) for key in CARD_METRICS if key != "steps"]
-        assert said(standing("steps"), *more).endswith(
+        more = [comparison(key, is_recent=False) for key in CARD_METRICS if key != "steps"]
+        assert said(comparison("steps"), *more).endswith(
             "Without a value on the last two days: sleep score, sleep, active minutes, and four"
             " more."
         )
         assert said(*old) == "No metric with a usual range has a value on the last two days."
 
 
-class TestStandings:
-    def hrv(self, *last: Cell) -> Standing:
-        """Return the standing of a month of 50 ms and the last values."""
+class TestComparisons:
+    def hrv(self, *last: Cell) -> Comparison:
+        """Return the comparison of a month of 50 ms and the last values."""
         daily = daily_of(hrv=(*[49.0, 50.0, 51.0] * 10, *last))
         (found,) = (
-            each for each in build_standings(daily, is_partial=False) if each.metric.key == "hrv"
+            each for each in compare_with_usual(daily, is_partial=False) if each.metric.key == "hrv"
         )
         return found
 
@@ -156,8 +161,8 @@ class TestStandings:
 
     def test_the_day_before_the_last_one_is_recent(self) -> None:
         assert (self.hrv(40.0, None).side, self.hrv(40.0, None).days) == ("below", 1)
-        assert self.hrv(40.0, None, ABSENT).is_recent is False
-        assert self.hrv(40.0, None, ABSENT).side is None
+        assert self.hrv(40.0, None, None).is_recent is False
+        assert self.hrv(40.0, None, None).side is None
 
     def test_values_are_compared_as_they_are_shown(self) -> None:
         assert self.hrv(50.04).usual == Range(49, 51)
@@ -167,14 +172,14 @@ class TestStandings:
     def test_what_grows_during_a_day_is_not_compared_before_it_is_over(self) -> None:
         daily = daily_of(steps=[*[8000, 8100] * 15, 12], rhr=[*[60, 61] * 15, 90])
         for is_partial, side in ((True, None), (False, "below")):
-            found = build_standings(daily, is_partial=is_partial)
+            found = compare_with_usual(daily, is_partial=is_partial)
             of = {each.metric.key: each for each in found}
             assert of["steps"].side == side
             assert of["steps"].is_recent
             assert of["rhr"].side == "above"
 
     def test_without_any_value_there_is_no_range(self) -> None:
-        for found in build_standings(daily_of(hrv=[None]), is_partial=True):
+        for found in compare_with_usual(daily_of(hrv=[None]), is_partial=True):
             assert (found.usual, found.is_recent, found.side) == (None, False, None)
 
 

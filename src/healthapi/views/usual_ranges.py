@@ -61,7 +61,7 @@ class Sentence:
 
 
 @attrs.frozen
-class Standing:
+class Comparison:
     """A metric with its usual range, and its last value beside it.
 
     Attributes:
@@ -79,15 +79,15 @@ class Standing:
     days: int = 0
 
 
-def build_standings(daily: Rows[DailyRow], *, is_partial: bool) -> tuple[Standing, ...]:
-    """Return the standing of each metric with a card, in the order of the cards.
+def compare_with_usual(daily: Rows[DailyRow], *, is_partial: bool) -> tuple[Comparison, ...]:
+    """Compare the last values of each metric with a card, in the order of the cards.
 
     `is_partial` states whether the last day was not over when the data were written.
     """
-    return tuple(_standing(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS)
+    return tuple(_compare(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS)
 
 
-def _standing(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Standing:
+def _compare(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
     end = len(daily) - (is_partial and metric.key in GROWING)
     labels, cells = daily.labels[:end], daily.cells[metric.key][:end]
     backwards = zip(reversed(labels), reversed(cells), strict=True)
@@ -97,61 +97,61 @@ def _standing(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Sta
     usual = find_range(values, metric.decimals)
     is_recent = bool(days) and days[-1] > ordinal(daily.labels[-1]) - _RECENT_DAYS
     if usual is None or not is_recent:
-        return Standing(metric, usual, is_recent)
-    return Standing(metric, usual, is_recent, *count_days_outside(days, values, usual))
+        return Comparison(metric, usual, is_recent)
+    return Comparison(metric, usual, is_recent, *count_days_outside(days, values, usual))
 
 
-def say(standings: Sequence[Standing], last_day: str) -> Sentence:
-    """Return the sentence about standings on the last day with data, YYYY-MM-DD.
+def describe_last_values(comparisons: Sequence[Comparison], last_day: str) -> Sentence:
+    """Return the sentence about comparisons on the last day with data, YYYY-MM-DD.
 
     Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
     longest run first; metrics without a range are not named, and not called usual.
     """
-    known = [standing for standing in standings if standing.usual is not None]
+    known = [comparison for comparison in comparisons if comparison.usual is not None]
     if not known:
         text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
         return Sentence(text, text)
-    recent = [standing for standing in known if standing.is_recent]
+    recent = [comparison for comparison in known if comparison.is_recent]
     if not recent:
         text = "No metric with a usual range has a value on the last two days."
         return Sentence(text, text)
-    missing = [name_of(standing.metric) for standing in known if not standing.is_recent]
+    missing = [name_of(comparison.metric) for comparison in known if not comparison.is_recent]
     if more := len(missing[NAMED:]):
         missing[NAMED:] = [f"{_WORDS[more]} more"]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     within = "all", "all was"
-    if any(standing.is_recent and standing.usual is None for standing in standings):
+    if any(comparison.is_recent and comparison.usual is None for comparison in comparisons):
         within = "what can be compared is", "what can be compared was"
     elif missing:
         within = "what was measured is", "what was measured was"
-    now = _state(recent, within[0], "is", "are")
-    then = _state(recent, within[1], "was", "were")
+    now = _statement(recent, within[0], "is", "are")
+    then = _statement(recent, within[1], "was", "were")
     return Sentence(
         f"{now[0].upper()}{now[1:]}.{rest}", f"As of {format_day(last_day)}, {then}.{rest}"
     )
 
 
-def _state(recent: Sequence[Standing], within: str, one: str, many: str) -> str:
+def _statement(recent: Sequence[Comparison], within: str, one: str, many: str) -> str:
     """Return the statement about metrics with recent values.
 
     `within` is its start where none is outside; `one` and `many` are the verb of other ones.
     """
     runs = sorted(
-        (standing for standing in recent if standing.days >= RUN_DAYS),
-        key=lambda standing: -standing.days,
+        (comparison for comparison in recent if comparison.days >= RUN_DAYS),
+        key=lambda comparison: -comparison.days,
     )
     if not runs:
-        if any(standing.side for standing in recent):
+        if any(comparison.side for comparison in recent):
             days = _WORDS[RUN_DAYS - 1]
             return f"nothing {one} outside your usual range for more than {days} days"
         return f"{within} within your usual range"
     parts: list[str] = []
-    for standing in islice(runs, NAMED):
+    for comparison in islice(runs, NAMED):
         # What is counted has a name in the plural: steps, minutes, calories.
-        verb = one if standing.metric.decimals else many
+        verb = one if comparison.metric.decimals else many
         place = "it" if parts else "your usual range"
-        subject = f"{name_of(standing.metric)} {verb} {standing.side} {place}"
-        parts.append(f"{subject} for {_WORDS[standing.days]}{'' if parts else ' days'}")
+        subject = f"{name_of(comparison.metric)} {verb} {comparison.side} {place}"
+        parts.append(f"{subject} for {_WORDS[comparison.days]}{'' if parts else ' days'}")
     if more := len(runs) - len(parts):
         parts.append(f"{_WORDS[more]} more {one if more == 1 else many} outside it")
     return _join(parts, comma=True)
@@ -186,19 +186,21 @@ def build_view(
     if not daily:
         return {}
     first, latest = ordinal(daily.labels[0]), ordinal(daily.labels[-1])
-    standings = build_standings(daily, is_partial=is_partial)
-    scales = {str(days): _scales(standings, daily, latest - days + 1) for days in RANGES}
+    comparisons = compare_with_usual(daily, is_partial=is_partial)
+    scales = {str(days): _scales(comparisons, daily, latest - days + 1) for days in RANGES}
     view: dict[str, Any] = {
-        "sentence": attrs.asdict(say(standings, daily.labels[-1])),
+        "sentence": attrs.asdict(describe_last_values(comparisons, daily.labels[-1])),
         "usual": {
-            standing.metric.key: _ends(standing.usual) for standing in standings if standing.usual
+            comparison.metric.key: _ends(comparison.usual)
+            for comparison in comparisons
+            if comparison.usual
         },
         "recovery": name_parts(daily, goals),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
     }
     if latest - first >= RANGES[-1]:
-        scales["all"] = _scales(standings, monthly, 0)
+        scales["all"] = _scales(comparisons, monthly, 0)
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
@@ -209,17 +211,17 @@ def build_view(
 
 
 def _scales(
-    standings: Sequence[Standing], rows: Rows[DailyRow] | Rows[PeriodRow], first: int
+    comparisons: Sequence[Comparison], rows: Rows[DailyRow] | Rows[PeriodRow], first: int
 ) -> dict[str, Any]:
     """Return the ends of the lane of each metric that has a value from a day on."""
     start = bisect_left(rows.labels, first, key=ordinal)
     scales = {}
-    for standing in standings:
-        cells, decimals = rows.cells[standing.metric.key][start:], standing.metric.decimals
+    for comparison in comparisons:
+        cells, decimals = rows.cells[comparison.metric.key][start:], comparison.metric.decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
-        scale = find_scale(shown, standing.usual, decimals)
+        scale = find_scale(shown, comparison.usual, decimals)
         if scale is not None:
-            scales[standing.metric.key] = _ends(scale)
+            scales[comparison.metric.key] = _ends(scale)
     return scales
 
 

@@ -35,15 +35,15 @@ from health_import.values import (
     Total,
     Values,
 )
-from healthapi.omissions import GapCode
+from healthapi.omissions import OmissionCode
 from healthapi.rows.mapping import FileDataset
 
 
 @attrs.frozen
-class Formed:
+class BuiltRows:
     """The rows of the tables, ascending by date and without blank cells, and what is missing.
 
-    The warnings are of values that were formed, but not from a value of the export alone;
+    The warnings are of values that do not come from a value of the export alone;
     `unmatched_scores` counts sleep scores whose log is not in the export.
     """
 
@@ -54,7 +54,7 @@ class Formed:
     unmatched_scores: int
 
 
-def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
+def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> BuiltRows:
     """Form the tables from the values of all files.
 
     `zone` returns the offset from UTC of a minute of UTC, in minutes, for times at which the export
@@ -62,12 +62,12 @@ def form(values: Values, zone: Callable[[int], int] | None = None) -> Formed:
     """
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
-    activity, activity_gaps, activity_warnings = form_activity(values, clock, search)
-    sleep, sleep_gaps, sleep_warnings = form_sleep(values)
-    hrv, hrv_gaps = _form_heart("hrv", values)
-    rhr, rhr_gaps = _form_heart("rhr", values)
+    activity, activity_gaps, activity_warnings = build_activity(values, clock, search)
+    sleep, sleep_gaps, sleep_warnings = build_sleep(values)
+    hrv, hrv_gaps = _build_heart("hrv", values)
+    rhr, rhr_gaps = _build_heart("rhr", values)
     gaps = (*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps)
-    return Formed(
+    return BuiltRows(
         rows={"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr},
         gaps=tuple(_with_reason(gap, values.unreadable) for gap in gaps),
         warnings=(*activity_warnings, *sleep_warnings),
@@ -104,7 +104,7 @@ _HEART: Final[dict[FileDataset, tuple[dict[str, tuple[Daily, ...]], _Zero, Omiss
 """Dataset to the measurements of its columns, of which the last one counts, and why days lack."""
 
 
-def _form_heart(dataset: FileDataset, values: Values) -> tuple[list[Row], list[Gap]]:
+def _build_heart(dataset: FileDataset, values: Values) -> tuple[list[Row], list[Gap]]:
     columns, zero, mirrored = _HEART[dataset]
     write = whole_text if dataset == "rhr" else number_text
     texts = {
@@ -115,7 +115,7 @@ def _form_heart(dataset: FileDataset, values: Values) -> tuple[list[Row], list[G
     first = next(iter(columns))
     zero_days = values.omissions.get(zero, set()) - texts[first].keys()
     mirrored_days = values.omissions.get(mirrored, set()) - texts[first].keys() - zero_days
-    reasons: dict[GapCode, set[int]] = {zero: zero_days, "source.mirrored": mirrored_days}
+    reasons: dict[OmissionCode, set[int]] = {zero: zero_days, "source.mirrored": mirrored_days}
     return rows, list(blank_gaps(dataset, rows, {first: reasons}))
 
 
@@ -147,7 +147,7 @@ class _Column:
     incomplete: set[int]
 
 
-def form_activity(
+def build_activity(
     values: Values, clock: LocalClock, search: ClockSearch
 ) -> tuple[list[Row], list[Gap], list[Gap]]:
     """Return the rows, ascending by date, the gaps, and the values to be warned of."""
@@ -182,7 +182,7 @@ def form_activity(
             for name, texts in columns.items()
         }
     )
-    reasons: dict[str, dict[GapCode, set[int]]] = {
+    reasons: dict[str, dict[OmissionCode, set[int]]] = {
         "": {"day.placeholder": padded},
         "steps": {
             "zone.unknown": steps.no_zone - padded,
@@ -312,12 +312,12 @@ _WHOLE_SHARE: Final = 0.95
 """Share of a sleep that its stages cover at least; with less of them, minutes would be too few."""
 
 
-def form_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
+def build_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
     """Return the rows, ascending by date with the main sleep first, the gaps and the warnings."""
     rows: list[Row] = []
     for log_id, sleep in sorted(values.sleeps.items()):
         rows.append({**sleep.cells, **_score(values, log_id)})
-    reasons: dict[GapCode, set[int]] = {
+    reasons: dict[OmissionCode, set[int]] = {
         "sleep.classic": {sleep.day for sleep in values.sleeps.values() if not sleep.has_stages},
         "day.incomplete": set(),
     }
@@ -352,7 +352,7 @@ def _score(values: Values, sleep_id: str) -> Row:
 
 
 def _add_google_sleeps(
-    rows: list[Row], values: Values, reasons: Mapping[GapCode, set[int]]
+    rows: list[Row], values: Values, reasons: Mapping[OmissionCode, set[int]]
 ) -> tuple[set[int], set[int]]:
     """Add the sleeps that no log has, longest first, and the scores that logs lack.
 
