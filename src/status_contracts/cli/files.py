@@ -39,8 +39,8 @@ STDIN: Final = "-"
 """The file name that stands for the standard input."""
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
-_TOKEN_BYTES: Final = 8192
-"""Size of the largest file of a token."""
+_TOKEN_BYTES: Final = 4 * 1024 + 2
+"""Size of the largest file of a token: 1,024 characters, and the end of the line."""
 
 
 def read_file(name: str, max_bytes: int, *, too_long: int = CANNOT, regular: bool = False) -> bytes:
