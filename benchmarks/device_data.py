@@ -22,7 +22,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from devicestatus import limits, parse_snapshot, parse_window
 from devicestatus.music_urls import ITUNES, artwork_fault, track_fault
 from status_contracts.instants import format_instant
-from status_contracts.primitives import is_blank
+from status_contracts.primitives import WHITE_SPACE
 
 __all__ = [
     "NOON",
@@ -133,8 +133,8 @@ def _ms(text: str) -> int:
 def _hold_songs(songs: Iterable[_Song]) -> None:
     for state, track, artist, artwork, page in songs:
         if type(artwork) is str and type(page) is str:
-            named = track and artist and not is_blank(track) and not is_blank(artist)
-            _hold(fact=bool(named) and state in {"playing", "paused"})
+            named = all(name and name.strip(WHITE_SPACE) for name in (track, artist))
+            _hold(fact=named and state in {"playing", "paused"})
             _hold(fact=artwork_fault(artwork, ITUNES) is None)
             _hold(fact=track_fault(page, ITUNES) is None)
         else:

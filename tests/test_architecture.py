@@ -35,7 +35,7 @@ PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
     *("contextlib", "copy", "csv", "datetime", "difflib", "enum", "functools", "graphlib"),
     *("hashlib", "hmac", "html", "importlib", "io", "ipaddress", "itertools", "json", "math"),
-    *("operator", "re", "shlex", "statistics", "string", "textwrap", "types", "typing"),
+    *("operator", "re", "reprlib", "shlex", "statistics", "string", "textwrap", "types", "typing"),
     *("xml.etree", "unicodedata", "urllib.parse", "weakref"),
 }
 """What the core may import of the standard library."""
@@ -56,7 +56,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 THIRD_PARTY = {
     "attrs": r".*",
-    "msgspec": r"status_contracts/structuring/fast_decoder\.py",
+    "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
@@ -83,7 +83,7 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "bearer cache days instants primitives",
+        "cache days instants primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",
@@ -102,7 +102,7 @@ LAYERS = {
         "card service timeline",
     ),
     "healthapi": (
-        "errors keys limits redaction_names zone_names",
+        "errors keys limits models redaction_names zone_names",
         "endpoints redaction",
         "envelope rows",
         "derived omissions snapshot",

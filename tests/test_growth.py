@@ -22,7 +22,7 @@ import healthapi
 import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
@@ -163,7 +163,7 @@ CASES: Final[dict[str, Growth]] = {
     ),
     "devicestatus.explain": (
         lambda stored: devicestatus.explain(stored, RECEIVED_AT, Settings(TOKEN)),
-        lambda size: encode(window_record(events(size))),
+        lambda size: encode_record(window_record(events(size))),
         400,
     ),
     "healthapi.load": (

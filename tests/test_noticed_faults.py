@@ -16,15 +16,15 @@ import pytest
 
 import devicestatus.adapters
 from devicestatus import Settings
-from devicestatus.adapters import asgi
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import CASES, CHANGED
 from devicestatus.conformance import KIT as DEVICE
 from devicestatus.models import Snapshot, Window
-from healthapi.adapters import asgi as health_asgi
+from healthapi.adapters.application import asgi_app as health_asgi_app
 from healthapi.conformance import KIT as HEALTH
 from healthapi.endpoints import ROOT
-from sitedata.adapters import asgi as site_asgi
+from sitedata.adapters.application import asgi_app as site_asgi_app
 from sitedata.conformance import KIT as SITE
 from sitedata.service import PATH
 from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
@@ -216,7 +216,7 @@ ICONS: Final = Path(devicestatus.adapters.__file__).parents[1] / "app_icons"
 def device() -> Broken:
     clock = VirtualClock()
     store = MemoryStore()
-    app = asgi.create_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
+    app = asgi_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
     return Broken(clock, app, TOKEN)
 
 
@@ -346,17 +346,17 @@ QUERIES: Final = (  # noqa: SIM905 - shorter
 ).split()
 
 
-def served(create_app: Callable[..., Any], source: object) -> Broken:
+def served(create: Callable[..., Any], source: object) -> Broken:
     clock = VirtualClock()
-    return Broken(clock, create_app(source, clock=clock))
+    return Broken(clock, create(source, clock=clock))
 
 
 def health() -> Broken:
-    return served(health_asgi.create_app, ProfileSource(short()))
+    return served(health_asgi_app, ProfileSource(short()))
 
 
 def site() -> Broken:
-    return served(site_asgi.create_app, SNAPSHOT)
+    return served(site_asgi_app, SNAPSHOT)
 
 
 def changed_query(pattern: str, other: str) -> Fault:

@@ -24,7 +24,7 @@ from devicestatus.errors import ContractError
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.player import parse_timeline
-from devicestatus.record import decode
+from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from healthapi.errors import DataError
 from healthapi.rows.mapping import NATIVE
@@ -118,7 +118,7 @@ ENTRY_POINTS: Final = {
     "checked window": EntryPoint(checked_window, valid_window, SIZE),
     "snapshot": EntryPoint(snapshot, valid_snapshot, limits.UPDATE_BODY_BYTES),
     "checked snapshot": EntryPoint(checked_snapshot, valid_snapshot, limits.UPDATE_BODY_BYTES),
-    "record": EntryPoint(lambda data: decode(data, ITUNES) is not None, valid_record, SIZE),
+    "record": EntryPoint(lambda data: decode_record(data, ITUNES) is not None, valid_record, SIZE),
     "timeline": EntryPoint(
         lambda data: isinstance(parse_timeline(data, ITUNES), WindowStatus), valid_timeline, SIZE
     ),

@@ -18,7 +18,7 @@ from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF
 from devicestatus.responses import IconManifest
 from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
-from healthapi.rows.records import DailyRow
+from healthapi.models import DailyRow
 from sitedata.times import read_day
 from status_contracts.adapters.contract import read_contract
 from status_contracts.cli.shipped import build_schemas

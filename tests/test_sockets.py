@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
@@ -170,7 +170,7 @@ class TestLies:
             assert set(found[:1]) <= ({200} if reads else REFUSALS), (name, found)
 
     def test_alone_it_would_be_served(self) -> None:
-        app = create_app(Settings(TOKEN), store=MemoryStore())
+        app = asgi_app(Settings(TOKEN), store=MemoryStore())
         with serve_asgi(app) as url:
             assert statuses(exchange_all(url, {"alone": sized(fresh())})["alone"]) == [200]
 

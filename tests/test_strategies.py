@@ -26,11 +26,11 @@ from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_f
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi import strategies as health
 from healthapi.errors import DataError
+from healthapi.models import ActivityRow, HrvRow, RhrRow
 from healthapi.profile import load
 from healthapi.redaction import clean
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
 from sitedata.times import parse_instant, read_day
@@ -77,10 +77,10 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def is_stored(value: bytes) -> None:
-    stored = record.decode(value, OWN)
+    stored = record.decode_record(value, OWN)
     assert stored is not None
     assert stored.received_at == NOON
-    assert repr(record.decode(record.encode(stored), OWN)) == repr(stored)
+    assert is_same(record.decode_record(record.encode_record(stored), OWN), stored)
 
 
 def is_accepted(value: Any) -> None:
@@ -215,7 +215,7 @@ class TestDeviceStatus:
     def test_records_read_back_and_changes_change_something(
         self, value: Any, changes: Any, music: Any
     ) -> None:
-        assert is_same(record.decode(record.encode(value), ITUNES), value)
+        assert is_same(record.decode_record(record.encode_record(value), ITUNES), value)
         assert to_builtins(changes) != {}
         assert music.artwork_url in {None, ABSENT}, "without hosts there are no URLs"
 

@@ -25,7 +25,7 @@ import pytest
 
 from support.checks.canary import TOKEN
 from devicestatus import Settings
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from support.servers.servers import ask, serve_asgi, serve_process
 
@@ -45,7 +45,7 @@ def test_logs():
 
 
 def test_responses_wrongly_in_a_thread():
-    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: 10**12)
+    app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: 10**12)
     with serve_asgi(app) as url:
         assert ask(url, "GET", "/api/health").status == 500
 

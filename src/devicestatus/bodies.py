@@ -10,7 +10,6 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.deadlines import response_deadline
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import IconIndex
 from devicestatus.models import Music
@@ -27,7 +26,6 @@ from devicestatus.responses import (
     SnapshotTimelineStatus,
     WindowEnvelope,
     WindowStatus,
-    snapshot_members,
 )
 from devicestatus.state import (
     Offline,
@@ -36,6 +34,7 @@ from devicestatus.state import (
     state_of,
 )
 from status_contracts import json_text as codec
+from status_contracts.instants import clamp_instant
 from status_contracts.messages import (
     JSON,
     NO_STORE,
@@ -83,9 +82,9 @@ def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
     if isinstance(state, Offline):
         return _OFFLINE
     return OnlineStatus(
-        **snapshot_members(state.snapshot),
+        **attrs.asdict(state.snapshot, recurse=False),
         updated_at=state.updated_at,
-        expires_at=response_deadline(state.deadline.at),
+        expires_at=clamp_instant(state.deadline.at),
         playback=state.playback or ABSENT,
     )
 
@@ -137,10 +136,10 @@ def timeline(
     if isinstance(state, Offline):
         return _OFFLINE
     return SnapshotTimelineStatus(
-        **snapshot_members(state.snapshot),
+        **attrs.asdict(state.snapshot, recurse=False),
         server_time=now,
         updated_at=state.updated_at,
-        expires_at=response_deadline(state.deadline.at),
+        expires_at=clamp_instant(state.deadline.at),
     )
 
 
@@ -157,14 +156,14 @@ def _times(record: WindowRecord, now: int) -> dict[str, Any]:
     return {
         "server_time": now,
         "updated_at": record.received_at,
-        "expires_at": response_deadline(record.expires_at),
+        "expires_at": clamp_instant(record.expires_at),
     }
 
 
 def _envelope(state: Online) -> dict[str, Any]:
     return {
         "updated_at": state.updated_at,
-        "expires_at": response_deadline(state.deadline.at),
+        "expires_at": clamp_instant(state.deadline.at),
         "collected_at": state.snapshot.collected_at,
         "playback": state.playback or ABSENT,
     }

@@ -20,7 +20,7 @@ from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import MISSING, Finding, Step, pointer
 from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
-from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.structuring import constraints
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
@@ -132,7 +132,7 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
 
 
 def _is_missing_title(title: Any) -> bool:  # noqa: ANN401 - text, null or MISSING
-    return title is None or (title is not MISSING and is_blank(title))
+    return title is None or (title is not MISSING and not title.strip(WHITE_SPACE))
 
 
 def _window_faults(

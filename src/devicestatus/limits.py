@@ -90,13 +90,18 @@ WINDOW_GAPS: Final = 128
 WINDOW_LIFETIME_MS: Final = 600_000
 """A window is valid until its end plus this (the absolute deadline, excluded)."""
 
-PLAYBACK_DELAY_SECONDS: Final = 420
-PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
-"""Delay of playback behind server time: one upload interval, with a margin for the store."""
 UPLOAD_INTERVAL_SECONDS: Final = 300
 UPLOAD_INTERVAL_MS: Final = UPLOAD_INTERVAL_SECONDS * 1000
 """Interval between two accepted windows."""
+PAGE_INTERVAL_SECONDS: Final = 120
+PAGE_INTERVAL_MS: Final = PAGE_INTERVAL_SECONDS * 1000
+"""Interval between two readings of the home page."""
+PLAYBACK_DELAY_SECONDS: Final = UPLOAD_INTERVAL_SECONDS + PAGE_INTERVAL_SECONDS
+PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
+"""Delay of playback behind server time: an event is at most one upload interval old when it is
+uploaded, and read at most one page interval later, so that playback never has to pause."""
 POLL_INTERVAL_SECONDS: Final = 60
+"""Interval between two readings of other clients, at least."""
 SAMPLE_INTERVAL_SECONDS: Final = 2
 METRICS_INTERVAL_SECONDS: Final = 30
 

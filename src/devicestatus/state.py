@@ -2,7 +2,8 @@
 
 `/api/now`, the category bodies and the badge all show this one status.
 
-Invariant *received before read*: a record received after `now` is offline until that time comes.
+Invariant *received before read*: a record received after `now` is offline until that time comes:
+the clocks of several servers differ, and one may be set back.
 """
 
 from typing import Literal

@@ -57,8 +57,8 @@ from status_contracts.svg.image import (
     LARGE,
     MEDIUM,
     SMALL,
-    Entry,
     Frame,
+    LegendEntry,
     legend,
     png_symbol,
 )
@@ -176,7 +176,7 @@ def _draw_head(
     return head + names, bottom + reasons + layout.spacing
 
 
-def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[Entry]:
+def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[LegendEntry]:
     """Name the apps that were longest in front, longest first; add up all others.
 
     `System`, which replaces private apps, is last; it counts as one of the others if there are any.
@@ -205,9 +205,10 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
         )
 
     entries = [
-        Entry(app_label(app), format_duration(totals[app]), partial(square, app)) for app in named
+        LegendEntry(app_label(app), format_duration(totals[app]), partial(square, app))
+        for app in named
     ]
-    return [*entries, Entry("others", format_duration(others))] if others else entries
+    return [*entries, LegendEntry("others", format_duration(others))] if others else entries
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.profile import Profile, derive, load
-from healthapi.redaction import PrivacySettings, clean
-from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
-from healthapi.rows.records import (
+from healthapi.models import (
     ActivityRow,
     DailyRow,
     HrvRow,
     PeriodRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
+from healthapi.profile import Profile, derive, load
+from healthapi.redaction import PrivacySettings, clean
+from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from status_contracts import late_names
 from status_contracts.svg.image import Picture

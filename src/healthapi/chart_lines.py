@@ -34,7 +34,6 @@ import attrs
 
 from healthapi.derived.periods import Series, Value
 from healthapi.keys import Granularity, Metric
-from healthapi.rows.records import find_numbers
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
 from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
@@ -105,8 +104,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     for key, color in colors.items():
         metric, values = distinct[key]
         backwards = zip(reversed(series.labels), reversed(values), strict=True)
+        present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
-        lines.append(Line(metric, color, values, find_numbers(values).values, last_label))
+        lines.append(Line(metric, color, values, present, last_label))
     return lines, len(distinct) - len(lines)
 
 

@@ -19,13 +19,19 @@ import attrs
 from healthapi.chart import MAX_IMAGE_BYTES
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.errors import DataError
+from healthapi.models import (
+    ActivityRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+)
 from healthapi.person import build_person
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction import PrivacySettings, sanitise
 from healthapi.redaction_names import SECRET, kind_of, words_of
 from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from healthapi.snapshot import read_snapshot
 from status_contracts import json_text as codec

@@ -27,22 +27,22 @@ from healthapi.derived.periods import (
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
+from healthapi.models import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    SleepLog,
+    SleepRow,
+)
 from healthapi.omissions import REPORT_FILE, KeptReportError, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import (
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    PeriodRow,
-    RhrRow,
-    Rows,
-    SleepLog,
-    SleepRow,
-)
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.views.catalog import Catalog, build_catalog
 from healthapi.views.overview import (

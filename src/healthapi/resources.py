@@ -27,7 +27,7 @@ from healthapi.keys import (
     Granularity,
 )
 from healthapi.profile import Profile, ProfileSummary
-from healthapi.rows.records import Rows
+from healthapi.rows.rows import Rows, is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
 from status_contracts.structuring.to_builtins import to_builtins
 
@@ -267,7 +267,7 @@ _STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "mont
 def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
     """Return the metrics of a preset that have a value; all of them if none has."""
     known = select_metrics(granularity, preset.metrics, ())
-    return tuple(name for name in known if rows.numbers(name).values) or tuple(known)
+    return tuple(name for name in known if any(map(is_number, rows.cells[name]))) or tuple(known)
 
 
 OF_PROFILE: Final[Mapping[str, Resource]] = {

@@ -14,9 +14,16 @@ from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
 from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.manual import example_bodies
+from healthapi.models import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    SleepRow,
+)
 from healthapi.openapi import REFINEMENTS, describe_rows
 from healthapi.person import Person
-from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section

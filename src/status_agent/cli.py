@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable
@@ -20,7 +21,7 @@ from devicestatus.adapters.agent import (
     new_recorder,
     saved_recorder,
 )
-from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.cleaning import clean_app_name
@@ -35,6 +36,7 @@ from devicestatus.parsing import check_snapshot
 from devicestatus.settings import Settings
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
+from status_agent.confirmed import ConfirmedFile
 from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
@@ -338,17 +340,11 @@ class CaptureLog:
 class AgentLog(Listener):
     """Prints the events of an agent: a good day is one line."""
 
-    def write(
-        self,
-        subject: str,  # noqa: ARG002 - the text says it
-        text: str,
-        *,
-        is_good: bool = False,
-        exception: Exception | None = None,  # noqa: ARG002 - it may quote names of apps
-    ) -> None:
-        """Print a text."""
+    def write(self, subject: str, text: str, level: int, exception: Exception | None) -> None:
+        """Print a text; an exception may quote names of apps, and is left out."""
+        del subject, exception
         for line in f"{_now()} {text}".split("\n"):
-            (echo if is_good else echo_error)(line)
+            (echo if level == logging.INFO else echo_error)(line)
 
 
 def _now() -> str:

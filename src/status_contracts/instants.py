@@ -25,6 +25,7 @@ __all__ = [
     "check_duration",
     "check_instant",
     "check_present",
+    "clamp_instant",
     "format_instant",
     "from_datetime",
     "local_datetimes",
@@ -178,6 +179,11 @@ def _local_datetime(time: object, zone: tzinfo) -> datetime | None:
         return at.replace(tzinfo=zone) if at.tzinfo is None else at.astimezone(zone)
     except (ValueError, OverflowError):
         return None
+
+
+def clamp_instant(instant: int) -> int:
+    """Return the instant, or the nearest one that a timestamp can contain."""
+    return max(FIRST_INSTANT, min(instant, LAST_INSTANT))
 
 
 def _in_range(instant: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from devicestatus.music_urls import ITUNES
-from devicestatus.record import decode, encode
+from devicestatus.record import decode_record, encode_record
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     DELAY,
@@ -30,9 +30,9 @@ FULL: Final = window(
     gaps=(gap(NOON, NOON + 5),),
 )
 VALUES: Final = {
-    "snapshot": encode(snapshot_record()),
-    "legacy": encode(snapshot_record(expires_at=ABSENT)),
-    "window": encode(record_of(FULL)),
+    "snapshot": encode_record(snapshot_record()),
+    "legacy": encode_record(snapshot_record(expires_at=ABSENT)),
+    "window": encode_record(record_of(FULL)),
 }
 MOST_ASKED: Final = ("/api/now", "/api/timeline")
 TIMES: Final = {
@@ -59,7 +59,7 @@ def changed_bytes(value: bytes, others: Iterable[int]) -> Iterable[bytes]:
 
 def readable(values: Iterable[bytes]) -> Iterable[bytes]:
     """Leave out what is no record, which is offline: flipped bits show that, too."""
-    return (value for value in values if decode(value, ITUNES) is not None)
+    return (value for value in values if decode_record(value, ITUNES) is not None)
 
 
 def written(value: bytes) -> AcceptedBody:

@@ -55,12 +55,12 @@ class TestWithoutRecord:
 class TestStoredValues:
     @pytest.mark.parametrize("record", [snapshot_record(), window_record()])
     def test_a_stored_value_is_explained_as_its_record(self, record: Record) -> None:
-        value = stored.encode(record)
+        value = stored.encode_record(record)
         for now in (NOON, RECEIVED_AT, WINDOW_END + DELAY):
             assert explain(value, now, REALTIME) == explain(record, now, REALTIME)
 
     def test_it_is_trusted_by_the_configured_catalog(self) -> None:
-        value = stored.encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
+        value = stored.encode_record(snapshot_record(data=snapshot(music=COVERED_SONG)))
         assert explain(value, NOON, REALTIME).online
         moved = Settings(TOKEN, catalog=CatalogHosts("img.example", frozenset({"example"})))
         assert explain(value, NOON, moved).reason == "corrupt"

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.service import Service
 from status_contracts.json_text import encode
@@ -83,7 +83,7 @@ class Client:
     @property
     def app(self) -> Any:
         if self._app is None:
-            create = {"asgi": asgi.create_app, "wsgi": wsgi.create_app}[self.kind]
+            create = {"asgi": asgi_app, "wsgi": wsgi_app}[self.kind]
             self._app = create(self.settings, store=self.store, assets=FOLDER, clock=self.clock)
         return self._app
 
@@ -250,8 +250,8 @@ class TestNothingShowsTheToken:
             settings,
             settings.token,
             Service(settings, has_store=True, has_assets=False),
-            asgi.create_app(settings, store=None),
-            wsgi.create_app(settings, store=None),
+            asgi_app(settings, store=None),
+            wsgi_app(settings, store=None),
         ):
             written = io.BytesIO()
             with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):

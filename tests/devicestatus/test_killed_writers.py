@@ -23,7 +23,7 @@ from typing import IO, Any, Final, Literal, NamedTuple
 import attrs
 
 from devicestatus.music_urls import ITUNES
-from devicestatus.record import SnapshotRecord, decode
+from devicestatus.record import SnapshotRecord, decode_record
 from devicestatus.store_contract import AnyStore
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.service_client import ServiceClient, number_in
@@ -128,7 +128,7 @@ def checked(store: AnyStore, received: Writers) -> Round:
 def verdict(store: AnyStore, received: Writers) -> Verdict:
     """Validate what a store holds; the service must report the same."""
     value = store.get("now")
-    record = decode(value, ITUNES)
+    record = decode_record(value, ITUNES)
     answer = ServiceClient(store, "wsgi", now=CLOCK_MS).get("/api/now")
     assert answer.status == 200
     if not isinstance(record, SnapshotRecord):

@@ -9,7 +9,7 @@ import pytest
 from devicestatus import Settings, limits
 from devicestatus.models import Window
 from devicestatus.music_urls import ITUNES
-from devicestatus.record import decode, encode
+from devicestatus.record import decode_record, encode_record
 from status_contracts.conditional import Conditions
 from status_contracts.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
 from status_contracts.instants import LAST_INSTANT
@@ -73,7 +73,7 @@ def files(**more: Asset) -> dict[str, Asset]:
 def online(**members: Any) -> FakeServer:
     """Return a server with a snapshot received just now."""
     server = FakeServer(files=files())
-    server.stored = encode(snapshot_record(data=snapshot(**members)))
+    server.stored = encode_record(snapshot_record(data=snapshot(**members)))
     return server
 
 
@@ -85,7 +85,7 @@ def short(**members: Any) -> Window:
 def playing(example: Window, *, at: int) -> FakeServer:
     """Return a server with a window, received at its end, and projects the moment `at`."""
     server = FakeServer(files=files())
-    server.stored = encode(window_record(example, example.window_end))
+    server.stored = encode_record(window_record(example, example.window_end))
     server.now = at + DELAY
     return server
 
@@ -215,7 +215,7 @@ class TestNow:
     def test_the_same_bytes_are_not_decoded_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
         server = playing(short(), at=NOON)
         first = server.get("/api/now")
-        monkeypatch.setattr("devicestatus.service.decode", None)
+        monkeypatch.setattr("devicestatus.service.decode_record", None)
         assert server.get("/api/now") == first
 
 
@@ -249,7 +249,7 @@ class TestCategories:
     @pytest.mark.parametrize("path", ["/api/apps/active", "/api/apps/running"])
     def test_apps_are_shown_without_icons_when_there_are_no_assets(self, path: str) -> None:
         for server in (online(), FakeServer(), FakeServer(files={}), online()):
-            server.stored = encode(snapshot_record(data=snapshot(running_apps=("Editor",))))
+            server.stored = encode_record(snapshot_record(data=snapshot(running_apps=("Editor",))))
             server.fail = {ReadAsset} if server.files else set()
             assert b'"icon_url":null' in server.send("GET", path).body
 
@@ -284,7 +284,7 @@ class TestUpdate:
             "expires_at": "2026-01-01T12:01:00.000Z",
         }
         assert [type(effect) for effect in server.effects] == [ReadBody, WriteStore]
-        assert decode(server.stored or b"", ITUNES) == snapshot_record()
+        assert decode_record(server.stored or b"", ITUNES) == snapshot_record()
         assert server.get("/api/now")["active_app"] == "Editor"
 
     @pytest.mark.parametrize(

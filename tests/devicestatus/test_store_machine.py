@@ -118,7 +118,7 @@ class _SaysOfflineWhenItsStoreFails(Service):
         try:
             return (yield from super().read())
         except EffectFailed:
-            return service_module._StoreRead(None, 0, 60)
+            return service_module._StoreRead(None, 0, 60, is_empty=True)
 
 
 class OverAForgetfulOne(StoreMachine):

@@ -17,8 +17,8 @@ from healthapi.keys import (
     TABLES,
     Granularity,
 )
+from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.mapping import NATIVE
-from healthapi.rows.records import DailyRow, PeriodRow
 
 
 def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from healthapi.models import HrvRow, RhrRow
 from healthapi.omissions import OmissionCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
-from healthapi.rows.records import HrvRow, RhrRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from status_contracts.primitives import ABSENT, Absent

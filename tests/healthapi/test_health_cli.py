@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from healthapi.adapters import asgi
+from healthapi.adapters.application import asgi_app
 from healthapi.cli.main import main
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli import terminal
@@ -238,7 +238,7 @@ class TestChart:
         given = dict(zip(options[::2], options[1::2], strict=True))
         preset = given.pop("--preset", "overview-trend" if title == "Overview" else "series")
         query = "&".join(f"{name[2:]}={value}" for name, value in given.items())
-        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+        with serve_asgi(asgi_app(EXAMPLES)) as base_url:
             chart = f"{ROOT}/profiles/person-1/charts/{preset}.svg?{query}"
             assert ask(base_url, "GET", chart).body == path.read_bytes()
         assert title in path.read_text()

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from healthapi import PrivacySettings, load
-from healthapi.adapters import asgi
+from healthapi.adapters.application import asgi_app
 from healthapi.conformance import KIT
 from healthapi.profile import Profile
 from status_contracts.conformance.http import Reply, Send, VirtualClock
@@ -30,12 +30,12 @@ class TestOverAsgi(ServiceConformance):
 
     def make_app(self, clock: VirtualClock) -> object:
         source = ProfileSource(short(), empty())
-        return asgi.create_app(source, clock=clock, base_url="https://health.example/x")
+        return asgi_app(source, clock=clock, base_url="https://health.example/x")
 
 
 def service(*profiles: Profile, failures: int = 0) -> Callable[[VirtualClock], object]:
     source = ProfileSource(*(profiles or (short(),)), failures=failures)
-    return lambda clock: asgi.create_app(source, clock=clock)
+    return lambda clock: asgi_app(source, clock=clock)
 
 
 def run_on(change: Change = lambda _, __: None, *profiles: Profile) -> Run:

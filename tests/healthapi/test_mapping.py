@@ -5,8 +5,8 @@ from typing import Any
 import attrs
 import pytest
 
+from healthapi.models import SleepLog
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, ROW_OF, Column, ProfileMap, TableMap
-from healthapi.rows.records import SleepLog
 
 
 def table(*columns: Column, dataset: Any = "activity") -> TableMap:

@@ -8,7 +8,8 @@ from healthapi.derived.cards import Goals
 from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.keys import CARD_METRICS, METRICS
-from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Cell, Rows
 from healthapi.views.usual_ranges import (
     Comparison,
     Sentence,

@@ -18,7 +18,8 @@ from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
 from healthapi.derived.statistics import build_correlations, pearson
 from healthapi.keys import CARD_METRICS
 from healthapi.limits import LARGEST_NUMBER
-from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Cell, Rows
 from status_contracts.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 

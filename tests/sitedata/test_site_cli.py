@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sitedata import calendar_of, heatmap, parse
-from sitedata.adapters.asgi import create_app
+from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
@@ -236,12 +236,12 @@ class TestCheck:
         assert result.err.startswith(f"sitedata: cannot read {name}: ")
 
     def test_a_url_is_fetched(self) -> None:
-        with serve_asgi(create_app(parse(body()))) as url:
+        with serve_asgi(asgi_app(parse(body()))) as url:
             result = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
         assert (result.code, result.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
 
     def test_a_url_without_a_snapshot_is_3(self) -> None:
-        with serve_asgi(create_app(parse(body()))) as url:
+        with serve_asgi(asgi_app(parse(body()))) as url:
             result = run("check", f"{url.rstrip('/')}/other", "--allow-http")
         assert result.code == 3
         assert "no snapshot: the status is 404" in result.err
@@ -401,7 +401,7 @@ class TestFetch:
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got = tmp_path / "got.json"
-        with serve_asgi(create_app(str(file))) as url:
+        with serve_asgi(asgi_app(str(file))) as url:
             place = f"{url.rstrip('/')}{PATH}"
             assert self.fetch(place, got) == 0
             assert (tmp_path / "got.json.state").exists()
@@ -424,7 +424,7 @@ class TestFetch:
         got, other = tmp_path / "got.json", tmp_path / "other.json"
         other.write_bytes(body(sourceRef="other"))
         for source in (file, other, file):
-            with serve_asgi(create_app(str(source))) as url:
+            with serve_asgi(asgi_app(str(source))) as url:
                 assert self.fetch(f"{url.rstrip('/')}{PATH}", got) == 0
             assert capfd.readouterr().out == "a new snapshot\n"
             assert json.loads(got.read_bytes()) == json.loads(source.read_bytes())
@@ -440,7 +440,7 @@ class TestFetch:
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got = tmp_path / "got.json"
-        with serve_asgi(create_app(str(file))) as url:
+        with serve_asgi(asgi_app(str(file))) as url:
             place = f"{url.rstrip('/')}{PATH}"
             assert self.fetch(place, got) == 0
         got.write_text("mine")
@@ -452,6 +452,6 @@ class TestFetch:
     def test_a_device_has_no_state_beside_it(self, file: Path, tmp_path: Path) -> None:
         pipe = tmp_path / "out"
         pipe.symlink_to("/dev/null")
-        with serve_asgi(create_app(str(file))) as url:
+        with serve_asgi(asgi_app(str(file))) as url:
             assert self.fetch(f"{url.rstrip('/')}{PATH}", pipe) == 0
         assert not (tmp_path / "out.state").exists()

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.adapters import asgi
+from sitedata.adapters.application import asgi_app
 from sitedata.cli.conformance import split_location
 from sitedata.conformance import KIT, make_kit
 from sitedata.service import PATH
@@ -20,13 +20,11 @@ class TestOverAsgi(ServiceConformance):
     kit = KIT
 
     def make_app(self, clock: VirtualClock) -> object:
-        return asgi.create_app(SNAPSHOT, clock=clock)
+        return asgi_app(SNAPSHOT, clock=clock)
 
 
 def causes(change: Change, profile: str = "full") -> list[str]:
-    run = run_kit(
-        KIT, lambda clock: asgi.create_app(SNAPSHOT, clock=clock), change, profile=profile
-    )
+    run = run_kit(KIT, lambda clock: asgi_app(SNAPSHOT, clock=clock), change, profile=profile)
     return causes_of(run)
 
 
@@ -107,7 +105,7 @@ def test_what_is_not_the_file_is_not_tested() -> None:
     with pytest.raises(NotTestable, match="status 301 and leads to https://a"):
         causes(lambda _, reply: attrs.evolve(reply, status=301, headers=moved))
     with pytest.raises(NotTestable, match="has status 404"):
-        run_kit(make_kit("/other.json"), lambda clock: asgi.create_app(SNAPSHOT, clock=clock))
+        run_kit(make_kit("/other.json"), lambda clock: asgi_app(SNAPSHOT, clock=clock))
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ class Recorder:
         if last is not None and wall_ms >= last:
             self._is_failing = True
 
-    def gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
+    def add_gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
         """Add a gap: nothing was observed in [start_ms, end_ms).
 
         A part before the window is ignored, and a part ahead counts when the window gets there; an
@@ -296,6 +296,7 @@ class Recorder:
 
     def checkpoint(self, *, now_ms: int) -> bytes:
         """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
+        check_instant("now_ms", now_ms)
         history, ahead = self._history, tuple[WindowGap, ...]()
         window = None
         if history is not None:
@@ -331,6 +332,7 @@ class Recorder:
             catalog: the music catalog's hosts.
 
         """
+        check_instant("now_ms", now_ms)
         parsed = parse_checkpoint(
             checkpoint, fingerprint=rules.fingerprint, now_ms=now_ms, catalog=catalog
         )

@@ -19,7 +19,7 @@ from devicestatus.parsing import (
     parse_snapshot,
     parse_window,
 )
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, encode_record
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -108,15 +108,17 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     if kind == "window":
         received_at = parse_utc(members["generated_at"])
         window = parse_window(data, received_at=received_at, catalog=settings.catalog)
-        return encode(WindowRecord(received_at, window, window_deadline(window.window_end)))
+        return encode_record(WindowRecord(received_at, window, window_deadline(window.window_end)))
     received_at = parse_utc(members["collected_at"])
     snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
-    return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
+    return encode_record(
+        SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS)
+    )
 
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode(stored_value(read_file(name), settings), settings.catalog)
+    record = decode_record(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,

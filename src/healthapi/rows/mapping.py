@@ -10,7 +10,12 @@ from typing import Final, Literal, get_args
 
 import attrs
 
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
+from healthapi.models import (
+    ActivityRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+)
 
 __all__ = [
     "LIFESNAPS",

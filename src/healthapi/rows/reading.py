@@ -19,6 +19,7 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.limits import PLAUSIBLE
+from healthapi.models import SleepLog
 from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CellRule,
@@ -32,7 +33,7 @@ from healthapi.rows.cells import (
 from healthapi.rows.csv_text import file_error, read_csv
 from healthapi.rows.findings import FindingLog, Findings
 from healthapi.rows.mapping import ROW_OF, Column, TableMap
-from healthapi.rows.records import Cell, Rows, SleepLog
+from healthapi.rows.rows import Cell, Rows
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""

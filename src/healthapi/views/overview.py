@@ -12,11 +12,12 @@ import attrs
 
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
+from healthapi.models import DailyRow
 from healthapi.omissions import MESSAGE_OF as REASON_OF
 from healthapi.omissions import OmissionCode, Reasons, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
-from healthapi.rows.records import DailyRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from status_contracts.days import ordinal
 from status_contracts.primitives import ABSENT, Absent

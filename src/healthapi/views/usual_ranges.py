@@ -27,7 +27,8 @@ from healthapi.derived.statistics import (
     find_scale,
 )
 from healthapi.keys import CARD_METRICS, METRICS, Metric
-from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
+from healthapi.models import DailyRow, PeriodRow
+from healthapi.rows.rows import Rows, is_number
 from status_contracts.days import ordinal
 from status_contracts.svg.labels import format_day
 

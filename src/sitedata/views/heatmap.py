@@ -31,8 +31,8 @@ from status_contracts.svg.image import (
     LARGE,
     MEDIUM,
     SMALL,
-    Entry,
     Frame,
+    LegendEntry,
     Style,
     columns_width,
     legend,
@@ -302,7 +302,7 @@ def _step(cell: int) -> int:
     return cell + max(1, round(cell / 5))
 
 
-def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
+def _natural_width(grid: _Grid, summary: str, entries: Sequence[LegendEntry]) -> int:
     needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)
@@ -339,14 +339,16 @@ def _draw_squares(heat: Heat, grid: _Grid) -> str:
     return "".join(drawn)
 
 
-def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
+def _legend_entries(heat: Heat, grid: _Grid) -> list[LegendEntry]:
     """Build an entry for each level: a square, and its counts."""
     above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 
     def square(level: int, x: int, y: int) -> str:
         return grid.squares(level, [(x, y - above)])
 
-    return [Entry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)]
+    return [
+        LegendEntry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)
+    ]
 
 
 SHADES: Final = "·░▒▓█"

@@ -43,7 +43,7 @@ from sitedata.views.selecting import (
 from status_contracts import json_text as codec
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
-from status_contracts.primitives import is_blank
+from status_contracts.primitives import WHITE_SPACE
 from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate, xml_text
 
@@ -417,7 +417,7 @@ def _form(shown: _Practice) -> str:
 
 def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
-    name = _cut(first.path if is_blank(first.title) else first.title, _MAX_TITLE)
+    name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
     place = (
         problem.site
@@ -508,7 +508,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def _label(name: str) -> str:
-    return "(no name)" if is_blank(name) else _cut(name, _MAX_NAME)
+    return _cut(name, _MAX_NAME) if name.strip(WHITE_SPACE) else "(no name)"
 
 
 def _bdi(text: str) -> str:

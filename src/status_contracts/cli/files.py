@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from status_contracts.adapters.files import is_open_to_others, replace
-from status_contracts.bearer import Secret
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import write
+from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate
 

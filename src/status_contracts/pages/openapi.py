@@ -12,6 +12,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.endpoints import Endpoint, Parameter
+from status_contracts.structuring.json_schema import choice, object_of
 
 Schema = Mapping[str, Any]
 
@@ -95,22 +96,13 @@ def error_body(codes: Iterable[str], examples: Mapping[Any, str], **members: str
         members: members beside the error, each with its only value.
 
     """
-
-    def object_of(**properties: object) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "required": list(properties),
-            "properties": properties,
-            "additionalProperties": False,
-        }
-
     message = {"description": "For people; do not compare it.", "type": "string"}
-    error = object_of(code={"type": "string", "enum": list(codes)}, message=message)
+    error = object_of({"code": choice(codes), "message": message})
     beside = {name: {"type": "string", "const": value} for name, value in members.items()}
     return {
         "title": "Error body",
         "description": "The body of every error response.",
-        **object_of(**beside, error=error),
+        **object_of({**beside, "error": error}),
         "examples": [
             {**members, "error": {"code": code, "message": text}} for code, text in examples.items()
         ],

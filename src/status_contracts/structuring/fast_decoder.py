@@ -25,8 +25,8 @@ import msgspec
 from msgspec import NODEFAULT, Meta
 
 from status_contracts.findings import CertainFault, Step, Undecided
-from status_contracts.json_text import broken_rule, strip_bom
-from status_contracts.primitives import ABSENT, canonical
+from status_contracts.json_text import BOM, broken_rule
+from status_contracts.primitives import ABSENT
 from status_contracts.structuring.constraints import (
     Anything,
     Integer,
@@ -36,6 +36,7 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+from status_contracts.structuring.to_builtins import canonical
 from status_contracts.structuring.value_types import (
     Annotation,
     Array,
@@ -75,7 +76,7 @@ class FastDecoder(Generic[M]):
 
     def decode(self, body: bytes) -> M:
         """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
-        body = strip_bom(body)
+        body = body.removeprefix(BOM)
         if self._refuses_controls and _has_control(body):
             raise Undecided
         try:

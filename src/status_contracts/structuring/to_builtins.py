@@ -2,11 +2,13 @@
 
 Instants become text of the millisecond form, tuples lists, and models dicts in the order of their
 members.  A member that is ABSENT is omitted; one that is None stays.  Members that a model keeps
-without naming them come last, and never replace a named one.  Numbers have the canonical form of
-`status_contracts.primitives`, so that equal models have equal bytes.
+without naming them come last, and never replace a named one.
 
 Models check nothing when they are built: a list may be where a tuple must be.  `to_builtins` then
 raises; `to_checkable` returns a `Misfit` in its place, of which the validator makes a finding.
+
+Invariant *canonical numbers*: a number with an integral value is an int, so that equal models have
+equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +19,7 @@ from typing import Any, Final, NoReturn
 import attrs
 
 from status_contracts.instants import format_instant
-from status_contracts.primitives import ABSENT, canonical
+from status_contracts.primitives import ABSENT
 from status_contracts.structuring.constraints import Integer, Number, TimestampFormat
 from status_contracts.structuring.value_types import (
     Array,
@@ -27,7 +29,7 @@ from status_contracts.structuring.value_types import (
     value_type,
 )
 
-__all__ = ["Misfit", "to_builtins", "to_checkable"]
+__all__ = ["Misfit", "canonical", "to_builtins", "to_checkable"]
 
 _Convert = Callable[[Any], Any]
 _Report = Callable[[Exception], Any]
@@ -39,6 +41,11 @@ class Misfit:
 
     def __init__(self, error: Exception) -> None:
         self.message = str(error)
+
+
+def canonical(number: float) -> int | float:
+    """Return a finite number, as int if its value is integral."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:

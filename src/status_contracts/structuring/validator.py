@@ -19,7 +19,6 @@ from status_contracts.findings import MISSING, Finding, Missing, Partial, Step, 
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import (
     ABSENT,
-    canonical,
     has_control,
     has_surrogate,
     is_finite,
@@ -34,7 +33,7 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from status_contracts.structuring.to_builtins import Misfit
+from status_contracts.structuring.to_builtins import Misfit, canonical
 from status_contracts.structuring.value_types import (
     Annotation,
     Array,

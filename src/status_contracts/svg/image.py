@@ -32,8 +32,8 @@ __all__ = [
     "RADIUS",
     "SMALL",
     "Box",
-    "Entry",
     "Frame",
+    "LegendEntry",
     "Picture",
     "Style",
     "arrange",
@@ -183,7 +183,7 @@ def _short(title: str) -> str:
 
 
 @attrs.frozen
-class Entry:
+class LegendEntry:
     """One entry of a legend: a sample, a name and a value, both any text."""
 
     name: str  # cut where space is short
@@ -196,7 +196,7 @@ class Entry:
         return text + style.sample + style.gap
 
 
-def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
+def legend(entries: Sequence[LegendEntry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
     """Write entries as SVG in at most so many rows, the first at the base line `y`; count them."""
     style = frame.style
     needed = [entry.width(style) for entry in entries]
@@ -210,7 +210,7 @@ def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tup
     return frame.text("".join(parts)), rows
 
 
-def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
+def _entry(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
     style, name = frame.style, entry.name
     indent = style.sample + style.gap
     if entry.width(style) > max_width:

@@ -21,6 +21,7 @@ from devicestatus.models import (
     WindowEvent,
     WindowGap,
 )
+from devicestatus.projection import prepare
 from devicestatus.record import SnapshotRecord, WindowRecord
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.structuring.to_builtins import to_builtins
@@ -99,6 +100,13 @@ def window_record(data: Window | None = None, received_at: int = RECEIVED_AT) ->
     """Return the record that a batch makes."""
     data = window() if data is None else data
     return WindowRecord(received_at, data, window_deadline(data.window_end))
+
+
+def state_at(of: Window, at: int) -> Snapshot:
+    """Return the baseline plus the events up to an instant of a window, without its gaps."""
+    state = prepare(attrs.evolve(of, gaps=(), window_end=at + 1)).projection_at(at)
+    assert isinstance(state, Snapshot)
+    return state
 
 
 def plain(model: attrs.AttrsInstance) -> dict[str, Any]:

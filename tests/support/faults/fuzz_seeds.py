@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from devicestatus.agent.recorder import Recorder
 from devicestatus.deadlines import window_deadline
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.responses import OfflineStatus, WindowStatus
 from devicestatus.strategies import (
     invalid_snapshots,
@@ -96,10 +96,10 @@ def _texts_of(faulty: list[Any]) -> Iterator[bytes]:
 
 
 def _records() -> Iterator[bytes]:
-    yield encode(window_record(FULL))
-    yield encode(snapshot_record())
-    yield encode(snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
-    yield from map(encode, drawn(records()))
+    yield encode_record(window_record(FULL))
+    yield encode_record(snapshot_record())
+    yield encode_record(snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
+    yield from map(encode_record, drawn(records()))
 
 
 def _answers() -> Iterator[bytes]:
@@ -132,8 +132,8 @@ def _checkpoints() -> Iterator[bytes]:
             wall_ms=instant,
             monotonic_ms=after * 10_000,
         )
-        recorder.gap(instant - 5000, instant - 1000, "sleep")
-        recorder.gap(instant + 50_000, instant + 60_000, "clock")
+        recorder.add_gap(instant - 5000, instant - 1000, "sleep")
+        recorder.add_gap(instant + 50_000, instant + 60_000, "clock")
         yield recorder.checkpoint(now_ms=instant)
 
 

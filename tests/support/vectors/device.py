@@ -26,7 +26,6 @@ from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.badge import status_text
 from devicestatus.deadlines import (
     projection_deadline,
-    response_deadline,
     snapshot_deadline,
     window_deadline,
 )
@@ -36,12 +35,12 @@ from devicestatus.models import WindowGap
 from devicestatus.music_urls import ITUNES
 from devicestatus.player import Accepted, Player, View, parse_timeline
 from devicestatus.projection import NoData, PreparedWindow, prepare
-from devicestatus.record import decode
+from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
 from status_contracts.conditional import is_unmodified
-from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
@@ -79,7 +78,7 @@ def deadline_result(given: Json) -> Json:
     else:
         rule = projection_deadline if given["kind"] == "projection" else window_deadline
         deadline = rule(given["window_end"])
-    expires_at = format_instant(response_deadline(deadline))
+    expires_at = format_instant(clamp_instant(deadline))
     return {
         "deadline": deadline,
         "expires_at": expires_at,
@@ -114,7 +113,7 @@ def _status(online: bool) -> str:
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
-    record = decode(value, ITUNES)
+    record = decode_record(value, ITUNES)
     explanation = explain(record, now, Settings(None, ttl_seconds))
     timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
     is_corrupt = record is None and value is not None
@@ -126,7 +125,7 @@ def record_result(given: Json) -> Json:
 
 
 def view_result(given: Json) -> Json:
-    record = decode(json.dumps(given["record"]).encode(), ITUNES)
+    record = decode_record(json.dumps(given["record"]).encode(), ITUNES)
     assert record is not None
     prepared, now, ttl = record, given["now"], given["ttl_seconds"]
     if given["path"] == "/api/timeline":
@@ -208,7 +207,7 @@ class _Scenario:
             return self._batch(step)
         if "gap" in step:
             start, end = step["gap"]
-            self._recorder.gap(start, end, step["reason"])
+            self._recorder.add_gap(start, end, step["reason"])
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:
@@ -363,7 +362,7 @@ def _view_members(view: View) -> Json:
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
     """Generate the intervals of a window between its changes."""
     stages = prepared.projections[1:]
-    for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
+    for (start, end), stage in zip(pairwise(prepared.change_times), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}
         else:
