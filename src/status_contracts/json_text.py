@@ -39,6 +39,7 @@ __all__ = [
     "describe_syntax_error",
     "encode",
     "find_lone_surrogate",
+    "member_at",
     "parse_text",
 ]
 
