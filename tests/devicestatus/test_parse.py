@@ -26,6 +26,7 @@ from devicestatus.parsing import (
     parse_snapshot,
     parse_window,
 )
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import Finding
 from status_contracts.instants import to_datetime
 from status_contracts.json_text import encode as to_json
@@ -48,7 +49,7 @@ from support.devicestatus.examples import (
     snapshot,
     window,
 )
-from support.vectors.cases import body_bytes, cases_of
+from support.vectors.cases import cases_of
 
 AN_INSTANT = "must be an int of milliseconds since the epoch"
 MARK = b"\xef\xbb\xbf"

@@ -27,7 +27,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
     """
     kit = kit or import_module(f"{arguments.product}.conformance").KIT
     check_report_names(arguments.report, ".txt", ".xml")
-    profiles = ("full", *kit.profiles)
+    profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
     token = _token(arguments) if arguments.write else None
@@ -48,8 +48,6 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
                 tested.run(section)
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-        finally:
-            tested.finish()
     seconds = time.monotonic() - began
     lines = [*summary(tested, seconds)]
     for name in arguments.report:
@@ -62,9 +60,8 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
 
 def _token(arguments: Namespace) -> str:
     """Return the ingest token, from a file or from the environment."""
-    if arguments.token_file is None:
-        token = os.environ.get("INGEST_TOKEN", "")
-    else:
+    token = os.environ.get("INGEST_TOKEN", "")
+    if arguments.token_file is not None:
         try:
             token = Path(arguments.token_file).read_text("utf-8").strip()
         except (OSError, ValueError) as error:
