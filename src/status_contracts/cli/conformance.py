@@ -53,7 +53,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
     for line in lines:
         echo(line)
-    return REFUSED if tested.findings else OK
+    return REFUSED if tested.failures else OK
 
 
 def _token(arguments: Namespace) -> str:
@@ -66,7 +66,7 @@ def _token(arguments: Namespace) -> str:
 
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
-    rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
+    rules = dict.fromkeys([*tested.tested, *(failure.rule for failure in tested.failures)])
     faults = [
         Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
         for cause in find_causes(tested)
