@@ -102,7 +102,7 @@ LAYERS = {
         "card service timeline",
     ),
     "healthapi": (
-        "errors keys limits models redaction_names zone_names",
+        "errors keys limits models redaction_names",
         "endpoints redaction",
         "envelope rows",
         "derived omissions snapshot",

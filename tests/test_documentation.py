@@ -15,7 +15,7 @@ import attrs
 import pytest
 
 from devicestatus.cli import main as device_cli
-from healthapi import snapshot, strategies
+from healthapi import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.cli import main as health_cli
 from healthapi.keys import CHARTS
@@ -84,15 +84,6 @@ def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-def test_the_first_line_of_a_page_says_for_whom_it_is() -> None:
-    firsts = {}
-    for page in DOCS:
-        _, _, text = f"\n{PAGES[page]}".partition("\n# ")
-        lines = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()[1:]
-        firsts[page] = next(line for line in lines if line)
-    assert [page for page, line in firsts.items() if not line.startswith("For ")] == []
-
-
 def test_links_lead_to_files() -> None:
     targets = []
     for page, text in PAGES.items():
@@ -146,12 +137,6 @@ def test_examples_import_public_names() -> None:
 
 def test_every_module_in_the_api_reference_lists_its_names() -> None:
     assert [name for name in DESCRIBED if not hasattr(import_module(name), "__all__")] == []
-
-
-def test_the_documentation_stays_short() -> None:
-    """It states a fact once; what code can list, the build lists; examples are in the guides."""
-    assert sum(len(page.read_text("utf-8").split()) for page in DOCS) <= 50_000
-    assert len(README.split()) <= 900
 
 
 def test_the_readme_names_every_extra() -> None:
@@ -244,12 +229,6 @@ def test_every_option_of_a_command_is_described(
         )
         assert [name for name, text in named if not re.search(r"(?: {2}|\n {10,})\w", text)] == []
         assert "--help" in dict(named)
-
-
-def test_every_module_of_the_kit_is_in_the_api_reference() -> None:
-    for module in (strategies, site_strategies):
-        page = (REFERENCE / "api" / f"{module.__name__.partition('.')[0]}.md").read_text("utf-8")
-        assert f".. automodule:: {module.__name__}\n" in page
 
 
 INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[([a-z,]+)\])?(.{0,70})")

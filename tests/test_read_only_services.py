@@ -134,22 +134,6 @@ ODD: list[list[tuple[bytes, bytes]]] = [
 ]
 
 
-class TestRequestHeaders:
-    def test_other_headers_do_not_change_the_response(self, service: ReadOnlyService) -> None:
-        for path in service.paths:
-            for method in ("GET", "HEAD", "OPTIONS", "POST"):
-                plain = service.ask(method, path)
-                for lines in ODD:
-                    assert service.ask(method, path, lines) == plain, (path, lines)
-
-    @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "get", "QUERY"])
-    def test_other_methods_change_nothing(self, service: ReadOnlyService, method: str) -> None:
-        before = [service.ask("GET", path) for path in service.paths]
-        for path in service.paths:
-            assert service.ask(method, path).status in {404, 405}
-        assert [service.ask("GET", path) for path in service.paths] == before
-
-
 class TestLogs:
     @pytest.mark.parametrize("text", ["\x1b[2Jforged", "%0aERROR%20forged", "forged%s{0}"])
     def test_no_part_of_a_request_is_logged(

@@ -237,8 +237,7 @@ class Secret:
             TypeError: the lines are no tuple, but text or bytes, for example.
 
         """
-        if type(lines) is not tuple:
-            check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
+        check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
             return False
         return _are_equal(_digest(lines[0]), self._expected)

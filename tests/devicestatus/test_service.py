@@ -357,6 +357,7 @@ class TestOwnWrites:
         server.stored = other.stored
         assert server.get("/api/now")["active_app"] == "B"
 
+    @pytest.mark.rule("DS-UPDATE-03")
     def test_are_not_read_if_the_store_refused_them(self) -> None:
         server = FakeServer()
         server.fail = {WriteStore}

@@ -127,11 +127,11 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
         ),
         (
             edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
-            "HA-SNAPSHOT-15 body: ['refresh_token']; expected no member with the name of a secret",
+            "HA-SNAPSHOT-15 /data/refresh_token: x; expected none",
         ),
         (
-            edited("/snapshot", lambda value: value["data"].update(saved_at="eyJhbGciOi.x.y")),
-            "HA-SNAPSHOT-10 /data/saved_at: eyJhbGciOi.x.y; expected [removed]",
+            edited("/snapshot", lambda value: value["data"]["range"].update(end="eyJhbGciOi.x.y")),
+            "HA-SNAPSHOT-10 /data/range/end: eyJhbGciOi.x.y; expected [removed]",
         ),
         (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 body: "),
         (replaced(".svg", b'fill="#fff"', b'fill="none"'), ""),

@@ -19,8 +19,9 @@ Ids are stable: a rule is added with the next number of its group, never renumbe
 checks of running services and tests (`@pytest.mark.rule("DS-GAP-01")`) cite them.
 """
 
+import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -33,6 +34,7 @@ from status_contracts.adapters import toml_text
 __all__ = [
     "Contract",
     "Rule",
+    "body_bytes",
     "read_contract",
     "read_vectors",
     "vectors_folder",
@@ -98,3 +100,17 @@ def read_vectors(product: str, topic: str) -> list[dict[str, Any]]:
     content = json.loads((vectors_folder() / product / f"{topic}.json").read_bytes())
     cases: list[dict[str, Any]] = content["cases"]
     return cases
+
+
+def body_bytes(parts: Iterable[str | dict[str, Any]]) -> bytes:
+    """Return the bytes of a body in a vector: text, base64 and repeated text after each other."""
+    return b"".join(map(_part_bytes, parts))
+
+
+def _part_bytes(part: str | dict[str, Any]) -> bytes:
+    if isinstance(part, str):
+        return part.encode()
+    if "base64" in part:
+        return base64.b64decode(part["base64"], validate=True)
+    copies = (part["repeat"].replace("#", str(number)) for number in range(1, part["times"] + 1))
+    return str(part.get("join", "").join(copies)).encode()

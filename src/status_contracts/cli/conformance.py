@@ -25,7 +25,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
     """
     kit = kit or import_module(f"{arguments.product}.conformance").KIT
     check_report_names(arguments.report, ".txt", ".xml")
-    profiles = ("full", *kit.profiles)
+    profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
     token = _token(arguments) if arguments.write else None
@@ -46,8 +46,6 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
                 tested.run(section)
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-        finally:
-            tested.finish()
     seconds = time.monotonic() - began
     lines = [*summary(tested, seconds)]
     for name in arguments.report:

@@ -24,13 +24,8 @@ class ServiceConformance:
                 return create_my_app(token=self.token, now_ms=clock)
 
     The application gets a virtual clock, and must have no other one, so that deadlines take no
-    time.
-
-    Attributes:
-        kit: the kit of the product.
-        token: the ingest token; None without writes, which replace the record.
-        profile: the part of the contract that is tested.
-
+    time.  Without the ingest token `token` nothing is written.  `profile` is the part of the
+    contract that is tested.
     """
 
     kit: ClassVar[Kit]

@@ -39,13 +39,14 @@ from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.conditional import is_unmodified
 from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON
-from support.vectors.cases import Json, body_bytes, example, response_texts
+from support.vectors.cases import Json, example, response_texts
 
 _VALUE_BYTES: Final = 2_000
 """The value of a longer body is left out of the file."""

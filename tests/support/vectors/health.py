@@ -11,8 +11,9 @@ from healthapi.endpoints import (
     parse_metrics,
     parse_theme,
 )
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.structuring.to_builtins import to_builtins
-from support.vectors.cases import Json, body_bytes
+from support.vectors.cases import Json
 
 GENERATED_AT: Final = "2026-02-01T12:00:00"
 

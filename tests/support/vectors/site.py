@@ -15,7 +15,8 @@ from sitedata import (
     parse,
 )
 from sitedata.models import Problem
-from support.vectors.cases import Json, body_bytes
+from status_contracts.adapters.contract import body_bytes
+from support.vectors.cases import Json
 
 
 def file_result(given: Json) -> Json:
