@@ -58,6 +58,7 @@ THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
+    "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
@@ -83,7 +84,7 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "cache days instants primitives",
+        "days instants primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",

@@ -60,10 +60,11 @@ from status_contracts.svg.image import (
     Frame,
     LegendEntry,
     legend,
+    paper_of,
     png_symbol,
 )
 from status_contracts.svg.labels import format_duration, format_number, format_time_within, wrap
-from status_contracts.svg.palette import Theme, paper_of, text_on
+from status_contracts.svg.palette import Theme, text_on
 from status_contracts.svg.text import xml_text
 
 __all__ = [

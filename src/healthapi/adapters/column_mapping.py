@@ -97,7 +97,7 @@ class _Parser:
         kinds, parsed = TableMap(dataset, "", "", ()), []
         for field in sorted(columns.keys() & fields):
             try:
-                parsed.append(_parse_column(field, kinds.cell_type(field), columns[field]))
+                parsed.append(_parse_column(field, kinds.cell_types[field], columns[field]))
             except _MappingError as error:
                 rule, *steps = error.args
                 self.report(rule, *place, field, *steps)
