@@ -58,6 +58,7 @@ THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
     "cattrs": r"status_contracts/structuring/validator\.py",
+    "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
@@ -83,7 +84,7 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "cache days instants primitives",
+        "days instants primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",
@@ -408,6 +409,25 @@ class TestImports:
                 and other.package not in {module.package, PROGRAMS[module.package], SHARED}
             )
             or (module.package != other.package and other.package in PROGRAMS)
+        )
+
+    def test_a_program_imports_names_that_are_promised(self) -> None:
+        """Those in the `__all__` of a module that the API reference describes."""
+        described = {
+            name
+            for page in SOURCES.parent.glob("docs/reference/api/*.md")
+            for name in re.findall(r"automodule:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+        }
+        assert_none(
+            module.at(found.line, f"{found.module}.{found.name} is not in the API reference")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if module.package in PROGRAMS
+            and other.package not in PROGRAMS
+            and (
+                other.name not in described
+                or (other.name == found.module and found.name not in (other.exported or ()))
+            )
         )
 
     def test_only_public_names_are_imported(self) -> None:

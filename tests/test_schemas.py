@@ -19,9 +19,9 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.responses import IconManifest
 from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
 from healthapi.models import DailyRow
-from sitedata.times import read_day
 from status_contracts.adapters.contract import read_contract
 from status_contracts.cli.shipped import build_schemas
+from status_contracts.days import parse_day
 from status_contracts.instants import parse_millisecond, parse_utc
 from status_contracts.structuring.constraints import TimestampFormat
 from status_contracts.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
@@ -251,8 +251,8 @@ class TestCalendar:
 
     def test_days(self) -> None:
         for day in self.DAYS:
-            assert bool(re.fullmatch(CALENDAR_DAY, day)) == _parses(read_day, day), day
-        assert sum(_parses(read_day, day) for day in self.DAYS) > 500
+            assert bool(re.fullmatch(CALENDAR_DAY, day)) == _parses(parse_day, day), day
+        assert sum(_parses(parse_day, day) for day in self.DAYS) > 500
         assert date(2024, 2, 29).isoformat() in self.DAYS
 
     @pytest.mark.parametrize("form", TimestampFormat)

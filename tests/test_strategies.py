@@ -33,8 +33,9 @@ from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
-from sitedata.times import parse_instant, read_day
+from sitedata.times import parse_instant
 from status_contracts import json_text as codec
+from status_contracts.days import parse_day
 from status_contracts.findings import pointer
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.primitives import ABSENT
@@ -178,7 +179,7 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     "problems": (site.problems(), is_problem),
     "JSON values": (site.json_values(), codec.broken_rule),
     "times": (site.times(), parse_instant),
-    "days of a calendar": (site.days(), read_day),
+    "days of a calendar": (site.days(), parse_day),
 }
 
 

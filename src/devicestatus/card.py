@@ -35,12 +35,12 @@ from devicestatus.lanes import (
 from devicestatus.models import Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
-from status_contracts.instants import MINUTE_MS, check_instant, format_instant
+from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA, Layout, Scale
-from status_contracts.svg.image import MEDIUM, Box, Frame
+from status_contracts.svg.image import MEDIUM, Box, Frame, paper_of
 from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
-from status_contracts.svg.palette import INITIALS, Paper, Theme, paper_of
+from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]
@@ -58,7 +58,6 @@ _BOX: Final = Box(_MARGIN, 78, _WIDTH - _MARGIN, _HEIGHT - 16)  # of the drawing
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
 _NOTHING: Final = NO_DATA.capitalize()
-_DATE: Final = slice(len("YYYY-MM-DD"))
 
 
 def card(
@@ -98,7 +97,7 @@ def card(
         background = paper_of(theme).background
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
     description = ". ".join((status.capitalize(), *lines, about))
-    day = format_day(format_instant(at)[_DATE], has_year=False)
+    day = format_day(to_datetime(at), has_year=False)
     paper = paper_of(theme)
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     texts = _draw_texts(frame, name, lines, f"{status}, {day}")

@@ -1,6 +1,6 @@
 """Explain the status of a record: why it is online or offline, and until when.
 
-Invariant *same status as the views*: the explanation is derived from `state_of`, which the views
+Invariant *same status as the bodies*: the explanation is derived from `state_of`, which the bodies
 show, so the two cannot differ.
 """
 
@@ -30,6 +30,8 @@ _RECORDS: Final = (
     "WindowRecord(received_at, window, window_deadline(window.window_end)), or"
     " SnapshotRecord(received_at, snapshot) with its expires_at"
 )
+
+__all__ = ["Explanation", "explain", "explanation_fields"]
 
 
 @attrs.frozen

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus import bodies as views
-from devicestatus import limits
+from devicestatus import bodies, limits
 from devicestatus.deadlines import window_deadline
 from devicestatus.icons import index_icons
 from devicestatus.models import (
@@ -228,15 +227,15 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
             (_SNAPSHOT_RECORD,),
             (_WINDOW_RECORD,),
             (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
-            (views.now(_STATE),),
+            (bodies.now(_STATE),),
             (OfflineStatus(),),
             (_PLAYBACK,),
-            (views.timeline(_WINDOW_RECORD, now=_WINDOW_RECORD.received_at, ttl_seconds=_TTL),),
-            (views.timeline(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL),),
-            (views.music(_STATE),),
-            (views.active_app(_STATE, _INDEX),),
-            (views.running_apps(_STATE, _INDEX),),
-            (views.device(_STATE),),
+            (bodies.timeline(_WINDOW_RECORD, now=_WINDOW_RECORD.received_at, ttl_seconds=_TTL),),
+            (bodies.timeline(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL),),
+            (bodies.music(_STATE),),
+            (bodies.active_app(_STATE, _INDEX),),
+            (bodies.running_apps(_STATE, _INDEX),),
+            (bodies.device(_STATE),),
             (_INDEX.describe(_APPS[0]), _INDEX.describe(SENSITIVE_APP)),
             (Health(DEFAULT_SERVICE_NAME),),
             (ErrorBody("invalid_payload"),),

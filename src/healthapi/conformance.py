@@ -23,7 +23,6 @@ from healthapi.models import (
     RhrRow,
     SleepLog,
 )
-from healthapi.person import build_person
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard
@@ -199,10 +198,9 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
         cells = {name: tuple(one.get(name) for one in plain) for name in attrs.fields_dict(row)}
         rows[key] = Rows(key, row, cells)
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
-    derived = build_person(name, snapshot, disclosure)
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
-    sources = Sources(name, *of_files, counts, {}, snapshot, derived)
+    sources = Sources(name, *of_files, counts, {}, snapshot, disclosure)
     profile = derive(sources, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile

@@ -12,6 +12,19 @@ import attrs
 
 from status_contracts.html_table import MAX_ROWS, html_table
 
+__all__ = [
+    "MISSING",
+    "CertainFault",
+    "ContractError",
+    "Finding",
+    "Missing",
+    "Partial",
+    "Step",
+    "Undecided",
+    "pointer",
+    "steps_of",
+]
+
 Step = str | int
 """One step of a path: a member name or an index."""
 

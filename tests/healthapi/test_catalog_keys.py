@@ -58,6 +58,6 @@ class TestNativeColumns:
             column.field
             for table in attrs.astuple(NATIVE, recurse=False)
             for column in table.columns
-            if table.cell_type(column.field) in ("integer", "decimal")
+            if table.cell_types[column.field] in ("integer", "decimal")
         }
         assert numbers - METRICS.keys() == {"duration"}

@@ -34,7 +34,9 @@ Profiles = dict[str, Profile | DataError]
 def named(name: str) -> Profile:
     """Return a profile with a display name."""
     profile = make_profile("bob")
-    return attrs.evolve(profile, person=attrs.evolve(profile.person, display_name=name))
+    named, person = attrs.evolve(profile), attrs.evolve(profile.person, display_name=name)
+    object.__setattr__(named, "person", person)  # no account has such a name
+    return named
 
 
 class Site:

@@ -241,7 +241,9 @@ class TestAwaitableStores:
 
         assert asyncio.run(main()) == 200
 
-    def test_when_a_call_fails_late_those_that_wait_fail_at_once(self) -> None:
+    def test_when_a_call_fails_late_those_that_wait_fail_at_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
         world = World(1)
 
         async def fails() -> None:
@@ -254,6 +256,7 @@ class TestAwaitableStores:
             return await asyncio.gather(*calls, return_exceptions=True)
 
         assert [type(error) for error in asyncio.run(main())] == [OSError, StoreBusy]
+        assert caplog.records == []
 
     def test_one_gate_serves_several_event_loops_at_once(self) -> None:
         gate, turns = StoreGate(1, 30.0), []

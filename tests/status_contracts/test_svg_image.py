@@ -16,8 +16,8 @@ from status_contracts.svg.image import (
     arrange,
     columns_width,
     legend,
+    paper_of,
 )
-from status_contracts.svg.palette import paper_of
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import read_xml
 

@@ -7,8 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from devicestatus import badge, limits
-from devicestatus import bodies as views
+from devicestatus import badge, bodies, limits
 from devicestatus.card import card
 from devicestatus.cli.inputs import (
     load_record,
@@ -59,7 +58,7 @@ def run(arguments: Namespace) -> int:
 def _project(arguments: Namespace, settings: Settings) -> None:
     state = load_state(arguments.file, arguments.at, settings)
     if arguments.json:
-        write_json(to_builtins(views.now(state)))
+        write_json(to_builtins(bodies.now(state)))
     elif isinstance(state, Offline):
         echo(_offline(state.reason, state.gap))
     else:

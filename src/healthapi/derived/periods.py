@@ -43,22 +43,22 @@ def find_partial_periods(
     """
     if not daily:
         return ()
-    first, last = daily.labels[0], daily.labels[-1]
     if granularity == "daily":
-        return (last,) if last >= today else ()
+        return daily.labels[-1:] if daily.labels[-1] >= today else ()
     period_of = week_of if granularity == "weekly" else month_of
-    partial: dict[str, None] = {}
-    if bounds(period_of(first))[0] < bounds(first)[0]:
-        partial[period_of(first)] = None
-    if bounds(period_of(last))[1] > bounds(last)[1]:
-        partial[period_of(last)] = None
-    return tuple(partial)
+    first, last = (date.fromisoformat(daily.labels[end]) for end in (0, -1))
+    partial = []
+    if bounds(period_of(first))[0] < first:
+        partial.append(period_of(first))
+    if bounds(period_of(last))[1] > last:
+        partial.append(period_of(last))
+    return tuple(dict.fromkeys(partial))
 
 
 def _means(
-    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[str], str]
+    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[date], str]
 ) -> Rows[PeriodRow]:
-    counts = Counter(map(period_of, daily.labels))
+    counts = Counter(map(period_of, map(date.fromisoformat, daily.labels)))
     edges = list(accumulate(counts.values(), initial=0))
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),

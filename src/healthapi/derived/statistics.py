@@ -14,6 +14,7 @@ Invariant *only what is known*: too few values have no range, and a day without 
 """
 
 from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
 from math import fsum, sqrt
 from operator import mul
@@ -187,12 +188,12 @@ def _middle(values: Sequence[float], decimals: int) -> Range:
 
 
 def count_days_outside(
-    days: Sequence[int], values: Sequence[float], usual: Range
+    days: Sequence[date], values: Sequence[float], usual: Range
 ) -> tuple[Side | None, int]:
     """Return the side of the range on which the last value is, and for how many days.
 
     Args:
-        days: ordinals of the days of the values, ascending.
+        days: those of the values, ascending.
         values: one for each day.
         usual: the range; a last value within it gives None and 0.
 
@@ -205,7 +206,7 @@ def count_days_outside(
     count = 1
     backwards = zip(pairwise(reversed(days)), reversed(values[:-1]), strict=True)
     for (later, day), value in backwards:
-        if later - day > 1 or usual.side(value) != side:
+        if (later - day).days > 1 or usual.side(value) != side:
             break
         count += 1
     return side, count

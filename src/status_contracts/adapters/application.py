@@ -41,8 +41,8 @@ from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
 T = TypeVar("T")
-_Ready = Future[None]
-"""Done as soon as a call that waits may be made, or with the error if it must not be made."""
+_Ready = Future[bool]
+"""Done with True as soon as a call that waits may be made, with False if it must not be made."""
 
 _LOG: Final = logging.getLogger("status_contracts")
 
@@ -101,7 +101,7 @@ class StoreGate:
             if ready is not None:
                 while not ready.done():
                     wait([ready], self._patience(started))
-                ready.result()
+                _require(ready)
             result = method(*args, **named)
             succeeded = True
         except StopIteration as error:  # a future cannot hold it: the caller would wait forever
@@ -122,7 +122,7 @@ class StoreGate:
                 while not ready.done():
                     future = asyncio.wrap_future(ready)
                     await asyncio.wait([future], timeout=self._patience(started))
-                ready.result()
+                _require(ready)
             result = await method(*args, **named)
             succeeded = True
         finally:
@@ -178,11 +178,14 @@ class StoreGate:
             while self._waiting and (self._hangs or len(self._running) < self._max_calls):
                 following = next(iter(self._waiting))
                 ready = self._waiting.pop(following)
-                if self._hangs:
-                    ready.set_exception(StoreBusy())
-                else:
+                if not self._hangs:
                     self._running[following] = now
-                    ready.set_result(None)
+                ready.set_result(not self._hangs)
+
+
+def _require(ready: _Ready) -> None:
+    if not ready.result():
+        raise StoreBusy
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -1,13 +1,11 @@
 """The subcommand `conformance` of all products: test a deployment over HTTP."""
 
-import os
 import time
 from argparse import Namespace
 from importlib import import_module
-from pathlib import Path
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_file
+from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.reports import (
     Fault,
     FaultReport,
@@ -60,12 +58,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
 
 def _token(arguments: Namespace) -> str:
     """Return the ingest token, from a file or from the environment."""
-    token = os.environ.get("INGEST_TOKEN", "")
-    if arguments.token_file is not None:
-        try:
-            token = Path(arguments.token_file).read_text("utf-8").strip()
-        except (OSError, ValueError) as error:
-            raise Failed(CANNOT, f"cannot read {arguments.token_file}: {error}") from error
+    token = read_token(arguments.token_file)
     if not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     return token

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from status_contracts.structuring.fast_decoder import FastDecoder
     from status_contracts.structuring.validator import Validator
 
+__all__ = ["ModelDecoder", "SettingsError", "ValidationError", "parse_settings"]
+
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _Result = tuple[Any, tuple[Finding, ...]]
 

@@ -29,6 +29,8 @@ from status_contracts.structuring.value_types import (
     value_type,
 )
 
+__all__ = ["Misfit", "canonical", "to_builtins", "to_checkable"]
+
 _Convert = Callable[[Any], Any]
 _Report = Callable[[Exception], Any]
 """Returns what stands in place of a part that has no plain value, or raises the error."""

@@ -20,7 +20,7 @@ from typing import Final
 import attrs
 
 from status_contracts.svg.labels import Label, write_labels
-from status_contracts.svg.palette import Paper
+from status_contracts.svg.palette import PAPERS, Paper, Theme
 from status_contracts.svg.text import fit, isolated_text, text_width, truncate, xml_text
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "arrange",
     "columns_width",
     "legend",
+    "paper_of",
     "png_symbol",
 ]
 
@@ -54,6 +55,13 @@ CELL_RADIUS: Final = 2
 
 _COLUMN_GAPS: Final = 3  # the distance of two columns of a legend, in gaps
 _CAPITAL: Final = 0.72  # height of a capital letter or a digit, in font sizes
+
+
+def paper_of(theme: Theme) -> Paper:
+    """Return the colours of a theme; raises ValueError for an unknown one."""
+    if theme not in PAPERS:
+        raise ValueError(f'the theme is {theme!r}; expected "light", "dark" or "transparent"')
+    return PAPERS[theme]
 
 
 @attrs.frozen(repr=False)
