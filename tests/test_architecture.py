@@ -411,6 +411,25 @@ class TestImports:
             or (module.package != other.package and other.package in PROGRAMS)
         )
 
+    def test_a_program_imports_names_that_are_promised(self) -> None:
+        """Those in the `__all__` of a module that the API reference describes."""
+        described = {
+            name
+            for page in SOURCES.parent.glob("docs/reference/api/*.md")
+            for name in re.findall(r"automodule:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+        }
+        assert_none(
+            module.at(found.line, f"{found.module}.{found.name} is not in the API reference")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if module.package in PROGRAMS
+            and other.package not in PROGRAMS
+            and (
+                other.name not in described
+                or (other.name == found.module and found.name not in (other.exported or ()))
+            )
+        )
+
     def test_only_public_names_are_imported(self) -> None:
         """Invariant of `adapters/` and `testing/`; the core keeps it as well."""
         assert_none(

@@ -4,7 +4,7 @@
 
 A module counts if a function of its file runs; what attrs and the fast decoder write has no file.
 Each way is gone once before it is counted, because decoders are made when they are first used.
-`tests/test_walks.py` holds the limits that are reached; with `--names` the modules are listed.
+`tests/test_walks.py` holds the limits; with `--names` the modules are listed.
 """
 
 import asyncio

@@ -45,6 +45,20 @@ from status_contracts.messages import (
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.converter import unstructure
 
+__all__ = [
+    "ICON_CORS",
+    "ICON_HEADERS",
+    "STATUS_PREFLIGHT",
+    "active_app",
+    "device",
+    "error_response",
+    "music",
+    "now",
+    "running_apps",
+    "timeline",
+    "timeline_json",
+]
+
 _OFFLINE = OfflineStatus()
 STATUS_PREFLIGHT: Final[Headers] = (
     *NO_STORE,

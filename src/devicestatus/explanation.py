@@ -31,6 +31,8 @@ _RECORDS: Final = (
     " SnapshotRecord(received_at, snapshot) with its expires_at"
 )
 
+__all__ = ["Explanation", "explain", "explanation_fields"]
+
 
 @attrs.frozen
 class Explanation:

@@ -24,6 +24,15 @@ from status_contracts.findings import Finding, pointer
 from status_contracts.primitives import WHITE_SPACE
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
+__all__ = [
+    "MANIFEST_NAME",
+    "IconIndex",
+    "check_manifest",
+    "index_icons",
+    "normalize_name",
+    "parse_manifest",
+]
+
 MANIFEST_NAME: Final = "index.json"
 
 _WHITE_SPACE_RUN: Final = re.compile(f"[{WHITE_SPACE}]+")

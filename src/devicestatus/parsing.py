@@ -14,7 +14,7 @@ model.
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import attrs
 
@@ -30,6 +30,20 @@ from status_contracts.json_text import describe_syntax_error
 from status_contracts.primitives import Octets, is_octets, to_bytes
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
+
+__all__ = [
+    "Kind",
+    "check_snapshot",
+    "check_window",
+    "encode",
+    "kind_of",
+    "parse_snapshot",
+    "parse_window",
+]
+
+Kind = Literal["snapshot", "window"]
+
+_WINDOW_VERSION: Final = 2
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
@@ -122,6 +136,16 @@ def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = IT
 def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
     """Parse and validate the body of `POST /api/batch`; arguments as in `parse_snapshot`."""
     return _WINDOW.parse(body, received_at, catalog)
+
+
+def kind_of(body: Octets) -> Kind:
+    """Return the kind of a body by its schema version; all but a window count as a snapshot."""
+    try:
+        value = codec.decode(to_bytes(body))
+    except codec.JSON_ERRORS:
+        return "snapshot"
+    version = value.get("schema_version") if isinstance(value, dict) else None
+    return "window" if version == _WINDOW_VERSION else "snapshot"
 
 
 def check_snapshot(

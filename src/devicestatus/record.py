@@ -28,6 +28,15 @@ from status_contracts.structuring.constraints import Integer
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
+__all__ = [
+    "Record",
+    "SnapshotRecord",
+    "WindowRecord",
+    "decode_record",
+    "encode_record",
+    "wrap_body",
+]
+
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 _StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]
 

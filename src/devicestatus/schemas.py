@@ -39,6 +39,8 @@ from status_contracts.structuring.json_schema import (
     rules_of_groups,
 )
 
+__all__ = ["CONTRACT_VERSION", "DOCUMENTS", "PRODUCT", "schemas"]
+
 PRODUCT: Final = "device-status"
 """The folder of the files of the schemas."""
 CONTRACT_VERSION: Final = "0.1.0"

@@ -68,6 +68,8 @@ from status_contracts.messages import (
 )
 from status_contracts.structuring.converter import unstructure
 
+__all__ = ["Service"]
+
 _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
 )

@@ -15,6 +15,8 @@ from devicestatus import limits
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from status_contracts.messages import Secret
 
+__all__ = ["DEFAULT_SERVICE_NAME", "Settings"]
+
 DEFAULT_SERVICE_NAME: Final = "device-status"
 
 _POLICIES: Final = {

@@ -17,6 +17,8 @@ from devicestatus.projection import NoData, NoDataReason
 from devicestatus.record import Record, WindowRecord
 from status_contracts.instants import check_instant
 
+__all__ = ["Offline", "OfflineReason", "Online", "is_valid_window", "shown_value", "state_of"]
+
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataReason
 
 

@@ -2,8 +2,7 @@
 
 There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
 through all of them.  It is deterministic and self-contained, as `status_contracts.svg.image`
-states.  A window shows this image in a notebook: classes of lower layers cannot draw themselves, so
-`devicestatus` sets their notebook methods, which import this module at their first call.
+states.  A notebook shows a window as this image: the methods of a window import this module late.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.

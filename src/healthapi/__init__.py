@@ -11,6 +11,7 @@ The input is the bytes of files and a time; the output is one immutable value.  
 
 from typing import TYPE_CHECKING
 
+from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
 from healthapi.models import (
@@ -27,24 +28,10 @@ from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.rows import Rows
-from status_contracts import lazy_names
+from healthapi.service import Service
+from status_contracts import late_names
 from status_contracts.structuring.converter import unstructure
-
-if TYPE_CHECKING:
-    from healthapi.chart import draw
-    from healthapi.service import Service
-    from status_contracts.svg.image import Picture
-
-    __version__: str
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "healthapi.chart": "draw",
-            "healthapi.service": "Service",
-            "status_contracts.svg.image": "Picture",
-        },
-    )
+from status_contracts.svg.image import Picture
 
 __all__ = [
     "LIFESNAPS",
@@ -74,3 +61,8 @@ __all__ = [
     "load",
     "unstructure",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+    __getattr__ = late_names(__name__)

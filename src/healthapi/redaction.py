@@ -95,11 +95,11 @@ _MAX_PARTS: Final = 24
 _MAX_LETTERS: Final = 24
 _AROUND: Final = ".,;:!?…()[]\"'“”„«»‹›‘’¿¡、。，；：！？（）「」『』"  # noqa: RUF001
 """Punctuation around a part."""
-_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001
-"""Signs that may stand alone: `Oats & berries`, `50 %`."""
+_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001 # as in `Oats & berries`, `50 %`
 _WIDE: Final = re.compile("([、。，；：！？])")  # noqa: RUF001
 """Punctuation that separates parts without white space."""
 _INSIDE: Final = re.compile("['’‐-]")  # noqa: RUF001
+_MARKS: Final = {"Mn", "Mc", "Me"}  # what combines with a letter
 _NUMBER: Final = r"[+−-]?(?!(?:\D*\d){16})\d+(?:[.,:/’'–-]\d+)?"  # noqa: RUF001
 _DAY: Final = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _TIME: Final = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?"
@@ -124,8 +124,7 @@ _ORDINARY: Final = re.compile(
 _REASON: Final = re.compile(r"missing_scope:\s*[a-z_]{0,40}")
 """The reason of the producer for which it skipped an endpoint."""
 _DISPLAY_NAME: Final = re.compile(r"[\w .-]{1,40}")
-_MAX_IDENTITY: Final = 100
-"""Characters of a text that the owner publishes."""
+_MAX_IDENTITY: Final = 100  # characters of a text that the owner publishes
 
 
 def is_ordinary(text: str) -> bool:
@@ -154,21 +153,16 @@ def _is_word(text: str) -> bool:
     """
     if not text.isalpha():
         pieces = _INSIDE.split(text)
-        if not all(piece[:1].isalpha() and all(map(_is_letter, piece)) for piece in pieces):
+        marks = {sign for piece in pieces for sign in piece if not sign.isalpha()}
+        if not all(piece[:1].isalpha() for piece in pieces) or {*map(category, marks)} - _MARKS:
             return False
     humps = sum(first.islower() and second.isupper() for first, second in pairwise(text))
     return len(_INSIDE.sub("", text)) <= _MAX_LETTERS and humps <= 1
 
 
-def _is_letter(character: str) -> bool:
-    """Check whether a character is a letter, or a mark that combines with one."""
-    return character.isalpha() or category(character)[0] == "M"
-
-
 _MAX_NAME: Final = 64
 _VALUE_IN_NAME: Final = re.compile(r"[@:=]|\d{5}|\d[^\W\d_]+\d")
-"""What only a name has that holds a value: an address, an assignment, a long number, or letters
-between digits."""
+"""What only a name has that holds a value: an address, an assignment, a number, a token."""
 _TOKEN_BLOCK: Final = frozenset({"scope", "scopes", "user id", "expires in", "expires at"})
 """Members that are metadata of a token if they stand beside it."""
 _SCALARS: Final = frozenset({int, float, bool, type(None)})

@@ -55,8 +55,8 @@ class BoundedCache(Generic[R]):
 
     def get(self, key: Hashable) -> R | None:
         """Return the result of a key; None if it is not in the cache."""
-        found = self._results.get(key)
-        return None if found is None else found[0]
+        result, _ = self._results.get(key, (None, 0))
+        return result
 
     def put(self, key: Hashable, result: R, size: int) -> None:
         """Store a result of `size` bytes, unless it is larger than `max_bytes`."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
@@ -27,16 +28,16 @@ from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
-from devicestatus.cli.inputs import load_settings, required_token
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
+from devicestatus.settings import Settings
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.confirmed import ConfirmedFile
-from status_agent.push import EXIT_CODES, parse_destination
+from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
     AgentSettings,
@@ -46,6 +47,7 @@ from status_agent.settings import (
 )
 from status_contracts.adapters.clocks import steady_clock, system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
@@ -69,7 +71,7 @@ def run(arguments: Namespace) -> int:
     if arguments.init:
         return _init(path)
     settings = _settings(arguments, path)
-    catalog = load_settings().catalog
+    catalog = Settings.from_environ(os.environ).catalog
     buffered = settings.mode == "buffered"
     if buffered and arguments.once:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
@@ -144,7 +146,7 @@ def _destination(settings: AgentSettings) -> Destination:
     url = settings.service_url
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
-    token = required_token(settings.token_file, private=True)
+    token = require_token(settings.token_file, TOKEN_LENGTHS, private=True)
     upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 

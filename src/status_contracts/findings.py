@@ -12,6 +12,8 @@ import attrs
 
 from status_contracts.html_table import MAX_ROWS, html_table
 
+__all__ = ["ContractError", "Finding", "Step", "pointer", "steps_of"]
+
 Step = str | int
 """One step of a path: a member name or an index."""
 

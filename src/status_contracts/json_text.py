@@ -28,6 +28,21 @@ import msgspec
 
 from status_contracts.primitives import has_surrogate
 
+__all__ = [
+    "BOM",
+    "JSON_ERRORS",
+    "MAX_DEPTH",
+    "JsonDepthError",
+    "JsonTextError",
+    "broken_rule",
+    "decode",
+    "describe_syntax_error",
+    "encode",
+    "find_lone_surrogate",
+    "member_at",
+    "parse_text",
+]
+
 BOM: Final = b"\xef\xbb\xbf"
 """The UTF-8 byte order mark, which may precede a body: `body.removeprefix(BOM)` drops it."""
 _BROKEN: Final = object()

@@ -229,7 +229,7 @@ class Secret:
         self.has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
 
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
-        """Check whether there is one Authorization line: `Bearer ` and the text as UTF-8.
+        """Check whether there is one Authorization line: `Bearer`, a space, the text in UTF-8.
 
         The comparison is byte for byte, in constant time.  The empty secret authorizes nothing.
 
@@ -237,7 +237,8 @@ class Secret:
             TypeError: the lines are no tuple, but text or bytes, for example.
 
         """
-        check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
+        if type(lines) is not tuple:
+            check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
             return False
         return _are_equal(_digest(lines[0]), self._expected)

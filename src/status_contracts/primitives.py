@@ -14,6 +14,26 @@ from enum import Enum
 from math import isfinite
 from typing import Final, Literal, TypeGuard
 
+__all__ = [
+    "ABSENT",
+    "DEFAULT_IGNORABLE",
+    "WHITE_SPACE",
+    "Absent",
+    "Octets",
+    "check_type",
+    "glob_matches",
+    "has_control",
+    "has_surrogate",
+    "is_finite",
+    "is_integral",
+    "is_octets",
+    "is_trimmed",
+    "plural",
+    "printable_xml",
+    "split_glob",
+    "to_bytes",
+]
+
 Octets = bytes | bytearray | memoryview
 
 _DOUBLE_BITS: Final = 1024

@@ -34,8 +34,6 @@ READERS: Final = 8
 FREE_PATHS: Final = ("/api/health", "/api/icons", "/api/icons/spotify.png", "/", "/nowhere")
 """Paths that need no store."""
 
-MakeStore = Callable[[], AnyStore]
-
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:

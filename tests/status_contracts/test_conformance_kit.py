@@ -152,7 +152,7 @@ class TestInstants:
             Wait(9_999), Step("R", Send("GET", "/late")), Wait(1), Step("R", Send("GET", "/late"))
         )
         assert lines(run_of(Server(), late)) == []
-        assert len(run_of(Server(ahead=1), late).findings) == 1
+        assert len(run_of(Server(ahead=1), late).failures) == 1
 
     @pytest.mark.parametrize("ahead", [-3_600_000, -1, 0, 5, 86_400_000])
     @pytest.mark.parametrize("round_trip", [0, 1, 40, 900])
@@ -199,7 +199,7 @@ class TestStore:
     def test_waits_of_a_run_over_http_are_bounded(self) -> None:
         server = Server(is_exact=False, lag_ms=30_000)
         run = run_of(server, kit(*(step for n in range(30) for step in (write(f"{n}"), READ))))
-        assert run.findings == []
+        assert run.failures == []
         assert run.lagging > 0
         assert "not decided" in "\n".join(summary(run, 1))
 
@@ -232,7 +232,7 @@ class TestCauses:
         run = run_of(Server(change=change), kit(write("1"), *[READ] * 40, rules=rules))
         assert lines(run) == ["content-type: none; expected application/json"]
         assert find_causes(run)[0].rules == ("R-TYPE",)
-        assert len(run.findings) == 41
+        assert len(run.failures) == 41
 
     @pytest.mark.parametrize(
         ("value", "line"),

@@ -18,17 +18,12 @@ from devicestatus import limits
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from devicestatus.cli.inputs import (
-    check_private,
-    check_settings,
-    load_settings,
-    resolve_assets_folder,
-)
+from devicestatus.cli.inputs import check_settings, load_settings, resolve_assets_folder
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import page_settings
+from status_contracts.cli.files import check_private, page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings

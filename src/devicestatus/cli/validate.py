@@ -2,15 +2,9 @@
 
 from argparse import Namespace
 
-from devicestatus.cli.inputs import (
-    Kind,
-    check_body,
-    kind_of,
-    load_settings,
-    parse_time,
-    read_file,
-)
+from devicestatus.cli.inputs import check_body, load_settings, parse_time, read_file
 from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
     FaultReport,

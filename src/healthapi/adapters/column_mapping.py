@@ -11,6 +11,8 @@ from healthapi.rows.mapping import ROW_OF, Column, FileDataset, ProfileMap, Tabl
 from status_contracts.adapters import toml_text
 from status_contracts.findings import Finding, Step, pointer
 
+__all__ = ["COLUMNS_FILE", "COLUMNS_FILE_BYTES", "MESSAGE_OF", "parse_column_mapping"]
+
 COLUMNS_FILE: Final = "columns.toml"
 """Name of the file."""
 COLUMNS_FILE_BYTES: Final = 64 * 1024

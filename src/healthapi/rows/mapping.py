@@ -17,6 +17,17 @@ from healthapi.models import (
     SleepLog,
 )
 
+__all__ = [
+    "LIFESNAPS",
+    "NATIVE",
+    "ROW_OF",
+    "CellType",
+    "Column",
+    "FileDataset",
+    "ProfileMap",
+    "TableMap",
+]
+
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
 """The datasets that are read from files."""
 CellType = Literal["integer", "decimal", "text", "boolean"]

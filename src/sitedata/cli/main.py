@@ -152,7 +152,7 @@ _PARSER = Parser.of_program(
         ),
         **shared_commands(
             "Test any deployment of a snapshot",
-            "sitedata.conformance",  # which also accepts the URL of the file
+            "sitedata.cli.conformance",  # which also accepts the URL of the file
         ),
     },
 )

@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo
 
 from status_contracts.instants import SECOND_MS
 
+__all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_SECONDS: Final = 86_400
 _PROBES: Final = (0, _DAY_SECONDS // 2, _DAY_SECONDS - 1)

@@ -15,6 +15,31 @@ from types import MappingProxyType
 
 from status_contracts.cli.exit_codes import checked_output
 
+__all__ = [
+    "ADDRESS",
+    "ENDLESS",
+    "INTERRUPTIBLE",
+    "JSON",
+    "OUTPUT",
+    "PAGE_SETTINGS",
+    "PORTS",
+    "THEME",
+    "Commands",
+    "Option",
+    "Parser",
+    "bad_choice",
+    "color",
+    "defaults",
+    "flag",
+    "installed_commands",
+    "integer",
+    "number",
+    "option",
+    "repeated",
+    "report",
+    "shared_commands",
+]
+
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 

@@ -1,13 +1,11 @@
 """The subcommand `conformance` of all products: test a deployment over HTTP."""
 
-import os
 import time
 from argparse import Namespace
 from importlib import import_module
-from pathlib import Path
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_file
+from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.reports import (
     Fault,
     FaultReport,
@@ -55,17 +53,12 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
     for line in lines:
         echo(line)
-    return REFUSED if tested.findings else OK
+    return REFUSED if tested.failures else OK
 
 
 def _token(arguments: Namespace) -> str:
     """Return the ingest token, from a file or from the environment."""
-    token = os.environ.get("INGEST_TOKEN", "")
-    if arguments.token_file is not None:
-        try:
-            token = Path(arguments.token_file).read_text("utf-8").strip()
-        except (OSError, ValueError) as error:
-            raise Failed(CANNOT, f"cannot read {arguments.token_file}: {error}") from error
+    token = read_token(arguments.token_file)
     if not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     return token
@@ -73,7 +66,7 @@ def _token(arguments: Namespace) -> str:
 
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
-    rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
+    rules = dict.fromkeys([*tested.tested, *(failure.rule for failure in tested.failures)])
     faults = [
         Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
         for cause in find_causes(tested)

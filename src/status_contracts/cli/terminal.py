@@ -20,6 +20,19 @@ from typing import Final, Literal, TextIO
 from status_contracts import json_text as codec
 from status_contracts.cli.exit_codes import checked_output
 
+__all__ = [
+    "Progress",
+    "echo",
+    "echo_error",
+    "echo_styled",
+    "format_table",
+    "has_color",
+    "is_interactive",
+    "show_progress",
+    "write",
+    "write_json",
+]
+
 _DELAY_SECONDS: Final = 0.5
 
 Progress = Callable[[str, int, int], None]

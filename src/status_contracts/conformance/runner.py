@@ -101,7 +101,7 @@ class Kit:
 
 
 @attrs.frozen
-class Finding:
+class Failure:
     """A difference of an answer, the rule that it breaks, and the server time of the right one."""
 
     section: str
@@ -118,7 +118,7 @@ class Run:
     Attributes:
         write: whether it may replace the record.
         slow: whether it waits for deadlines over HTTP.
-        findings: all differences, in order.
+        failures: all differences, in order.
         tested: rule to the number of answers.
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
@@ -132,7 +132,7 @@ class Run:
     write: bool = False
     slow: bool = False
     profile: str = "full"
-    findings: list[Finding] = attrs.field(factory=list, init=False)
+    failures: list[Failure] = attrs.field(factory=list, init=False)
     tested: Counter[str] = attrs.field(factory=Counter, init=False)
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
@@ -281,7 +281,7 @@ class Run:
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         rules = self.kit.rows.get("rules", {})
         rule = difference.rule or rules.get(difference.name, step.rule)
-        self.findings.append(Finding(self._section, step, difference, rule, at))
+        self.failures.append(Failure(self._section, step, difference, rule, at))
 
     def _compare(
         self, step: Step, reply: Reply, state: object

@@ -57,10 +57,10 @@ class ServiceConformance:
 
     def test_section(self, section: Section, run: Run) -> None:
         """Compare the answers of one section."""
-        run.findings.clear()
+        run.failures.clear()
         run.run(section)
         if section.name in run.left_out:
             pytest.skip(run.left_out[section.name])
-        if run.findings:
+        if run.failures:
             lines = [line for cause in find_causes(run) for line in cause.lines(run.client.url)]
             pytest.fail("\n".join(lines), pytrace=False)

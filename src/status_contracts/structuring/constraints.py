@@ -13,6 +13,23 @@ import attrs
 
 from status_contracts.instants import parse_millisecond, parse_utc
 
+__all__ = [
+    "EXTRA",
+    "NAME",
+    "RULES",
+    "Anything",
+    "FieldOverride",
+    "Integer",
+    "Items",
+    "MapOf",
+    "Number",
+    "Pattern",
+    "Predicate",
+    "Text",
+    "TimestampFormat",
+    "canonical",
+]
+
 NAME: Final = "status_contracts.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
 EXTRA: Final = "status_contracts.extra"

@@ -42,6 +42,8 @@ from status_contracts.primitives import (
 from status_contracts.structuring import constraints, value_types
 from status_contracts.structuring.value_types import Annotation, value_type
 
+__all__ = ["ConstraintError", "Unknown", "configure", "structure", "to_checkable", "unstructure"]
+
 Unknown = Literal["refuse", "drop"]
 """What happens to members that a model does not name, unless it keeps them."""
 _Value = Any

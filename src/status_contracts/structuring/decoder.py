@@ -22,6 +22,8 @@ from status_contracts.structuring.converter import Unknown, structure
 from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
 from status_contracts.structuring.value_types import value_type
 
+__all__ = ["ModelDecoder", "SettingsError", "ValidationError", "parse_settings"]
+
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 
