@@ -249,7 +249,9 @@ def _array(kind: value_types.Array, converter: BaseConverter, cap: int) -> _Stru
     def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
         if type(value) is not list:
             raise _wrong_type(value, "an array")
-        _check_range(len(value), limits.min_length, limits.max_length, "items.count", " items")
+        if not _is_within(len(value), limits.min_length, limits.max_length):
+            span = _span(limits.min_length, limits.max_length)
+            raise ConstraintError("items.count", f"must have {span} items")
         items = _collect(hook, enumerate(value), inner, cap)
         if limits.unique and len(set(items)) < len(items):
             _collect(_unlike(set()), enumerate(items), inner, cap)
@@ -335,9 +337,12 @@ def _plain_text(value: _Value) -> str:
 
 
 def _text(kind: constraints.Text, value: _Value, _: Annotation) -> str:
-    text = _plain_text(value)
-    _check_range(len(text), kind.min_length, kind.max_length, "text.length", " code points")
-    if not (kind.controls or text.isprintable()) and has_control(text):
+    is_printable = type(value) is str and value.isprintable()  # no controls, no surrogates
+    text: str = value if is_printable else _plain_text(value)
+    if not _is_within(len(text), kind.min_length, kind.max_length):
+        span = _span(kind.min_length, kind.max_length)
+        raise ConstraintError("text.length", f"must have {span} code points")
+    if not is_printable and not kind.controls and has_control(text):
         raise ConstraintError("text.control", "must not contain an ASCII control character")
     return text
 
@@ -356,9 +361,13 @@ def _number(
 ) -> int | float:
     if type(value) is not int and type(value) is not float:
         raise _wrong_type(value, "a number")
+    is_within = _is_within(value, kind.minimum, kind.maximum)
+    if is_within and type(value) is int and kind.maximum is not None:
+        return value  # finite, integral and canonical
     if not is_finite(value):
         raise ConstraintError("number.finite", "must be a finite number")
-    _check_range(value, kind.minimum, kind.maximum, "number.range")
+    if not is_within:
+        raise ConstraintError("number.range", f"must be {_span(kind.minimum, kind.maximum)}")
     if type(kind) is constraints.Integer and not is_integral(value):
         raise ConstraintError("number.integral", constraints.RULES["number.integral"])
     return constraints.canonical(value)
@@ -373,10 +382,12 @@ def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) ->
         raise ConstraintError("time.format", f"must be a real instant as {kind.value}") from None
 
 
-def _check_range(number: float, least: int, most: int | None, rule: str, of: str = "") -> None:
-    if number < least or (most is not None and number > most):
-        span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise ConstraintError(rule, f"must have {span}{of}" if of else f"must be {span}")
+def _is_within(number: float, least: int, most: int | None) -> bool:
+    return least <= number and (most is None or number <= most)
+
+
+def _span(least: int, most: int | None) -> str:
+    return f"{least} or more" if most is None else f"{least} to {most}"
 
 
 def _wrong_type(value: _Value, expected: str) -> ConstraintError:
