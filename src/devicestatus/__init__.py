@@ -97,7 +97,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = late_names(
+    __getattr__, __dir__ = late_names(
         __name__,
         "devicestatus.errors",
         "status_contracts.findings",
@@ -113,6 +113,3 @@ if not TYPE_CHECKING:
         "devicestatus.explanation",
         "devicestatus.service",
     )
-
-    def __dir__() -> list[str]:
-        return __all__
