@@ -100,7 +100,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = late_names(
+    __getattr__, __dir__ = late_names(
         __name__,
         "devicestatus.errors",
         "status_contracts.findings",
@@ -117,6 +117,3 @@ if not TYPE_CHECKING:
         "devicestatus.service",
         "status_contracts.structuring.converter",
     )
-
-    def __dir__() -> list[str]:
-        return __all__

@@ -86,4 +86,4 @@ __all__ = [
 if TYPE_CHECKING:
     __version__: str
 else:
-    __getattr__ = late_names(__name__)
+    __getattr__, __dir__ = late_names(__name__)
