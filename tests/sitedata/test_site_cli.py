@@ -132,7 +132,7 @@ class TestBuild:
         [
             (b'"generatedAt":"2026-01-01T00:00:00.000Z"', (), True),
             (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--force",), False),
-            (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--zone", "Asia/Tokyo"), False),
+            (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--zone", "America/Los_Angeles"), False),
             (b'"generatedAt":"yesterday"', (), False),
             (b'"generatedAt": "2026-01-01T00:00:00.000Z"', (), False),
         ],
