@@ -256,9 +256,9 @@ def shared_commands(conformance: str, *, writes: bool = False) -> Commands:
 
     `conformance` is what that command does; `writes` adds the options for a write endpoint.
     """
-    writing = _WRITING if writes else (_READING,)
+    options = (*_CONFORMANCE, *(_WRITING if writes else (_READING,)))
     return {
-        "conformance": (conformance, *_CONFORMANCE, *writing),
+        "conformance": (conformance, *options),
         "vectors": (
             "List or write the test vectors of the contract",
             option("-o --output DIR", "write the files into this folder"),
