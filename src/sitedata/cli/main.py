@@ -155,10 +155,7 @@ _PARSER = Parser.of_program(
             JSON,
             _HTTP,
         ),
-        **shared_commands(
-            "Test any deployment of a snapshot",
-            "sitedata.cli.conformance",  # which also accepts the URL of the file
-        ),
+        **shared_commands("Test any deployment of a snapshot"),
     },
 )
 
