@@ -91,13 +91,13 @@ class SiblingIndex:
         names.add(stem)
         if match := _LETTER.fullmatch(stem):
             names.letters.add(match[1].lower())
-        if parent not in self._holders:
+        if parent and parent not in self._holders:
             self._holders.add(parent)
             above, _, name = parent.rpartition("/")
             self._folders[above].add(name)
 
     def facts(self, parent: str) -> SiblingFacts:
-        """Return the facts about the names beside the files of a folder, which is not the root."""
+        """Return the facts about the names beside the files of a folder."""
         names = self._folders[parent]
         above = self._folders[parent.rpartition("/")[0]]
         letters: Requirement = "contest" if len(names.letters) >= _MIN_LETTERS else "no contest"

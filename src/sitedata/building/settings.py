@@ -225,6 +225,7 @@ class BuildSettings:
         host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
         kind: software that runs on the host; None: derived from the host name.
         links: templates of file URLs, instead of those of the kind.
+        root: platform of the files in the root; None: they are not listed.
         ignored_roots: first path segments that are not platforms, in any case.
         ignored_folders: folders whose files are not listed, at any depth, in any case.
         ignored_files: names of files that are not listed, at any depth, in any case; `*` stands
@@ -248,6 +249,7 @@ class BuildSettings:
     host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
     links: Links | None = None
+    root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)

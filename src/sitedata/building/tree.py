@@ -24,7 +24,7 @@ from sitedata.parsing import broken_path_rule
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
     "path.ignored": "is in an ignored folder, or has an ignored name: see [ignore] of the settings",
-    "path.root": "is in the root of the repository, so it has no platform",
+    "path.root": "is in the root of the repository, so it has no platform without the setting root",
 }
 """Rule id to its description; files that are skipped by these rules cause no warning."""
 
@@ -85,7 +85,7 @@ class Tree:
         for path, entry in listed.items():
             parent = path.rpartition("/")[0]
             if parent not in matched:
-                place = self._platforms.find(parent)
+                place = self._platforms.find(parent or self.settings.root or "")
                 if place is None:
                     matched[parent] = None, ()
                 else:
@@ -117,6 +117,7 @@ class Tree:
         """Return a file that is a problem, or the rule that excludes it."""
         parent, slash, last = path.rpartition("/")
         broken = self._folder_rule(parent if slash else last)
+        slash = slash or (self.settings.root or "")  # a file in the root has its platform, or none
         if broken == "path.ignored" or (slash and self.settings.ignored_files.match(last)):
             return "path.ignored"
         if file.kind == "submodule" or (slash and file.kind != "file"):
@@ -129,7 +130,11 @@ class Tree:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
             return "path.encoding"
-        return broken or ListedFile(file.name, path, path.partition("/")[0], stem, language)
+        return broken or ListedFile(file.name, path, self._platform(path), stem, language)
+
+    def _platform(self, path: str) -> str:
+        root, slash, _ = path.partition("/")
+        return root if slash else self.settings.root or ""
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.
