@@ -158,7 +158,7 @@ class TestTitles:
         ("path", "title"),
         [
             ("own/round 7/A.cpp", "round 7 A"),
-            ("own/2014/b1.cpp", "2014 b1"),
+            ("own/2014/b1.cpp", "own 2014 B1"),
             ("own/問題/乙.py", "問題 乙"),
             ("cses/1068.cpp", "cses 1068"),
             ("cses/Mathematics/1095.cpp", "Mathematics 1095"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.support.sitedata.statements import statements
 
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import (
@@ -10,8 +11,6 @@ from sitedata.building.platforms import (
     Platform,
     PlatformIndex,
     Statement,
-    find_statement,
-    match_folders,
     platforms_by_folder,
 )
 from sitedata.building.settings import (
@@ -42,8 +41,7 @@ def platform_of(settings: BuildSettings, folder: str) -> Platform | None:
 
 
 def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
-    found = platform_of(settings, folder)
-    return None if found is None else find_statement(match_folders(found, []), stem)
+    return statements(f"{folder}/{stem}.py", platforms=settings.platforms)[0]
 
 
 class TestValues:
@@ -86,10 +84,13 @@ class TestValues:
         assert errors({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
 
     def test_ignored_names_are_added_and_removed(self) -> None:
-        ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", ".git"]}
+        ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", "node_modules"]}
         settings = read_settings({"ignore": ignore})
-        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests"}
-        assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {".git"}
+        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {
+            "tests",
+            "node_modules",
+        }
+        assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {"tests", "node_modules"}
 
     def test_ignored_files_are_added_and_removed(self) -> None:
         ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}

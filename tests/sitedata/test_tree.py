@@ -83,7 +83,7 @@ class TestSkipped:
             (b"codeforces/__pycache__/a.py", "path.ignored"),
             (b"codeforces/.git/a.py", "path.ignored"),
             (b"codeforces/README.md", "language.unknown"),
-            (b"codeforces/.py", "language.unknown"),
+            (b"codeforces/.py", "path.ignored"),
             (b"codeforces/..", "language.unknown"),
             (b"codeforces/\xff.txt", "language.unknown"),
             (b"codeforces/\xff.py", "path.encoding"),
@@ -151,7 +151,7 @@ class TestSettings:
         assert rule_of(b"Cf/a.py", ignored_roots=["CF"]) == "path.ignored"
 
     def test_ignored_folders_are_a_setting(self) -> None:
-        assert rule_of(b"cf/.git/a.py", ignored_folders=[]) is None
+        assert rule_of(b"cf/tests/a.py", ignored_folders=[]) is None
         assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
 
     @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import attrs
 
 from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
-from sitedata.building.platforms import Statement, find_statement
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import ListedFile, Tree
 from sitedata.models import Problem, Repository, Snapshot
@@ -99,8 +98,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
 def _problem(entry: ListedFile, urls: FileUrls, submitted_at: str | None) -> Problem:
     web, raw = urls(entry.path)
-    statement = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
-    url, title = statement.url or web, entry.full_title(statement.title)
+    url, title = entry.url or web, entry.title
     return Problem(entry.path, entry.platform, entry.language, title, url, web, raw, submitted_at)
 
 

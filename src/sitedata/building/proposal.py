@@ -18,7 +18,8 @@ import attrs
 
 from sitedata.building.history import Dates, History, TreeFile, Warnings, are_clustered
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import ROOT, PlatformIndex, folder_key
+from sitedata.building.names import folder_key
+from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings
 from sitedata.building.tree import Tree, listed_names

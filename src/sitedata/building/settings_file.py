@@ -14,7 +14,8 @@ import attrs
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import Layout, Platform, folder_key
+from sitedata.building.names import folder_key
+from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import (
     COMMIT,
     FILE,
