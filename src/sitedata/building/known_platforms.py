@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
+from sitedata.building.names import GENERIC
 from sitedata.building.platforms import Layout, Platform, Requirement
 
 _TITLE: Final = r"(?:[ ._-]++(?P<title>.++))?"
@@ -23,8 +24,8 @@ _MORE: Final = r"(?:[ ._(-].*+)?"
 _ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)?"
 """After a bare number: a separated round name; not `4 weeks`, not `2024-01-05`."""
 _YEAR: Final = "20[0-4][0-9]"
-_NO_ID: Final = r"(?!(?:[a-z]|[0-9]++)(?:[ .-]|$))"
-"""Before an id that is a word: excludes letters and numbers, which may count anything."""
+_NO_ID: Final = rf"(?!(?:{GENERIC}|[a-z]|[0-9]++)(?:[ .-]|$))"
+"""Before an id that is a word: excludes generic names, letters and numbers."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
 _NAMED: Final = "[ - {title:words}]"
 _HUB_TITLE: Final = r"\.[ \u2005]*+(?P<title>.++)"

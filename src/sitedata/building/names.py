@@ -54,16 +54,17 @@ LANGUAGE_WORDS: Final = frozenset(
 _STRUCTURE: Final = LANGUAGE_WORDS | {"bin", "lib", "libs", "main", "src"}
 _GENERIC_WORDS: Final = (
     "accepted|ac|answers?|ans|attempts?|brute[ _-]?force|brute|checker|codes?|common|correct|debug"
-    "|drafts?|final|generator|gen|helpers?|index|lib(?:s|rary)?|main|naive|new|notes?|old"
+    "|drafts?|final|generator|gen|helpers?|index|lib(?:s|rary)?|main|naive|new|notes?|old|readme"
     "|optimal|optimi[sz]ed|program|prog|scratch|solutions?|solved?|solver|sols?|source|src|std"
     "|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle|tmp|try|untitled"
     "|utils?|wa|working"
 )
-_GENERIC: Final = re.compile(
-    rf"(?:(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9])|my[ _-]?(?:{_GENERIC_WORDS}))"
-    r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?",
-    re.ASCII | re.IGNORECASE,
+GENERIC: Final = (
+    f"(?:(?:my[ _-]?)?(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9]))"
+    r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?"
 )
+"""Pattern of names that only say that a file is a solution, or a part of one."""
+_GENERIC: Final = re.compile(GENERIC, re.ASCII | re.IGNORECASE)
 AMBIGUOUS: Final = frozenset(
     [
         "ac",

@@ -208,6 +208,10 @@ class Layout:
         object.__setattr__(self, "stem", patterns[-1])
         object.__setattr__(self, "templates", (title, url))
 
+    def has_folder(self, name: str) -> bool:
+        """Check whether a folder of the pattern matches a name."""
+        return any(pattern.fullmatch(name) for pattern in self._folders)
+
     def match_folders(self, folders: Sequence[str]) -> dict[str, str | None] | None:
         """Match all segments but the last: return the values of groups, None without a match."""
         count = len(self._folders)

@@ -159,7 +159,7 @@ FILTERS: Final[Mapping[str, _Filter]] = {
 `number` removes leading zeros; `ordinal` is the place of a letter in the alphabet; `snake` is lower
 case with underscores for dashes; `slug` is lower case with dashes for white space, without what is
 neither a letter nor a digit; `words` turns dashes and underscores into spaces, unless there are
-spaces already; if there are no capitals, words get them as in a title: `Two Sum of an LRU Cache II`.
+spaces already; if there are no capitals, words get them as in a title: `Two Sum of a BFS II`.
 """
 
 

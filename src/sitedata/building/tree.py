@@ -73,7 +73,8 @@ def _title(entry: ListedFile, statement: Statement | None, siblings: SiblingInde
     for name in names:
         if not is_bare(parts[0]):
             break
-        if name.lstrip("0") != parts[0].lstrip("0") and not is_in_bucket(parts[0], name):
+        is_same = name.lstrip("0").upper() == parts[0].lstrip("0").upper()
+        if not is_same and not is_in_bucket(parts[0], name):
             parts.insert(0, name)
     return " ".join(["Problem", *parts] if is_bare(" ".join(parts)) else parts)
 
