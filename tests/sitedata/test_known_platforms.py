@@ -1,7 +1,6 @@
 """The built-in platforms: titles and URLs of usual paths."""
 
 import pytest
-from tests.support.sitedata.statements import statements
 
 from sitedata.building.history import TreeFile, Warnings
 from sitedata.building.known_platforms import known_platforms
@@ -16,6 +15,7 @@ from sitedata.building.platforms import (
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Tree
 from sitedata.parsing import is_https
+from support.sitedata.statements import statements
 
 PLATFORMS = platforms_by_folder(known_platforms())
 

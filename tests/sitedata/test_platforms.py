@@ -1,7 +1,6 @@
 """Platforms: layouts and folders."""
 
 import pytest
-from tests.support.sitedata.statements import statements
 
 from sitedata.building.names import folder_key
 from sitedata.building.platforms import (
@@ -11,6 +10,7 @@ from sitedata.building.platforms import (
     Statement,
     platforms_by_folder,
 )
+from support.sitedata.statements import statements
 
 URL = "https://example.org/{contest}/{index:upper}"
 LAYOUT = Layout(

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.support.sitedata.statements import statements
 
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import (
@@ -24,6 +23,7 @@ from sitedata.building.settings import (
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.structuring.decoder import SettingsError
+from support.sitedata.statements import statements
 
 LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/{n}"}
 LINK = "https://{host}/{path}"

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.support.sitedata.statements import statements
 
 from sitedata.adapters.files import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building.hosts import Links
@@ -12,6 +11,7 @@ from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import FILTERS
 from status_contracts.structuring.decoder import SettingsError
+from support.sitedata.statements import statements
 
 
 def errors(data: bytes | str) -> list[tuple[str, str]]:

@@ -236,6 +236,7 @@ class BuildSettings:
         zone: time zone in which contributions are counted by day: an IANA name, or an offset such
             as `+09:00`.
         dates: which commit dates a path.
+        reads_files: whether the links that files name themselves replace those of their paths.
         bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 
     Raises:
@@ -259,6 +260,7 @@ class BuildSettings:
     dates: Dates = attrs.field(
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )
+    reads_files: bool = False
     bulk: frozenset[str] = attrs.field(
         default=frozenset(), converter=_folded, validator=_all(COMMIT)
     )

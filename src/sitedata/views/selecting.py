@@ -1,7 +1,8 @@
 """Order, filter, group, count and list problems, and join the files of one problem.
 
 Texts compare in NFKC with one space between words, names of platforms and languages in their case.
-The month of a problem is the one in its `submitted_at`, in the offset of that text.  All but `counts` take each file by itself.
+The month of a problem is the one in its `submitted_at`, in the offset of that text.  All but
+`counts` take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
 Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
