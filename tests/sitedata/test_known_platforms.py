@@ -281,7 +281,9 @@ class TestLayouts:
             folders = "a" * 4000, sign * 4000
             for stem in (f"{sign * 4000}!", sign * 4000):
                 for is_generic in (False, True):
-                    matcher = FolderMatcher(platform, Place(folders, folders, {stem}, set(), set()))
+                    matcher = FolderMatcher(
+                        platform, Place(folders, folders, {stem}, frozenset(), frozenset())
+                    )
                     matcher.statement(stem, is_generic=is_generic)
 
 

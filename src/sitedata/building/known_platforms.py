@@ -74,7 +74,9 @@ def _numbered(
 ) -> list[Layout]:
     """Return the layouts of a platform whose problems have one number, also in brackets."""
     places = ["/"] if section is None else ["/", f"/{section}/"]
-    bracketed = rf"(?P<title>[^() ]++(?: ++[^() ]++)*+) ?\({number}\)"
+    # a year in brackets may be that of a contest, one or two digits may count attempts
+    no_year = r"(?=[0-9]{3,6}+\))(?!(?:19[7-9]|20[0-4])[0-9]\))"
+    bracketed = rf"(?P<title>[^() ]++(?: ++[^() ]++)*+) ?\({no_year}{number}\)"
     layouts = [] if prefix is None else _named(title, url, prefix + number)
     for place in places:
         layouts += _named(title, url, place + number)

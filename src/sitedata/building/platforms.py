@@ -140,7 +140,8 @@ class SiblingIndex:
         ]
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        return Place(tuple(folders), tuple(kept), names.stems, {*names.facts()}, {*above.facts()})
+        facts = frozenset(names.facts()), frozenset(above.facts())
+        return Place(tuple(folders), tuple(kept), names.stems, *facts)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
@@ -165,8 +166,8 @@ class Place(NamedTuple):
     folders: tuple[str, ...]
     kept: tuple[str, ...]
     stems: set[str]
-    beside: set[Requirement]
-    above: set[Requirement]
+    beside: frozenset[Requirement]
+    above: frozenset[Requirement]
 
 
 class Statement(NamedTuple):
@@ -218,8 +219,8 @@ class Layout:
         if count > len(folders) or (count < len(folders) and self.path.startswith("/")):
             return None
         values: dict[str, str | None] = {}
-        for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
-            match = pattern.fullmatch(folder)
+        for place in range(-1, -count - 1, -1):  # the last says most
+            match = self._folders[place].fullmatch(folders[place])
             if match is None:
                 return None
             values |= match.groupdict()
@@ -258,6 +259,11 @@ class Platform:
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
     layouts: tuple[Layout, ...] = attrs.field(converter=_in_order, repr=False)
+    has_exact: bool = attrs.field(init=False, eq=False, repr=False)
+
+    @has_exact.default
+    def _any_exact(self) -> bool:
+        return any(layout.is_exact for layout in self.layouts)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
@@ -305,28 +311,35 @@ class PlatformIndex:
 _COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 
 
+_Matched = tuple[Layout, dict[str, str | None]]
+MatchCache = dict[tuple[object, ...], list[_Matched]]
+"""Layouts that match folders, by platform, folders and facts: many files have the same."""
+
+
+@attrs.define(eq=False, repr=False)
 class FolderMatcher:
     """Finds the problems of the files in one folder of a platform."""
 
-    def __init__(self, platform: Platform, place: Place) -> None:
-        self._platform, self._place = platform, place
-        self._exact = self._matched(place.folders, place.beside, is_exact=True)
-        self._inner = self._matched(place.kept, place.beside)
-        self._of_folder: dict[bool, Statement | None] = {}
+    _platform: Platform
+    _place: Place
+    _cache: MatchCache = attrs.field(factory=dict)
+    _of_folder: dict[bool, Statement | None] = attrs.field(factory=dict, init=False)
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does."""
-        found = _first(self._exact, stem)
-        if found is not None:
-            return found
-        name = self._place.kept[-1] if self._place.kept else ""
+        place = self._place
+        if self._platform.has_exact:
+            found = self._first(place.folders, place.beside, stem, is_exact=True)
+            if found is not None:
+                return found
         if is_generic:
-            return None if "contest" in self._place.beside else self._statement_of_folder()
-        base = attempt_of(stem, self._place.stems)
-        if folder_key(base) == folder_key(name):
+            return None if "contest" in place.beside else self._statement_of_folder()
+        name = folder_key(place.kept[-1]) if place.kept else ""
+        base = attempt_of(stem, place.stems)
+        if folder_key(base) == name:
             stem = base
-        found = _first(self._inner, stem)
-        if found is None and folder_key(stem) == folder_key(name):
+        found = self._first(place.kept, place.beside, stem)
+        if found is None and folder_key(stem) == name:
             return self._statement_of_folder(has_name=True)
         return found
 
@@ -336,29 +349,31 @@ class FolderMatcher:
             kept = [*self._place.kept]
             while kept and is_generic(kept[-1]):
                 kept.pop()
-            facts: set[Requirement] = self._place.above | {"folder"}
-            facts |= {"same name"} if has_name else set()
-            found = _first(self._matched(kept[:-1], facts), kept[-1]) if kept else None
+            facts: frozenset[Requirement] = self._place.above | {"folder"}
+            facts |= {"same name"} if has_name else frozenset()
+            found = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
             self._of_folder[has_name] = found
         return self._of_folder[has_name]
 
-    def _matched(
-        self, folders: Sequence[str], facts: set[Requirement], *, is_exact: bool = False
-    ) -> "list[_Matched]":
-        return [
-            (layout, values)
-            for layout in self._platform.layouts
-            if layout.is_exact is is_exact and layout.requires in {None, *facts}
-            if (values := layout.match_folders(folders)) is not None
-        ]
-
-
-_Matched = tuple[Layout, dict[str, str | None]]
-
-
-def _first(layouts: Iterable[_Matched], stem: str) -> Statement | None:
-    for layout, values in layouts:
-        statement = layout.statement(stem, values)
-        if statement is not None:
-            return statement
-    return None
+    def _first(
+        self,
+        folders: tuple[str, ...],
+        facts: frozenset[Requirement],
+        stem: str,
+        *,
+        is_exact: bool = False,
+    ) -> Statement | None:
+        key = id(self._platform), folders, facts, is_exact
+        if key not in self._cache:
+            self._cache[key] = [
+                (layout, values)
+                for layout in self._platform.layouts
+                if layout.is_exact is is_exact
+                and (layout.requires is None or layout.requires in facts)
+                and (values := layout.match_folders(folders)) is not None
+            ]
+        for layout, values in self._cache[key]:
+            statement = layout.statement(stem, values)
+            if statement is not None:
+                return statement
+        return None

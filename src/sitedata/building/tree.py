@@ -20,7 +20,13 @@ from sitedata.building.names import (
     is_test,
     is_untitled,
 )
-from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex, Statement
+from sitedata.building.platforms import (
+    FolderMatcher,
+    MatchCache,
+    PlatformIndex,
+    SiblingIndex,
+    Statement,
+)
 from sitedata.building.settings import TEST_FILES, BuildSettings, Globs, language_of, split_name
 from sitedata.parsing import broken_path_rule, plain_text
 
@@ -105,6 +111,7 @@ class Tree:
         for path, entry in listed.items():
             siblings.add(path.rpartition("/")[0], entry.stem)
         matchers: dict[str, FolderMatcher | None] = {}
+        cache: MatchCache = {}
         for path, entry in listed.items():
             parent = path.rpartition("/")[0]
             if parent not in matchers:
@@ -112,7 +119,8 @@ class Tree:
                 matchers[parent] = None
                 if found is not None:
                     platform, folders = found
-                    matchers[parent] = FolderMatcher(platform, siblings.place(parent, folders))
+                    place = siblings.place(parent, folders)
+                    matchers[parent] = FolderMatcher(platform, place, cache)
             matcher, statement = matchers[parent], None
             if matcher is not None:
                 is_generic = siblings.is_generic(parent, entry.stem)
