@@ -65,31 +65,10 @@ def test_all_forms_of_a_task_have_its_link(
 
 
 GENERIC = [
-    *(
-        "main",
-        "Main",
-        "solution",
-        "Solution2",
-        "solution_final",
-        "submission-0",
-        "submission-123",
-        "Submission_2",
-        "answer",
-    ),
-    *("attempt", "attempt3", "code", "sol", "sol1", "test", "template", "program", "v1", "v2"),
-    *(
-        "final",
-        "brute",
-        "brute_force",
-        "bruteForce",
-        "my_solution",
-        "solution(2)",
-        "solved",
-        "accepted",
-        "main-2",
-        "std",
-        "Submission 2",
-    ),
+    *("main", "Main", "solution", "Solution2", "solution_final", "my_solution", "solution(2)"),
+    *("submission-0", "submission-123", "Submission 2", "Submission_2", "answer", "attempt"),
+    *("attempt3", "code", "sol", "sol1", "test", "template", "program", "v1", "v2", "final"),
+    *("brute", "brute_force", "bruteForce", "solved", "accepted", "main-2", "std"),
 ]
 
 

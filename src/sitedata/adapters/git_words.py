@@ -27,6 +27,8 @@ def read_words(git: Git, commit: str, names: Collection[bytes]) -> dict[bytes, W
         output = memoryview(git.output("cat-file", "--batch", stdin=hashes))
         for name, _ in batch:
             head = bytes(output[:_MAX_HEAD]).partition(b"\n")[0]
+            if head.endswith(b" missing"):
+                raise git.failure()
             start, size = len(head) + 1, int(head.split()[-1])
             found[name] = words_of(name, bytes(output[start : start + size]))
             output = output[start + size + 1 :]

@@ -67,7 +67,8 @@ _FORMS: Final = tuple(
 )
 """Forms of the URLs of one problem, in turn, and those that builds have."""
 _HEADING: Final = re.compile(
-    r"^\#{1,3}[ ]++(?P<mark>.++)$|<h[1-3][^>]*+>(?P<html>(?:(?!</h[1-3]>).)++)</h[1-3]>",
+    r"^\#{1,3}[ ]{1,9}+(?P<mark>.{1,500}+)$"
+    r"|<h[1-3][^<>]{0,99}+>(?P<html>(?:(?!</h[1-3]>).){1,500}+)</h[1-3]>",
     re.MULTILINE | re.IGNORECASE,
 )
 _LINK: Final = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)")

@@ -114,8 +114,9 @@ class SiblingIndex:
         name = holder.rpartition("/")[2]
         self._folders[holder].add(stem, name)
         places = self._places[stem]
-        if len(places) <= _MAX_SHARED and folder_key(name) != folder_key(stem):
-            places.add(folder_key(name))
+        key = folder_key(name)
+        if len(places) <= _MAX_SHARED and key != folder_key(stem) and not is_structure(name):
+            places.add(key)
 
     def names(self, folder: str) -> _Names:
         """Return the names in a folder."""
