@@ -101,8 +101,6 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## before a release: th
 
 campaign: $(READY) ## the property tests with other examples each time, a thousand each
 	$(PYTEST) --hypothesis-profile=campaign tests/property $(ARGS)
-	$(BIN)/python -m pytest --hypothesis-profile=campaign \
-		tests/devicestatus/test_store_machine.py -k Scenarios
 
 simulate: $(READY) ## simulate devices, a bad network and players from a seed; ARGS='--seeds 0:100 --hours 24'
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)

@@ -33,7 +33,7 @@ from measuring import Measured, compare, show
 from playback import replay
 
 from devicestatus import limits, parse_window
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.projection import NoData, prepare
 from devicestatus.settings import Settings
@@ -143,7 +143,7 @@ def apps(value: bytes | None = None) -> dict[str, App]:
         if value is not None:
             store.put(limits.STORE_KEY, value, expires_at_ms=0)
         if name == OURS:
-            made[name] = create_app(Settings(TOKEN), store=store, clock=clock)
+            made[name] = asgi_app(Settings(TOKEN), store=store, clock=clock)
         else:
             read = lru_cache(maxsize=1)(decoded) if name == KEEPING else decoded
             made[name] = FastApiService(store, token=TOKEN, clock=clock, read=read).app()
@@ -153,7 +153,7 @@ def apps(value: bytes | None = None) -> dict[str, App]:
 def stored_value(body: bytes) -> bytes:
     """Return the value that our service stores for a body."""
     store = MemoryStore()
-    app = create_app(Settings(TOKEN), store=store, clock=clock)
+    app = asgi_app(Settings(TOKEN), store=store, clock=clock)
     asyncio.run(ask(app, Asked("POST", "/api/batch", body)))
     value = store.get(limits.STORE_KEY)
     if value is None:
@@ -356,7 +356,7 @@ def memory(body: bytes) -> None:
     send(apps()[OURS], iter([body, *others(3)]))  # caches are full before
     gc.collect()
     tracemalloc.start()
-    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=clock)
+    app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=clock)
     held_by = []
     for bodies in (iter([body]), chain(others(WINDOWS), [body])):
         send(app, bodies)

@@ -38,7 +38,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.devices import MOUNTED, Devices
 from devicestatus.models import Battery, Music, Snapshot, System, Window, WindowChanges, WindowEvent
 from devicestatus.parsing import encode as encode_body
-from devicestatus.record import WindowRecord, encode
+from devicestatus.record import WindowRecord, encode_record
 from devicestatus.settings import Settings
 from status_contracts.adapters.asgi import Application
 from status_contracts.adapters.assets import FolderAssets
@@ -105,7 +105,7 @@ def fill(path: Path, devices: int, journal: str) -> None:
     SQLiteStore(path).close()
     until = window_deadline(NOW)
     rows = (
-        (f"d{n}:{limits.STORE_KEY}", encode(WindowRecord(NOW, window(n), until)), until)
+        (f"d{n}:{limits.STORE_KEY}", encode_record(WindowRecord(NOW, window(n), until)), until)
         for n in range(devices)
     )
     with closing(sqlite3.connect(path)) as connection, connection:

@@ -34,13 +34,13 @@ IDLE_SECONDS = 3.0
 STEP_SECONDS = 0.1
 SERVERS = {
     "uvicorn": (
-        "import sys, uvicorn; from healthapi.adapters.asgi import create_app;"
-        "uvicorn.run(create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
+        "import sys, uvicorn; from healthapi.adapters.application import asgi_app;"
+        "uvicorn.run(asgi_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
     ),
     "waitress": (
-        "import logging, sys, waitress; from healthapi.adapters.wsgi import create_app;"
+        "import logging, sys, waitress; from healthapi.adapters.application import wsgi_app;"
         "logging.getLogger('waitress.queue').setLevel('ERROR');"
-        "waitress.serve(create_app(sys.argv[1]), host='127.0.0.1', port=int(sys.argv[2]))"
+        "waitress.serve(wsgi_app(sys.argv[1]), host='127.0.0.1', port=int(sys.argv[2]))"
     ),
 }
 

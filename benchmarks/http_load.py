@@ -39,14 +39,14 @@ from measuring import free_port, running
 from site_data import PydanticSnapshot, snapshot_body
 
 from devicestatus import Settings, limits
-from devicestatus.adapters import asgi as device
+from devicestatus.adapters import application as device
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from healthapi.adapters import asgi as health
+from healthapi.adapters import application as health
 from healthapi.endpoints import ENDPOINTS, ROOT
 from sitedata import parse
-from sitedata.adapters import asgi as site
+from sitedata.adapters import application as site
 from sitedata.service import PATH
 from status_contracts import json_text as codec
 from status_contracts.adapters.asgi import App
@@ -115,7 +115,7 @@ def write_files(folder: Path) -> None:
         path = folder / "people" / KEYS["profile_id"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    app, bodies = health.create_app(folder / "people", clock=clock), {}
+    app, bodies = health.asgi_app(folder / "people", clock=clock), {}
     for target in health_paths():
         start, body = asyncio.run(ask(app, Asked("GET", target)))
         if body.startswith(b"{") and start["status"] == http.HTTPStatus.OK:
@@ -147,19 +147,19 @@ def folder_of_environment() -> Path:
 
 def device_app() -> App:
     """Create our service of device status with a store in memory."""
-    return device.create_app(settings(), store=stored(), clock=clock)
+    return device.asgi_app(settings(), store=stored(), clock=clock)
 
 
 def device_on_sqlite() -> App:
     """Create the same with a store in a file."""
     store = SQLiteStore(folder_of_environment() / "status.sqlite")
-    return device.create_app(settings(), store=store, clock=clock)
+    return device.asgi_app(settings(), store=store, clock=clock)
 
 
 def device_on_redis() -> App:
     """Create the same with a Redis server."""
     store = AsyncRedisStore.from_url(os.environ["LOAD_REDIS"])
-    return device.create_app(settings(), store=store, clock=clock)
+    return device.asgi_app(settings(), store=store, clock=clock)
 
 
 def device_peer() -> App:
@@ -182,7 +182,7 @@ def stored() -> MemoryStore:
 
 def health_app() -> App:
     """Create our service of health data."""
-    return health.create_app(folder_of_environment() / "people", clock=clock)
+    return health.asgi_app(folder_of_environment() / "people", clock=clock)
 
 
 def health_peer() -> App:
@@ -196,7 +196,7 @@ def health_peer() -> App:
 
 def site_app() -> App:
     """Create our service of site data."""
-    return site.create_app(parse((folder_of_environment() / "site.json").read_bytes()))
+    return site.asgi_app(parse((folder_of_environment() / "site.json").read_bytes()))
 
 
 def site_peer() -> App:

@@ -30,11 +30,11 @@ from demonstration.probes import Round
 from demonstration.site_round import whole_round as site_round
 
 from demonstration import running
-from healthapi.adapters.asgi import create_app as health_app
+from healthapi.adapters.application import asgi_app as health_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.serve import load, places
 from healthapi.endpoints import ROOT
-from sitedata.adapters.asgi import create_app as site_app
+from sitedata.adapters.application import asgi_app as site_app
 from sitedata.service import PATH
 from status_contracts.adapters.asgi import App
 from status_contracts.cli.arguments import PORTS, Parser, number

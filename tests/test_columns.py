@@ -13,8 +13,9 @@ from devicestatus.columns import columns
 from devicestatus.models import Battery, Music, Window
 from devicestatus.strategies import crowded_windows, windows
 from healthapi.keys import DATASETS
+from healthapi.models import HrvRow
 from healthapi.profile import Profile, load
-from healthapi.rows.records import HrvRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.strategies import profiles
 from support.devicestatus.examples import NOON, event, gap, window
 

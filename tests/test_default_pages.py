@@ -1,4 +1,4 @@
-"""Every `create_app` has pages by default, and none with `page=None`; what all pages keep."""
+"""Every application has pages by default, and none with `page=None`; what all pages keep."""
 
 import gzip
 import hashlib
@@ -13,14 +13,11 @@ from typing import Any
 
 import pytest
 
-import devicestatus.adapters.asgi
-import devicestatus.adapters.wsgi
-import healthapi.adapters.asgi
-import healthapi.adapters.wsgi
-import sitedata.adapters.asgi
-import sitedata.adapters.wsgi
 from devicestatus import Settings
+from devicestatus.adapters import application as devices
 from devicestatus.adapters.memory import MemoryStore
+from healthapi.adapters import application as health
+from sitedata.adapters import application as site
 from support.devicestatus.home_page import wait_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import snapshot_of
@@ -29,23 +26,19 @@ EXAMPLES = Path(__file__).parents[1] / "examples" / "lifesnaps"
 STATUS, HEALTH, SITE = "/api/health", "/api/public/v1/profiles", "/data/site-data.json"
 
 
-def status(adapter: Any) -> Callable[..., Any]:
-    return lambda **page: adapter.create_app(Settings(None), store=MemoryStore(), **page)
-
-
-def others(adapter: Any, source: object) -> Callable[..., Any]:
-    return lambda **page: adapter.create_app(source, **page)
+def status(create: Any) -> Callable[..., Any]:
+    return partial(create, Settings(None), store=MemoryStore())
 
 
 @pytest.mark.parametrize(
     ("serve", "create", "path", "pages"),
     [
-        (serve_asgi, status(devicestatus.adapters.asgi), STATUS, ("/", "/api")),
-        (serve_wsgi, status(devicestatus.adapters.wsgi), STATUS, ("/", "/api")),
-        (serve_asgi, others(healthapi.adapters.asgi, EXAMPLES), HEALTH, ("/", "/person-1/")),
-        (serve_wsgi, others(healthapi.adapters.wsgi, EXAMPLES), HEALTH, ("/", "/person-1/")),
-        (serve_asgi, others(sitedata.adapters.asgi, snapshot_of(1)), SITE, ("/",)),
-        (serve_wsgi, others(sitedata.adapters.wsgi, snapshot_of(1)), SITE, ("/",)),
+        (serve_asgi, status(devices.asgi_app), STATUS, ("/", "/api")),
+        (serve_wsgi, status(devices.wsgi_app), STATUS, ("/", "/api")),
+        (serve_asgi, partial(health.asgi_app, EXAMPLES), HEALTH, ("/", "/person-1/")),
+        (serve_wsgi, partial(health.wsgi_app, EXAMPLES), HEALTH, ("/", "/person-1/")),
+        (serve_asgi, partial(site.asgi_app, snapshot_of(1)), SITE, ("/",)),
+        (serve_wsgi, partial(site.wsgi_app, snapshot_of(1)), SITE, ("/",)),
     ],
     ids=[f"{name}-{kind}" for name in ("status", "health", "site") for kind in ("asgi", "wsgi")],
 )
@@ -104,12 +97,12 @@ def is_read(url: str, person: str) -> bool:
 def page(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     """Serve the pages of an application; return its URL and the path of a page."""
     name, path = request.param
-    devices = {"laptop": Settings(None), "desk": Settings(None)}
+    several = {"laptop": Settings(None), "desk": Settings(None)}
     apps: dict[str, Callable[[], Any]] = {
-        "status": status(devicestatus.adapters.asgi),
-        "devices": lambda: devicestatus.adapters.asgi.create_app(devices, store=MemoryStore()),
-        "health": others(healthapi.adapters.asgi, EXAMPLES),
-        "site": others(sitedata.adapters.asgi, snapshot_of(1)),
+        "status": status(devices.asgi_app),
+        "devices": lambda: devices.asgi_app(several, store=MemoryStore()),
+        "health": partial(health.asgi_app, EXAMPLES),
+        "site": partial(site.asgi_app, snapshot_of(1)),
     }
     with serve_asgi(apps[name]()) as url:
         for person in ("person-1", "person-2", "person-3") if name == "health" else ():

@@ -22,7 +22,7 @@ import healthapi
 import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
@@ -112,12 +112,16 @@ def history(size: int) -> History:
         files=tuple(map(TreeFile, names)),
         commit_dates={name: CommitDate("c0ffee" * 6 + "c0ff", 1_700_000_000, 0) for name in names},
         commit_count=size,
-        contributions=days(size),
+        contributions=contributions(size),
     )
 
 
-def days(size: int) -> dict[str, int]:
-    return {(date(1000, 1, 1) + timedelta(n)).isoformat(): n + 1 for n in range(size)}
+def days(size: int) -> dict[date, int]:
+    return {date(1000, 1, 1) + timedelta(n): n + 1 for n in range(size)}
+
+
+def contributions(size: int) -> dict[str, int]:
+    return {str(day): count for day, count in days(size).items()}
 
 
 def repository(size: int) -> sitedata.Snapshot:
@@ -127,7 +131,8 @@ def repository(size: int) -> sitedata.Snapshot:
         attrs.evolve(each, path="a/b.py" if n % 4 else each.path, platform=f"{n}", language=f"{n}")
         for n, each in enumerate(made.problems)
     )
-    return attrs.evolve(made, problems=problems, contributions=days(size), extra=days(size))
+    counts = contributions(size)
+    return attrs.evolve(made, problems=problems, contributions=counts, extra=counts)
 
 
 Growth = tuple[Callable[[Any], object], Callable[[int], Any], int]
@@ -163,7 +168,7 @@ CASES: Final[dict[str, Growth]] = {
     ),
     "devicestatus.explain": (
         lambda stored: devicestatus.explain(stored, RECEIVED_AT, Settings(TOKEN)),
-        lambda size: encode(window_record(events(size))),
+        lambda size: encode_record(window_record(events(size))),
         400,
     ),
     "healthapi.load": (

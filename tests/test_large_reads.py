@@ -38,9 +38,7 @@ ATTEMPTS: Final = 5
 ALL: Final = ",".join(METRICS)
 TALL: Final = limits.CHART_HEIGHT.maximum
 WIDE: Final = limits.CHART_WIDTH.maximum
-CALENDAR: Final = Calendar(
-    {(date(2016, 1, 1) + timedelta(day)).isoformat(): 1 + day % 17 for day in range(DAYS)}
-)
+CALENDAR: Final = Calendar({date(2016, 1, 1) + timedelta(day): 1 + day % 17 for day in range(DAYS)})
 
 
 @cache

@@ -1,5 +1,6 @@
 """The public names of the packages, the modules that importing them loads, and the archives."""
 
+import ast
 import importlib
 import pkgutil
 import re
@@ -54,6 +55,22 @@ class TestPackage:
     def test_other_names_are_no_attributes(self, package: ModuleType) -> None:
         with pytest.raises(AttributeError, match=f"{package.__name__}.*'no_such_name'"):
             _ = package.no_such_name
+
+
+@pytest.mark.parametrize("package", [devicestatus, healthapi])
+def test_late_names_are_those_that_type_checkers_see(package: ModuleType) -> None:
+    """They are imported late, from the first of some modules that has such a name."""
+    source = Path(str(package.__file__)).read_text("utf-8")
+    block = next(node for node in ast.parse(source).body if isinstance(node, ast.If))
+    pairs = [
+        (node.module or "", alias.name)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert len(pairs) > 2
+    for module, name in pairs:
+        assert getattr(package, name) is getattr(importlib.import_module(module), name)
 
 
 def test_a_star_import_binds_public_names_only() -> None:

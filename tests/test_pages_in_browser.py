@@ -8,11 +8,11 @@ from typing import Final
 import attrs
 import pytest
 
-from devicestatus.adapters.asgi import create_app as devices_app
+from devicestatus.adapters.application import asgi_app as devices_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
-from healthapi.adapters.asgi import create_app as health_app
-from sitedata.adapters.asgi import create_app as practice_app
+from healthapi.adapters.application import asgi_app as health_app
+from sitedata.adapters.application import asgi_app as practice_app
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page
 from support.devicestatus.home_page import (

@@ -1,6 +1,7 @@
 """Every text of every picture is readable, in each theme and on each page it may stand on."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_numbers_are_written_with_groups_of_three() -> None:
         lanes(of),
         card(snapshot(system=System(31170, 1, 1)), at=NOON),
         healthapi.draw(steps.series("daily", ["steps"], 90), title="Steps"),
-        sitedata.heatmap(sitedata.Calendar({"2026-01-01": 31170}), title="Many"),
+        sitedata.heatmap(sitedata.Calendar({date(2026, 1, 1): 31170}), title="Many"),
     ]
     for svg in pictures:
         texts = [each.text for each in read_xml(svg) if each.name != "svg"]

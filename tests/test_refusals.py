@@ -24,14 +24,14 @@ from devicestatus.errors import ContractError
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.player import parse_timeline
-from devicestatus.record import decode
+from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from healthapi.errors import DataError
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import read_snapshot
 from sitedata.errors import SiteDataError
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks.costs import assert_cheap
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, event
 from support.devicestatus.examples import window as window_of
@@ -118,7 +118,7 @@ ENTRY_POINTS: Final = {
     "checked window": EntryPoint(checked_window, valid_window, SIZE),
     "snapshot": EntryPoint(snapshot, valid_snapshot, limits.UPDATE_BODY_BYTES),
     "checked snapshot": EntryPoint(checked_snapshot, valid_snapshot, limits.UPDATE_BODY_BYTES),
-    "record": EntryPoint(lambda data: decode(data, ITUNES) is not None, valid_record, SIZE),
+    "record": EntryPoint(lambda data: decode_record(data, ITUNES) is not None, valid_record, SIZE),
     "timeline": EntryPoint(
         lambda data: isinstance(parse_timeline(data, ITUNES), WindowStatus), valid_timeline, SIZE
     ),
@@ -248,7 +248,7 @@ def check_bounded(accepts: Accepts, text: bytes) -> None:
 
 def many_faults() -> Iterator[Any]:
     """Yield windows with bad values or unknown names in many places."""
-    sound = to_builtins(window_of(events=(event(1, NOON),)))
+    sound = unstructure(window_of(events=(event(1, NOON),)))
     wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
     yield pytest.param(body(sound | {"events": [wrong] * 2048}), id="2,048 bad events")
     more = {f"more {number}": number for number in range(25_000)}

@@ -103,7 +103,9 @@ class TestFaults:
     def test_manifests_and_records_are_refused(self) -> None:
         manifests, records = list(manifest_faults()), list(record_faults())
         assert all(check_manifest(value) for value in manifests)
-        assert all(record.decode(json.dumps(value).encode(), ITUNES) is None for value in records)
+        assert all(
+            record.decode_record(json.dumps(value).encode(), ITUNES) is None for value in records
+        )
         cases = [case("icon-manifest", value) for value in manifests]
         cases += [case("record", value) for value in records]
         none_of(misjudged("devicestatus", cases, is_valid=False))

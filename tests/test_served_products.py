@@ -25,18 +25,18 @@ from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi as device_asgi
-from devicestatus.adapters import wsgi as device_wsgi
+from devicestatus.adapters.application import asgi_app as device_asgi_app
+from devicestatus.adapters.application import wsgi_app as device_wsgi_app
 from devicestatus.adapters.memory import MemoryStore
-from healthapi.adapters import asgi as health_asgi
-from healthapi.adapters import wsgi as health_wsgi
-from sitedata.adapters import asgi as site_asgi
-from sitedata.adapters import wsgi as site_wsgi
+from healthapi.adapters.application import asgi_app as health_asgi_app
+from healthapi.adapters.application import wsgi_app as health_wsgi_app
+from sitedata.adapters.application import asgi_app as site_asgi_app
+from sitedata.adapters.application import wsgi_app as site_wsgi_app
 from sitedata.service import PATH
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.django_host import django_host
@@ -52,7 +52,7 @@ def go_round_device(url: str, prefix: str) -> None:
     """Write, read, refuse."""
     assert ask(url, "GET", f"{prefix}/api/now").json == {"status": "offline"}
     taken = snapshot(collected_at=system_clock(), active_app="Firefox")
-    body = encode(to_builtins(taken))
+    body = encode(unstructure(taken))
     pieces = (body[at : at + 7] for at in range(0, len(body), 7))
     assert ask(url, "POST", f"{prefix}/api/update", CREDENTIALS, pieces).status == 200
     now = ask(url, "GET", f"{prefix}/api/now?whatever=1")
@@ -125,17 +125,17 @@ class Product:
 
 
 def device(kind: str) -> Any:
-    create: Any = {"asgi": device_asgi, "wsgi": device_wsgi}[kind].create_app
+    create: Any = {"asgi": device_asgi_app, "wsgi": device_wsgi_app}[kind]
     return create(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
 
 
 def health(kind: str) -> Any:
-    create: Any = {"asgi": health_asgi, "wsgi": health_wsgi}[kind].create_app
+    create: Any = {"asgi": health_asgi_app, "wsgi": health_wsgi_app}[kind]
     return create(EXAMPLES)
 
 
 def site(kind: str) -> Any:
-    create: Any = {"asgi": site_asgi, "wsgi": site_wsgi}[kind].create_app
+    create: Any = {"asgi": site_asgi_app, "wsgi": site_wsgi_app}[kind]
     return create(snapshot_of(1))
 
 
@@ -197,18 +197,18 @@ class TestIcons:
     def test_the_icons_of_the_package_are_there_unless_they_are_switched_off(
         self, serve: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
-        adapter: Any = device_asgi if serve is serve_asgi else device_wsgi
+        create: Any = device_asgi_app if serve is serve_asgi else device_wsgi_app
         settings, store = Settings(None), MemoryStore()
-        with serve(adapter.create_app(settings, store=store)) as base_url:
+        with serve(create(settings, store=store)) as base_url:
             manifest = ask(base_url, "GET", "/api/icons").json
             assert ask(base_url, "GET", manifest["icons"][0]["imageUrl"]).status == 200
             assert ask(base_url, "GET", "/app-icons/index.json").status == 200
-        with serve(adapter.create_app(settings, store=store, assets=None)) as base_url:
+        with serve(create(settings, store=store, assets=None)) as base_url:
             for path in ("/api/icons", "/app-icons/index.json", "/app-icons/terminal.png"):
                 assert ask(base_url, "GET", path).status == 503
         assert "ReadAsset" not in caplog.text
 
     def test_assets_may_be_an_object(self) -> None:
-        app = device_wsgi.create_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
+        app = device_wsgi_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
         with serve_wsgi(app) as base_url:
             assert ask(base_url, "HEAD", "/api/icons").status == 200

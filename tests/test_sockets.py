@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.raw_clients import connect, exchange_all, nothing_kept, reset, statuses
 from support.servers.servers import ServerProcess, ask, serve_asgi, serve_process
@@ -62,7 +62,7 @@ def name_of(server: ServerProcess) -> str:
 
 def fresh() -> bytes:
     """Return the body of a snapshot collected now."""
-    return encode(to_builtins(snapshot(collected_at=system_clock())))
+    return encode(unstructure(snapshot(collected_at=system_clock())))
 
 
 def upload(*lines: bytes, body: bytes = b"", token: bool = False, version: bytes = b"1.1") -> bytes:
@@ -170,7 +170,7 @@ class TestLies:
             assert set(found[:1]) <= ({200} if reads else REFUSALS), (name, found)
 
     def test_alone_it_would_be_served(self) -> None:
-        app = create_app(Settings(TOKEN), store=MemoryStore())
+        app = asgi_app(Settings(TOKEN), store=MemoryStore())
         with serve_asgi(app) as url:
             assert statuses(exchange_all(url, {"alone": sized(fresh())})["alone"]) == [200]
 

@@ -26,20 +26,21 @@ from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_f
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi import strategies as health
 from healthapi.errors import DataError
+from healthapi.models import ActivityRow, HrvRow, RhrRow
 from healthapi.profile import load
 from healthapi.redaction import clean
 from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
-from sitedata.times import parse_instant, read_day
+from sitedata.times import parse_instant
 from status_contracts import json_text as codec
+from status_contracts.days import parse_day
 from status_contracts.findings import pointer
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.cases import DROPPED
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.sitedata.site_examples import plain as plain_site
 from support.vectors.cases import example
 
@@ -77,10 +78,10 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def is_stored(value: bytes) -> None:
-    stored = record.decode(value, OWN)
+    stored = record.decode_record(value, OWN)
     assert stored is not None
     assert stored.received_at == NOON
-    assert repr(record.decode(record.encode(stored), OWN)) == repr(stored)
+    assert is_same(record.decode_record(record.encode_record(stored), OWN), stored)
 
 
 def is_accepted(value: Any) -> None:
@@ -178,7 +179,7 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     "problems": (site.problems(), is_problem),
     "JSON values": (site.json_values(), codec.broken_rule),
     "times": (site.times(), parse_instant),
-    "days of a calendar": (site.days(), read_day),
+    "days of a calendar": (site.days(), parse_day),
 }
 
 
@@ -205,7 +206,7 @@ class TestDeviceStatus:
         @given(st.data(), device.instants())
         def check(data: Any, received_at: int) -> None:
             model = data.draw(strategy(received_at=received_at))
-            body = codec.encode(to_builtins(model))
+            body = codec.encode(unstructure(model))
             assert is_same(parse(body, received_at=received_at), model)
 
         check()
@@ -215,8 +216,8 @@ class TestDeviceStatus:
     def test_records_read_back_and_changes_change_something(
         self, value: Any, changes: Any, music: Any
     ) -> None:
-        assert is_same(record.decode(record.encode(value), ITUNES), value)
-        assert to_builtins(changes) != {}
+        assert is_same(record.decode_record(record.encode_record(value), ITUNES), value)
+        assert unstructure(changes) != {}
         assert music.artwork_url in {None, ABSENT}, "without hosts there are no URLs"
 
     @given(device.artwork_urls() | device.artwork_urls(OWN), device.track_urls(OWN))

@@ -31,6 +31,9 @@ def test_bodies_of_device_status() -> None:
 def test_projection() -> None:
     prepared = devicestatus.prepare(window())
     assert_type(prepared.project(RECEIVED_AT), Snapshot | devicestatus.NoData)
+    in_front = devicestatus.intervals(window(), "active_app")
+    assert_type(in_front, tuple[devicestatus.Interval[str | None], ...])
+    assert_type(devicestatus.total_durations(in_front), dict[str, int])
 
 
 def test_stores() -> None:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib import import_module
+from inspect import isclass, isroutine
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -46,15 +47,21 @@ class _Anchors(HTMLParser):
 
 
 def missing_names(site: Path) -> Iterator[str]:
-    """Yield the public names of the modules in the API reference that it does not describe."""
+    """Yield the public names of the modules in the API reference that it does not describe.
+
+    Of constants and names of types it describes those that have a text.
+    """
     pages = _PROJECT.glob("docs/reference/api/*.md")
     packages = {name for page in pages for name in _MODULE.findall(page.read_text("utf-8"))}
     inventory = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="")
     described = {name for objects in inventory.data.values() for name in objects}
     ends = {(name.split(".")[0], name.rpartition(".")[2]) for name in described}
     for package in sorted(packages):
-        product = package.split(".")[0]
-        for name in getattr(import_module(package), "__all__", ()):
+        product, module = package.split(".")[0], import_module(package)
+        for name in module.__all__:
+            value = getattr(module, name)
+            if not (isclass(value) or isroutine(value)):
+                continue
             # A name that a package exports may be described where it is defined.
             if f"{package}.{name}" not in described and not ends & {
                 (product, name),

@@ -26,7 +26,7 @@ import healthapi
 import sitedata
 from devicestatus import Battery, Music, Settings, Snapshot, System, limits, parse_window
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
@@ -34,7 +34,7 @@ from devicestatus.badge import render
 from devicestatus.card import card
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window
-from devicestatus.record import SnapshotRecord, WindowRecord, encode
+from devicestatus.record import SnapshotRecord, WindowRecord, encode_record
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from status_contracts.adapters.clocks import system_clock
@@ -215,12 +215,12 @@ def _take_pages(session: Session) -> None:
     now = system_clock()
     window = _example_window(now - PLAYED - limits.PLAYBACK_DELAY_MS)
     end = window.window_end
-    record = encode(WindowRecord(end, window, window_deadline(end)))
+    record = encode_record(WindowRecord(end, window, window_deadline(end)))
     with _served(record, OWNER) as url:
         for ending, theme in THEMES.items():
             _take(session, url, f"status-page{ending}", (WIDTH, 700), theme=theme, scale=2)
     sample = _sample(480, now)
-    stored = encode(SnapshotRecord(now, sample, now + 10 * MINUTE))
+    stored = encode_record(SnapshotRecord(now, sample, now + 10 * MINUTE))
     with _served(stored, PageSettings()) as url:
         _take(session, url, "tutorial-status", (900, 545))
     made = _follow("practice", "wearable")
@@ -257,7 +257,7 @@ def _served(stored: bytes, page: PageSettings) -> Iterator[str]:
     far = system_clock() + 60 * MINUTE
     store.put(limits.STORE_KEY, stored, expires_at_ms=far)
     settings = Settings(None, status_ttl_seconds=3600)
-    with serve_asgi(create_app(settings, store=store, page=page)) as url:
+    with serve_asgi(asgi_app(settings, store=store, page=page)) as url:
         yield url
 
 

@@ -28,7 +28,7 @@ from demonstration.probes import (
     row,
 )
 from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.cli.inputs import resolve_assets_folder
@@ -86,7 +86,7 @@ async def _demonstrate(arguments: Namespace, others: OtherServices | None) -> in
         capture = stack.enter_context(closing(Capture.for_this_machine()))
         async with open_store(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
             page = None if others is None else others.page
-            app = create_app(settings, store=store, assets=assets, page=page)
+            app = asgi_app(settings, store=store, assets=assets, page=page)
             async with serving(app if others is None else others.mount(app), listener):
                 demonstration = Demonstration(base_url(listener), token, capture, others)
                 return await (demonstration.once() if arguments.once else demonstration.serve())

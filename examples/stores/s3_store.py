@@ -1,7 +1,7 @@
 """A store in a bucket of S3, or of anything that speaks its protocol; pip install obstore.
 
     store = BucketStore(open_bucket("status", endpoint="https://s3.example.org"))
-    app = create_app(settings, store=store)
+    app = asgi_app(settings, store=store)
 
 Objects are replaced whole, and S3 has been strongly consistent since 2020: a read after an
 acknowledged write returns it.  A bucket does not expire objects by the second; the service checks

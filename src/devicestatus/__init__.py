@@ -5,6 +5,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `parse_snapshot`, `parse_window`: parse a body into a valid model, or raise `ContractError`.
 - `check_snapshot`, `check_window`: return every fault of a body, a plain value or a model.
 - `encode`: encode a model as bytes, or raise `ContractError`.
+- `unstructure`: convert a model to plain JSON values; `devicestatus.converters`: hooks for cattrs.
 - `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
 - `prepare`: prepare a window for projection to any instant.
 - `join_windows`: join the uploads of a session into one window.
@@ -15,8 +16,6 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `Service`: all endpoints; `devicestatus.adapters` binds it to HTTP servers and stores.
 """
 
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from devicestatus.models import (
@@ -31,7 +30,7 @@ from devicestatus.models import (
     WindowGap,
     WindowPolicy,
 )
-from status_contracts import lazy_names
+from status_contracts import late_names
 from status_contracts.instants import from_datetime, to_datetime
 from status_contracts.primitives import ABSENT, Absent
 
@@ -55,29 +54,9 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
+    from status_contracts.structuring.converter import unstructure
 
     __version__: str
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "devicestatus.agent.privacy": "PrivacyRules",
-            "devicestatus.agent.recorder": "Recorder",
-            "devicestatus.explanation": "Explanation explain",
-            "devicestatus.durations": "Interval intervals total_durations",
-            "devicestatus.joining": "join_windows",
-            "devicestatus.projection": "NoData PreparedWindow prepare",
-            "devicestatus.errors": "ContractError",
-            "devicestatus.service": "Service",
-            "devicestatus.player": "Player",
-            "devicestatus.settings": "Settings",
-            "devicestatus.music_urls": "ITUNES CatalogHosts",
-            "devicestatus.parsing": (
-                "check_snapshot check_window encode parse_snapshot parse_window"
-            ),
-            "status_contracts.findings": "Finding",
-        },
-    )
 
 __all__ = [
     "ABSENT",
@@ -117,14 +96,24 @@ __all__ = [
     "prepare",
     "to_datetime",
     "total_durations",
+    "unstructure",
 ]
 
-
-def _notebook() -> ModuleType:
-    """Import the drawing code when a notebook shows a value."""
-    return import_module("devicestatus.timeline")
-
-
-Window._repr_svg_ = lambda window: _notebook().window_svg(window)
-Window._repr_html_ = lambda window: _notebook().window_html(window)
-Snapshot._repr_html_ = lambda snapshot: _notebook().snapshot_html(snapshot)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = late_names(
+        __name__,
+        "devicestatus.errors",
+        "status_contracts.findings",
+        "devicestatus.parsing",
+        "devicestatus.projection",
+        "devicestatus.durations",
+        "devicestatus.joining",
+        "devicestatus.music_urls",
+        "devicestatus.settings",
+        "devicestatus.agent.privacy",
+        "devicestatus.agent.recorder",
+        "devicestatus.player",
+        "devicestatus.explanation",
+        "devicestatus.service",
+        "status_contracts.structuring.converter",
+    )

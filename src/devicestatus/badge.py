@@ -19,6 +19,8 @@ from status_contracts.svg.image import FONTS, RADIUS, SMALL
 from status_contracts.svg.palette import GREEN, GREY
 from status_contracts.svg.text import fit, text_width, truncate, xml_text
 
+__all__ = ["render", "status_text"]
+
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
 

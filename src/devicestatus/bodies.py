@@ -10,7 +10,6 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.deadlines import response_deadline
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import IconIndex
 from devicestatus.models import Music
@@ -27,7 +26,6 @@ from devicestatus.responses import (
     SnapshotTimelineStatus,
     WindowEnvelope,
     WindowStatus,
-    snapshot_members,
 )
 from devicestatus.state import (
     Offline,
@@ -36,6 +34,7 @@ from devicestatus.state import (
     state_of,
 )
 from status_contracts import json_text as codec
+from status_contracts.instants import clamp_instant
 from status_contracts.messages import (
     JSON,
     NO_STORE,
@@ -44,7 +43,21 @@ from status_contracts.messages import (
     build_response,
 )
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
+
+__all__ = [
+    "ICON_CORS",
+    "ICON_HEADERS",
+    "STATUS_PREFLIGHT",
+    "active_app",
+    "device",
+    "error_response",
+    "music",
+    "now",
+    "running_apps",
+    "timeline",
+    "timeline_json",
+]
 
 _OFFLINE = OfflineStatus()
 STATUS_PREFLIGHT: Final[Headers] = (
@@ -69,9 +82,9 @@ def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
     if isinstance(state, Offline):
         return _OFFLINE
     return OnlineStatus(
-        **snapshot_members(state.snapshot),
+        **attrs.asdict(state.snapshot, recurse=False),
         updated_at=state.updated_at,
-        expires_at=response_deadline(state.deadline.at),
+        expires_at=clamp_instant(state.deadline.at),
         playback=state.playback or ABSENT,
     )
 
@@ -123,10 +136,10 @@ def timeline(
     if isinstance(state, Offline):
         return _OFFLINE
     return SnapshotTimelineStatus(
-        **snapshot_members(state.snapshot),
+        **attrs.asdict(state.snapshot, recurse=False),
         server_time=now,
         updated_at=state.updated_at,
-        expires_at=response_deadline(state.deadline.at),
+        expires_at=clamp_instant(state.deadline.at),
     )
 
 
@@ -134,23 +147,23 @@ def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes
     """Return the same body as JSON text; a window is encoded once for its record."""
     if isinstance(record, WindowRecord) and is_valid_window(record, now):
         envelope = WindowEnvelope(**_times(record, now))
-        head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
+        head = codec.encode(unstructure(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:
     return {
         "server_time": now,
         "updated_at": record.received_at,
-        "expires_at": response_deadline(record.expires_at),
+        "expires_at": clamp_instant(record.expires_at),
     }
 
 
 def _envelope(state: Online) -> dict[str, Any]:
     return {
         "updated_at": state.updated_at,
-        "expires_at": response_deadline(state.deadline.at),
+        "expires_at": clamp_instant(state.deadline.at),
         "collected_at": state.snapshot.collected_at,
         "playback": state.playback or ABSENT,
     }
@@ -166,5 +179,5 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     """Return the error response for a code."""
     if code == "unauthorized":
         headers = (*_CHALLENGE, *headers)
-    body = codec.encode(to_builtins(ErrorBody(code)))
+    body = codec.encode(unstructure(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

@@ -4,15 +4,13 @@
 the record that was written last, with the name, the lifetime and the icons of the deployment.
 """
 
-import base64
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any, Final
-from xml.etree import ElementTree as ET
 
 import attrs
 
@@ -24,10 +22,11 @@ from devicestatus.record import wrap_body
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from status_contracts import json_text as codec
-from status_contracts.adapters.contract import read_vectors
+from status_contracts.adapters.contract import body_bytes, read_vectors
 from status_contracts.conformance import read_rows
-from status_contracts.conformance.answers import Difference, Tolerance
+from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
+from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
 from status_contracts.conformance.runner import (
     UNKNOWN,
     Kit,
@@ -49,7 +48,7 @@ from status_contracts.exchange import (
 )
 from status_contracts.exchange import drive as drive_exchange
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc
-from status_contracts.messages import Asset, Request, Response
+from status_contracts.messages import Asset, Response
 from status_contracts.structuring.cases import Case, Cases
 
 __all__ = ["CASES", "CHANGED", "KIT", "body_of"]
@@ -59,20 +58,16 @@ Plain = dict[str, Any]
 _ROWS: Final[Plain] = read_rows("devicestatus")
 _TOKEN: Final = "conformance-0123456789-abcdefghij"  # noqa: S105 - of the model alone
 _JSON: Final = ("Content-Type", "application/json")
-_IGNORED: Final = tuple((name, value) for name, value in _ROWS["ignored"])
-_CONDITIONS: Final = tuple((name, value) for name, value in _ROWS["conditions"])
 _UPDATE, _BATCH, _TIMELINE = "/api/update", "/api/batch", "/api/timeline"
 _READS: Final = tuple(
     path for endpoint in ENDPOINTS if endpoint.methods == ("GET",) for path in endpoint.paths
 )
-_SVG: Final = "{http://www.w3.org/2000/svg}"
 _MOST_ICONS: Final = 10
 _SHOWN_ICONS: Final = 3
-_NESTED_DEEPLY: Final = 64
 
 # Bodies
 
-SESSION: Final = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
+SESSION: Final = _ROWS["session_ids"][0]
 CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
 """The members of a snapshot that an event may change."""
 _URLS: Final = ("artwork_url", "track_url")
@@ -125,40 +120,29 @@ def body_of_vector(vector: Plain, now: int) -> bytes:
     seconds = (now - vector["received_at"]) // SECOND_MS
 
     def move(match: re.Match[bytes]) -> bytes:
-        written = match[0].decode()
-        try:
-            then = parse_utc(f"{written[:10]}T{written[11:]}Z")
-            moved = format_instant(then + seconds * SECOND_MS)
-        except ValueError:  # no time, which is what the vector is about
-            return match[0]
-        return f"{moved[:10]}{written[10]}{moved[11:19]}".encode()
+        day, sign, time = match[0][:10], match[0][10:11], match[0][11:]
+        with suppress(ValueError):  # no time, which is what the vector is about
+            then = parse_utc(f"{day.decode()}T{time.decode()}Z")
+            moved = format_instant(then + seconds * SECOND_MS).encode()
+            return moved[:10] + sign + moved[11:19]
+        return match[0]
 
-    return _TIME.sub(move, b"".join(map(_part, vector["body"])))
-
-
-def _part(part: str | Plain) -> bytes:
-    """Return a part of a body in a vector: text, base64 or repeated text."""
-    if isinstance(part, str):
-        return part.encode()
-    if "base64" in part:
-        return base64.b64decode(part["base64"])
-    copies = (part["repeat"].replace("#", str(number + 1)) for number in range(part["times"]))
-    return str(part.get("join", "").join(copies)).encode()
+    return _TIME.sub(move, body_bytes(vector["body"]))
 
 
 def _session(start: int, end: int) -> Plain:
     """Return the session of the rows as a window that starts at a time, cut off at its end."""
-
-    def at(seconds: float) -> int:
-        return start + round(seconds * SECOND_MS)
-
-    rows = _ROWS["session"]
-    events = [event(row["seq"], at(row["at"]), **row["changes"]) for row in rows["events"]]
-    gaps = [gap(at(row["start_at"]), at(row["end_at"]), row["reason"]) for row in rows["gaps"]]
-    last = format_instant(end)
-    events = [one for one in events if one["at"] <= last]
-    gaps = [one for one in gaps if one["end_at"] <= last]
-    return window(start, end, baseline=snapshot(start), events=events, gaps=gaps)
+    lists: Plain = {"events": [], "gaps": []}
+    for name in lists:
+        for row in _ROWS["session"][name]:
+            times = {
+                member: format_instant(start + round(value * SECOND_MS))
+                for member, value in row.items()
+                if member in {"at", "start_at", "end_at"}
+            }
+            if max(times.values()) <= format_instant(end):
+                lists[name].append({**row, **times})
+    return window(start, end, baseline=snapshot(start), **lists)
 
 
 # The reference engine as a model of one deployment
@@ -193,18 +177,12 @@ class Model:
                     return None
             return self.assets.get(getattr(effect, "name", ""))
 
-        path, _, query = send.path.partition("?")
-        lines = tuple(
-            (name.lower().encode(), value.encode().strip(b" \t"))
-            for name, value in send.lines(_TOKEN)
-        )
-        request = Request(send.method, path.encode("latin-1"), lines, query.encode())
-        if path.startswith("/app-icons/"):  # outside of the service
-            return None, state
-        try:
-            return drive_exchange(self.service(request), perform), after
-        except Disconnected:
-            return None, state
+        # Copies of files are outside of the service; without icons it need not know conditions.
+        is_free = len(self.assets) == 1 and "If-None-Match" in dict(send.headers)
+        with suppress(Disconnected):
+            if not ((is_free and "icons" in send.path) or send.path.startswith("/app-icons/")):
+                return drive_exchange(self.service(send.request(_TOKEN)), perform), after
+        return None, state
 
 
 def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
@@ -225,19 +203,12 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
     ttl, state = _record_of(shown)
     settings = Settings(_TOKEN, ttl, str(health.get("service", "")))
     has_assets = replies["index.json"].status != 503
-    assets = {
-        name: Asset(reply.body, reply.header("etag"), reply.header("last-modified"))
-        for name, reply in replies.items()
-    }
-    return Model(Service(settings, has_store=True, has_assets=has_assets), assets), state
+    service = Service(settings, has_store=True, has_assets=has_assets)
+    return Model(service, {name: reply.asset for name, reply in replies.items()}), state
 
 
 def _object(reply: Reply | None) -> Plain:
-    """Return the JSON object of an answer; an empty one if it has none."""
-    with suppress(ValueError):
-        value = codec.decode(reply.body) if reply else None
-        return value if isinstance(value, dict) else {}
-    return {}
+    return object_of(reply.body) if reply is not None else {}
 
 
 def _icons(manifest: Reply | None) -> dict[str, Plain]:
@@ -252,54 +223,27 @@ def _record_of(shown: Plain) -> tuple[int | None, Any]:
     if not {"updated_at", "expires_at"} & shown.keys():  # offline, or there is no timeline
         return None, None
     try:
-        times = {name: parse_utc(shown[name]) for name in ("updated_at", "expires_at")}
+        updated_at, expires_at = (parse_utc(shown[name]) for name in ("updated_at", "expires_at"))
         names = attrs.fields_dict(Snapshot)
         data = shown.get("window") or {name: shown[name] for name in shown if name in names}
     except (KeyError, TypeError, ValueError, AttributeError):
         return None, UNKNOWN
-    updated_at, expires_at = times["updated_at"], times["expires_at"]
     state = wrap_body(codec.encode(data), received_at=updated_at, expires_at=expires_at)
     return None if "window" in shown else (expires_at - updated_at) // SECOND_MS, state
 
 
 # Requests without effect
 
-_METHODS: Final = {
-    "OPTIONS": "DS-HTTP-07",
-    "GET": "DS-HTTP-09",
-    "HEAD": "DS-HTTP-05",
-    **dict.fromkeys(("POST", "PUT", "DELETE", "PATCH"), "DS-HTTP-03"),
-}
-
 
 def _endpoints(run: Run) -> Steps:
     """Request every path, and those like it, with every method and with what changes nothing."""
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
     icon = next(iter(icons), "code-editor")
-    known = {
-        path.replace("{id}", icon): endpoint for endpoint in ENDPOINTS for path in endpoint.paths
-    }
-    for path, endpoint in known.items():
-        for method, rule in _METHODS.items():
-            yield Step(rule, Send(method, path))
-        if run.client.is_exact:  # many servers refuse it themselves
-            yield Step("DS-HTTP-03", Send("get", path))
-        method = endpoint.methods[0]
-        for line in _IGNORED if endpoint.is_conditional else (*_IGNORED, *_CONDITIONS):
-            yield Step("DS-CORS-05", Send(method, path, (line,)))
-        yield Step("DS-CORS-05", Send("OPTIONS", path, _IGNORED))
-        for query in _ROWS["queries"]:
-            yield Step("DS-HTTP-06", Send(method, path + query))
-        start, _, name = path.rpartition("/")
-        others = {row.format(path=path, start=start, name=name) for row in _ROWS["unlike"]}
-        others |= {f"{start}/{name.upper()}", f"{start}/%{ord(name[0]):02x}{name[1:]}"}
-        others |= {path.removeprefix("/api"), f"/{path[1:].replace('/', '%2f')}"}
-        for other in sorted(others - {*known}):
-            for method in ("GET", "OPTIONS", "POST"):
-                yield Step("DS-HTTP-01", Send(method, other))
-    for path in ("/api/icons/no-such-icon-7f3a.png", *_ROWS["unknown"]):
-        for method in _METHODS:
-            yield Step("DS-ICON-05" if "icons" in path else "DS-HTTP-02", Send(method, path))
+    for endpoint in ENDPOINTS:
+        for path in (row.replace("{id}", icon) for row in endpoint.paths):
+            yield from same_steps(run, path, endpoint.methods[0])
+            yield from unlike_steps(run, path)
+    yield from unknown_steps(run)
 
 
 def _icon_files(_: Run) -> Steps:
@@ -308,12 +252,12 @@ def _icon_files(_: Run) -> Steps:
     icons: dict[str, Plain] = {"index": {}, **_icons(manifest)}
     for name, icon in icons.items() if len(icons) > 1 else ():
         path = f"/api/icons/{name}.png" if icon else "/api/icons"
-        judge = partial(_judge_image, icon.get("sha256")) if icon else None
+        judge = partial(_judge_image, icon.get("sha256"), None) if icon else None
         image = yield Step("DS-ICON-03", Send("GET", path), "", judge)
         if image is None:
             return
         copy = f"/app-icons/{name}.{'png' if icon else 'json'}"
-        yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_copy, image))
+        yield Step("DS-ICON-08", Send("GET", copy), "", partial(_judge_image, None, image.body))
         tag, date = image.header("etag") or "", image.header("last-modified")
         for row in _ROWS["conditional"]:
             own = {"tag": tag, "upper_tag": tag.upper(), "date": date}
@@ -327,16 +271,14 @@ def _judge_manifest(reply: Reply) -> Iterator[Difference]:
         yield Difference("member", finding.path, finding.message, "another value")
 
 
-def _judge_image(digest: str | None, reply: Reply) -> Iterator[Difference]:
-    if not reply.body.startswith(b"\x89PNG\r\n\x1a\n"):
+def _judge_image(digest: str | None, expected: bytes | None, reply: Reply) -> Iterator[Difference]:
+    """Judge an image: it is a PNG with the digest of the manifest, or the file of `/api/icons`."""
+    if expected is not None and (reply.status, reply.body) != (200, expected):
+        yield Difference("body", "", "the file of /api/icons", reply.body)
+    if expected is None and not reply.body.startswith(b"\x89PNG\r\n\x1a\n"):
         yield Difference("body", "", "a PNG", reply.body[:16])
     if digest not in {None, sha256(reply.body).hexdigest()}:
         yield Difference("body", "", f"the SHA-256 {digest}", reply.body[:16])
-
-
-def _judge_copy(image: Reply, copy: Reply) -> Iterator[Difference]:
-    if (copy.status, copy.body) != (200, image.body):
-        yield Difference("body", "", "the file of /api/icons", copy.body)
 
 
 # Writes
@@ -363,7 +305,7 @@ def _with(send: Send, name: str, value: str) -> Send:
 def _faulty(send: Send, fault: str, limit: int) -> Send:
     """Return a write with one fault, named by the check that finds it."""
     body = send.body or b""
-    whole = attrs.evolve(send, body=body + b" " * (limit + 1 - len(body)))
+    whole = attrs.evolve(send, body=body.ljust(limit + 1))
     return {
         "token": attrs.evolve(
             send, headers=tuple(line for line in send.headers if line != AUTHORIZED)
@@ -395,15 +337,13 @@ def _heads(run: Run) -> Steps:
                 send = _faulty(send, fault, limit)
             rule = "DS-TOKEN-09" if faults[0] == "token" else "DS-HTTP-12"
             yield Step(rule, send, " and ".join(faults))
-        for two in permutations((AUTHORIZED, _IGNORED[0])):
+        for two in permutations((AUTHORIZED, tuple(_ROWS["ignored"][0]))):
             yield Step("DS-TOKEN-04", _post(body, path, _JSON, *two), "two tokens")
         yield Step("DS-BODY-04", _post(body, path, AUTHORIZED), "no media type")
-        for extra in (0, 1):
-            for start in (b"", b"\xef\xbb\xbf"):
-                padded = start + body + b" " * (limit + extra - len(start + body))
-                whole = attrs.evolve(good, body=padded)
-                yield Step("DS-BODY-03", whole, "at its limit")
-                yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
+        for extra, start in product((0, 1), (b"", b"\xef\xbb\xbf")):
+            whole = attrs.evolve(good, body=(start + body).ljust(limit + extra))
+            yield Step("DS-BODY-03", whole, "at its limit")
+            yield Step("DS-BODY-03", _with(whole, "Transfer-Encoding", "chunked"), "in chunks")
         yield from _with_lines(run, good)
     for mark in (b'{"conformance-mark-5d1e": 1}', b'{"a": "conformance-mark-5d1e', b"[1]", b""):
         yield Step("DS-ERROR-03", _post(mark, _UPDATE))
@@ -531,8 +471,10 @@ def _clocks(run: Run) -> Steps:
         yield from _write("DS-WINDOW-10", f"a lag of {lag} ms", body, (_TIMELINE,))
     slow = _post(snapshot(run.now() - limits.CLOCK_SKEW_MS + 400), pause_ms=800)
     yield Step("DS-BODY-09", slow, "a body that comes slowly")
-    bodies = (snapshot(run.now() - 9_000), window(run.now() - 300_000, run.now() - 100_000))
-    for rule, body in zip(("DS-UPDATE-02", "DS-DEADLINE-07"), bodies, strict=True):
+    for rule, body in (
+        ("DS-UPDATE-02", snapshot(run.now() - 9_000)),
+        ("DS-DEADLINE-07", window(run.now() - 300_000, run.now() - 100_000)),
+    ):
         for _ in range(2):
             yield from _write(rule, "the same content again", body)
             yield Wait(300)
@@ -579,15 +521,7 @@ def _finish(run: Run) -> Steps:
 
 # Rules of wrong values
 
-CASES: Final = Cases(
-    {
-        "a lowercase UUID of 8-4-4-4-12 hex digits": (
-            *(SESSION, "", SESSION[:-1], f"{SESSION}0", f"A{SESSION[1:]}", f"g{SESSION[1:]}"),
-            *(f"\uff10{SESSION[1:]}", f"{SESSION}\n", f"{{{SESSION}}}", f"urn:uuid:{SESSION}"),
-            SESSION.replace("-", ""),
-        )
-    }
-)
+CASES: Final = Cases({"a lowercase UUID of 8-4-4-4-12 hex digits": _ROWS["session_ids"]})
 """The valid and the wrong values of each member of the models."""
 
 
@@ -601,58 +535,9 @@ def rule_of_case(case: Case) -> str:
     return str(_ROWS["findings"].get(case.rule) or named[names[-1]])
 
 
-# What is left free
-
-
-def svg_texts(image: object) -> set[str]:
-    """Return the texts of all text elements of an SVG image; empty if it is none."""
-    try:
-        root = ET.fromstring(image if isinstance(image, bytes) else b"")  # noqa: S314 - see `<!`
-    except ET.ParseError:
-        return set()
-    is_svg = root.tag == f"{_SVG}svg" and "<!" not in str(image)
-    return (
-        {"".join(element.itertext()) for element in root.iter(f"{_SVG}text")} if is_svg else set()
-    )
-
-
-def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
-    texts = svg_texts(difference.expected)
-    return bool(texts) and texts <= svg_texts(difference.actual)
-
-
-def _has_free_code(send: Send, difference: Difference) -> bool:
-    body = (send.body or b"").lower()
-    is_free = body.count(b"[") + body.count(b"{") > _NESTED_DEEPLY or b"\\ud" in body
-    codes = (difference.expected, difference.actual)
-    return (
-        is_free
-        and difference.name == "/error"
-        and all(code in ("invalid_json", "invalid_payload") for code in codes)
-    )
-
-
-def _stated_time(send: Send, reply: Reply) -> int | None:
-    """Return the server time that an answer states: of the write, or of the timeline."""
-    name = {"POST": "updated_at", "GET": "server_time"}.get(send.method, "")
-    with suppress(ValueError):
-        return parse_utc(str(_object(reply).get(name)))
-    return None
-
-
-TOLERANCES: Final = (
-    Tolerance("DS-BADGE-06", "the drawing of a badge that has the texts", _is_drawn_otherwise),
-    Tolerance("DS-JSON-05", "the code of deep text, or of a lone surrogate", _has_free_code),
-    Tolerance(
-        "DS-CACHE-01",
-        "headers for caches of the preflight of icons",
-        lambda send, difference: (
-            send.method == "OPTIONS" and "icons" in send.path and "cache-" in difference.name
-        ),
-    ),
-)
 KIT: Final = Kit(
     "devicestatus",
+    _ROWS,
     _learn,
     (
         Section("endpoints", _endpoints),
@@ -665,12 +550,7 @@ KIT: Final = Kit(
         Section("vectors", _vectors, writes=True),
         Section("snapshots", partial(_values, Snapshot), writes=True),
         Section("windows", partial(_values, Window), writes=True),
+        Section("finish", _finish, writes=True),
     ),
-    TOLERANCES,
-    _ROWS["rules"],
-    {"snapshot": re.compile("/api/batch"), "window": re.compile("(/api)?/update")},
-    _stated_time,
-    (0, limits.PLAYBACK_DELAY_MS),
-    "/playback/at",
-    _finish,
 )
+"""The conformance kit of device status."""

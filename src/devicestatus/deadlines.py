@@ -7,7 +7,7 @@ Invariant *configuration never extends*: the deadline of a v1 record is the earl
 is stored with it and the one by the current policy.
 Invariant *late writes never extend*: a window's deadlines depend on `window_end` alone.
 Invariant *no overflow*: a deadline may lie after the last instant that a timestamp can contain;
-records are compared with it, and responses contain the last instant instead.
+records are compared with it, and responses contain the last instant instead (`clamp_instant`).
 """
 
 from operator import attrgetter
@@ -24,7 +24,6 @@ __all__ = [
     "DeadlineRule",
     "is_before",
     "projection_deadline",
-    "response_deadline",
     "snapshot_deadline",
     "window_deadline",
 ]
@@ -68,11 +67,6 @@ def projection_deadline(window_end: int) -> int:
     """Return the deadline of a window's delayed projection: its end plus 420 s."""
     check_instant("window_end", window_end)
     return window_end + limits.PLAYBACK_DELAY_MS
-
-
-def response_deadline(deadline: int) -> int:
-    """Return the instant that a response contains for a deadline."""
-    return min(deadline, LAST_INSTANT)
 
 
 def is_before(now: int, expires_at: int) -> bool:

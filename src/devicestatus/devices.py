@@ -160,12 +160,12 @@ class Devices:
     def _state(self, name: str) -> Generator[Effect, Any, tuple[str, str, str]]:
         """Return the state, the text and the details of a device."""
         try:
-            state = (yield from self._device(name)[0].read()).state
+            status = (yield from self._device(name)[0].read()).status
         except (EffectFailed, RequestError):
             return _FAILED
-        if isinstance(state, Offline):
+        if isinstance(status, Offline):
             return "offline", "Offline", "No current report."
-        return "online", *_online(state)
+        return "online", *_online(status)
 
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:

@@ -18,6 +18,8 @@ from devicestatus.models import AppName, Window, need_window
 from status_contracts.instants import show_instant
 from status_contracts.primitives import ABSENT
 
+__all__ = ["Interval", "Member", "intervals", "total_durations"]
+
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
 V_co = TypeVar("V_co", covariant=True)

@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 from status_contracts import findings
 
+__all__ = ["STATUS_OF", "ContractError", "ErrorCode"]
+
 ErrorCode = Literal[
     "invalid_json",
     "invalid_payload",

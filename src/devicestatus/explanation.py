@@ -1,6 +1,6 @@
 """Explain the status of a record: why it is online or offline, and until when.
 
-Invariant *same status as the views*: the explanation is derived from `state_of`, which the views
+Invariant *same status as the bodies*: the explanation is derived from `state_of`, which the bodies
 show, so the two cannot differ.
 """
 
@@ -13,7 +13,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadline
 from devicestatus.models import Snapshot, WindowGap
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -30,6 +30,8 @@ _RECORDS: Final = (
     "WindowRecord(received_at, window, window_deadline(window.window_end)), or"
     " SnapshotRecord(received_at, snapshot) with its expires_at"
 )
+
+__all__ = ["Explanation", "explain", "explanation_fields"]
 
 
 @attrs.frozen
@@ -90,12 +92,12 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
     if isinstance(record, SnapshotRecord | WindowRecord):
         trusted: Record | None = record
     elif isinstance(record, bytes):
-        trusted = decode(record, settings.catalog)
+        trusted = decode_record(record, settings.catalog)
         if trusted is None and _is_body(record):
             raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
     else:
-        found = f"must be a record or its stored bytes, not {type(record).__name__}"
-        raise TypeError(f"record: {found}: pass {_RECORDS}")
+        fault = f"must be a record or its stored bytes, not {type(record).__name__}"
+        raise TypeError(f"record: {fault}: pass {_RECORDS}")
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
     state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
@@ -137,7 +139,7 @@ def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
     yield _deadline(record, ttl_seconds).at
     yield record.received_at
     if isinstance(record, WindowRecord):
-        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.changes)
+        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times)
 
 
 def explanation_fields(explanation: Explanation) -> dict[str, str]:

@@ -31,6 +31,8 @@ from devicestatus.models import (
     present_members,
 )
 
+__all__ = ["join_windows"]
+
 _ORDER: Final = attrgetter("batch_seq", "window_end", "generated_at")
 
 

@@ -5,6 +5,53 @@ Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
 
 from typing import Final
 
+__all__ = [
+    "BADGE_TEXT_KEPT",
+    "BADGE_TEXT_LENGTH",
+    "BATCH_BODY_BYTES",
+    "BATCH_BODY_BYTES_LEAST",
+    "BATTERY_PERCENT_MAX",
+    "CLOCK_SKEW_MS",
+    "FINDINGS_CAP",
+    "GENERATION_LAG_MS",
+    "ICON_MAX_AGE_SECONDS",
+    "LARGEST_INTEGER",
+    "LOAD_MAX",
+    "METRICS_INTERVAL_SECONDS",
+    "NAME_LENGTH",
+    "PAGE_INTERVAL_MS",
+    "PAGE_INTERVAL_SECONDS",
+    "PLAYBACK_DELAY_MS",
+    "PLAYBACK_DELAY_SECONDS",
+    "POLL_INTERVAL_SECONDS",
+    "PUSH_ECO_MS",
+    "PUSH_REALTIME_MS",
+    "RECORD_BYTES",
+    "RETRY_FIRST_MS",
+    "RETRY_LONGEST_MS",
+    "RUNNING_APPS",
+    "SAMPLE_INTERVAL_SECONDS",
+    "STORE_KEY",
+    "TITLE_LENGTH",
+    "TOKEN_LENGTH_MAX",
+    "TOKEN_LENGTH_MIN",
+    "TTL_ECO_SECONDS",
+    "TTL_MAX_SECONDS",
+    "TTL_MIN_SECONDS",
+    "TTL_REALTIME_SECONDS",
+    "TTL_UNSET_SECONDS",
+    "UPDATE_BODY_BYTES",
+    "UPLOAD_INTERVAL_MS",
+    "UPLOAD_INTERVAL_SECONDS",
+    "URL_LENGTH",
+    "WINDOW_EVENTS",
+    "WINDOW_GAPS",
+    "WINDOW_LIFETIME_MS",
+    "WINDOW_SECONDS",
+    "WINDOW_SPAN_MS",
+    "WRITES_PER_DAY",
+]
+
 UPDATE_BODY_BYTES: Final = 16_384
 """Maximum body of `POST /api/update`."""
 BATCH_BODY_BYTES: Final = 524_288
@@ -45,13 +92,18 @@ WINDOW_GAPS: Final = 128
 WINDOW_LIFETIME_MS: Final = 600_000
 """A window is valid until its end plus this (the absolute deadline, excluded)."""
 
-PLAYBACK_DELAY_SECONDS: Final = 420
-PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
-"""Delay of playback behind server time: one upload interval, with a margin for the store."""
 UPLOAD_INTERVAL_SECONDS: Final = 300
 UPLOAD_INTERVAL_MS: Final = UPLOAD_INTERVAL_SECONDS * 1000
 """Interval between two accepted windows."""
+PAGE_INTERVAL_SECONDS: Final = 120
+PAGE_INTERVAL_MS: Final = PAGE_INTERVAL_SECONDS * 1000
+"""Interval between two readings of the home page."""
+PLAYBACK_DELAY_SECONDS: Final = UPLOAD_INTERVAL_SECONDS + PAGE_INTERVAL_SECONDS
+PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
+"""Delay of playback behind server time: an event is at most one upload interval old when it is
+uploaded, and read at most one page interval later, so that playback never has to pause."""
 POLL_INTERVAL_SECONDS: Final = 60
+"""Interval between two readings of other clients, at least."""
 SAMPLE_INTERVAL_SECONDS: Final = 2
 METRICS_INTERVAL_SECONDS: Final = 30
 

@@ -5,9 +5,11 @@ The classes declare their limits and do not check them: `devicestatus.parse_snap
 """
 
 import re
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Mapping, Sized
+from importlib import import_module
 from reprlib import repr as shorten
-from typing import Annotated, Any, ClassVar, Final, Literal
+from types import ModuleType
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -23,6 +25,38 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+
+__all__ = [
+    "SENSITIVE_APP",
+    "AppName",
+    "BatchSeq",
+    "Battery",
+    "Count",
+    "EventSeq",
+    "GapReason",
+    "Load",
+    "MillisecondInstant",
+    "Music",
+    "MusicState",
+    "MusicUrl",
+    "Percent",
+    "PlaybackInfo",
+    "PowerSource",
+    "RunningApps",
+    "SessionId",
+    "Snapshot",
+    "System",
+    "Title",
+    "UtcInstant",
+    "Window",
+    "WindowChanges",
+    "WindowEvent",
+    "WindowGap",
+    "WindowPolicy",
+    "changed_members",
+    "need_window",
+    "present_members",
+]
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
 RunningApps = Annotated[tuple[AppName, ...], Items(limits.RUNNING_APPS, unique=True)]
@@ -111,8 +145,6 @@ class Snapshot:
 
     """
 
-    _repr_html_: ClassVar[Callable[["Snapshot"], str]]
-
     schema_version: Literal[1] = attrs.field(default=1, kw_only=True)
     collected_at: UtcInstant
     active_app: AppName | None
@@ -124,6 +156,11 @@ class Snapshot:
     def __repr__(self) -> str:
         of, running = show_instant(self.collected_at), _count(self.running_apps)
         return f"<Snapshot of {of}: app={shorten(self.active_app)}, running_apps={running}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        html: str = _drawing().snapshot_html(self)
+        return html
 
 
 @attrs.frozen
@@ -172,8 +209,6 @@ class WindowGap:
 class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
-    `devicestatus.timeline` draws `_repr_svg_` and `_repr_html_` for notebooks.
-
     Attributes:
         schema_version: 2.
         session_id: a UUID, which changes when the privacy configuration changes.
@@ -187,9 +222,6 @@ class Window:
         dropped_events: number of events that the device had to drop.
 
     """
-
-    _repr_svg_: ClassVar[Callable[["Window"], str]]
-    _repr_html_: ClassVar[Callable[["Window"], str]]
 
     schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
     session_id: SessionId
@@ -206,6 +238,16 @@ class Window:
         times = f"{show_instant(self.window_start)} to {show_instant(self.window_end)}"
         counts = f"{_count(self.events)} events, {_count(self.gaps)} gaps"
         return f"<Window {self.batch_seq}: {times}, {counts}>"
+
+    def _repr_svg_(self) -> str:
+        """Return a timeline for a notebook."""
+        svg: str = _drawing().window_svg(self)
+        return svg
+
+    def _repr_html_(self) -> str:
+        """Return a timeline and a table for a notebook."""
+        html: str = _drawing().window_html(self)
+        return html
 
 
 def _count(values: object) -> str:
@@ -250,3 +292,8 @@ def changed_members(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict
     return {
         name: value for name, value in after.items() if name not in before or before[name] != value
     }
+
+
+def _drawing() -> ModuleType:
+    """Import the drawing code, a layer above, when a notebook shows a value."""
+    return import_module("devicestatus.timeline")

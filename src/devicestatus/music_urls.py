@@ -15,6 +15,8 @@ import can_ada
 
 from status_contracts.primitives import has_control, is_trimmed
 
+__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
+
 _INVALID: Final = (TypeError, ValueError)
 """What the parser raises: TypeError for text with surrogates, which UTF-8 cannot encode."""
 

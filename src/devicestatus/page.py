@@ -15,8 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from devicestatus import bodies as views
-from devicestatus import limits
+from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
 from devicestatus.errors import STATUS_OF, ErrorCode
@@ -168,7 +167,7 @@ def with_site(
 
 def with_files(service: Service, routes: Iterable[Route]) -> Router:
     """Return the handler of the service, of `/app-icons/*` and of further routes."""
-    file = Route(_FILE, service.icons.file, views.ICON_CORS, views.ICON_CORS)
+    file = Route(_FILE, service.icons.file, bodies.ICON_CORS, bodies.ICON_CORS)
     return service.router.with_routes([file, *routes])
 
 

@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.cross_field import snapshot_findings, window_findings
-from devicestatus.deadlines import is_before, response_deadline, window_deadline
+from devicestatus.deadlines import is_before, window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player_view import Loss, View, ViewContext, ViewState, projection_reason
@@ -34,7 +34,7 @@ from devicestatus.responses import (
     snapshot_members,
 )
 from status_contracts import json_text as codec
-from status_contracts.instants import check_duration
+from status_contracts.instants import check_duration, clamp_instant
 from status_contracts.primitives import to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
 
@@ -58,8 +58,8 @@ timeline that breaks the contract."""
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 # Only the first finding is needed.
-_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, ignores_unknown=True)
-_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, ignores_unknown=True)
+_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, unknown="drop")
+_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, unknown="drop")
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
@@ -143,20 +143,20 @@ class _WindowSource:
 
     def view(self, instant: int) -> View:
         prepared, offset = self.prepared, self.playhead_offset
-        changes, projections = prepared.changes, prepared.projections
+        change_times, projections = prepared.change_times, prepared.projections
         early = self.accepted_at - instant
         if early > 0:
             instant += early
         head = instant + offset
-        position = bisect_right(changes, head)
+        position = bisect_right(change_times, head)
         projection, now = projections[position], instant + self.server_offset
-        if position == len(changes):
-            return View(projection, self.context, now, changes[-1])
+        if position == len(change_times):
+            return View(projection, self.context, now, change_times[-1])
         if type(projection) is NoData:
             # Touching gaps with the same reason differ in their ends only: the view stays the same.
             while projection_reason(projection) == projection_reason(projections[position + 1]):
                 position += 1
-        return View(projection, self.context, now, head, changes[position] - offset)
+        return View(projection, self.context, now, head, change_times[position] - offset)
 
 
 @attrs.frozen
@@ -294,7 +294,7 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
 
 
 def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:
-    response = _valid_model(_WINDOWS, plain)
+    response, _ = _WINDOWS.validate(plain)
     if response is None:
         return "invalid"
     # An event whose members are all unknown is valid; one without any members is not.
@@ -304,15 +304,10 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
     return _validated(response, catalog, ignored_rule="changes.empty")
 
 
-def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = decoder.validate(plain)
-    return None if findings else model
-
-
 def _snapshot(
     plain: dict[str, Any], catalog: CatalogHosts
 ) -> SnapshotTimelineStatus | TimelineError:
-    response = _valid_model(_SNAPSHOTS, plain)
+    response, _ = _SNAPSHOTS.validate(plain)
     if response is None or not _is_in_order(response):
         return "invalid"
     findings = snapshot_findings(response, response.updated_at, catalog)
@@ -323,7 +318,7 @@ def _validated(
     response: WindowStatus, catalog: CatalogHosts, ignored_rule: str | None = None
 ) -> WindowStatus | TimelineError:
     window = response.window
-    deadline = response_deadline(window_deadline(window.window_end))
+    deadline = clamp_instant(window_deadline(window.window_end))
     if response.expires_at != deadline or not _is_in_order(response):
         return "invalid"
     findings = window_findings(window, response.updated_at, catalog)

@@ -21,6 +21,16 @@ from devicestatus.models import Snapshot, Window, WindowGap, need_window
 from status_contracts.instants import SECONDS, check_present
 from status_contracts.primitives import ABSENT
 
+__all__ = [
+    "EXHAUSTED",
+    "WARM_UP",
+    "NoData",
+    "NoDataReason",
+    "PreparedWindow",
+    "Projection",
+    "prepare",
+]
+
 _DELAY: Final = limits.PLAYBACK_DELAY_MS
 _MILLISECONDS: Final = SECONDS.stop  # any int from here on is no time in seconds
 
@@ -50,18 +60,16 @@ class PreparedWindow:
 
     Attributes:
         window: the window.
-        changes: the instants at which the projection changes, ms since the epoch, ascending;
+        change_times: the instants at which the projection changes, ms since the epoch, ascending;
             the first is `window_start`, the last `window_end`.
-        projections: `projections[0]` holds before all changes, `projections[n]` from
-            `changes[n - 1]` on.
+        projections: `projections[0]` holds before all of them, `projections[n]` from
+            `change_times[n - 1]` on.
 
     """
 
     window: Window
-    changes: Sequence[int] = attrs.field(eq=False)
+    change_times: Sequence[int] = attrs.field(eq=False)
     projections: Sequence[Projection] = attrs.field(eq=False)
-    _event_times: Sequence[int] = attrs.field(eq=False)
-    _states: Sequence[Snapshot] = attrs.field(eq=False)
 
     def project(self, now: int) -> Projection:
         """Return the delayed state at server time `now` (ms), or the reason why there is none.
@@ -76,15 +84,11 @@ class PreparedWindow:
         """
         if type(now) is not int or now < _MILLISECONDS:
             check_present("now", now)
-        return self.projections[bisect_right(self.changes, now - _DELAY)]
+        return self.projections[bisect_right(self.change_times, now - _DELAY)]
 
     def projection_at(self, at: int) -> Projection:
         """Return the state at an instant, any int of ms, or the reason why there is none."""
-        return self.projections[bisect_right(self.changes, at)]
-
-    def state_at(self, at: int) -> Snapshot:
-        """Return the baseline plus the events up to `at`, an instant not before `window_start`."""
-        return self._states[bisect_right(self._event_times, at) - 1]
+        return self.projections[bisect_right(self.change_times, at)]
 
 
 def prepare(window: Window) -> PreparedWindow:
@@ -95,27 +99,28 @@ def prepare(window: Window) -> PreparedWindow:
 
     """
     need_window(window)
-    times, states = _replay(window)
-    changes: list[int] = []
+    event_times, states = _replay(window)
+    change_times: list[int] = []
     projections: list[Projection] = [WARM_UP]
 
     def add_states(start: int, end: int) -> None:
         """Append the states of an interval without gaps."""
         if start < end:
-            first, last = bisect_right(times, start), bisect_left(times, end)
-            changes.extend((start, *times[first:last]))
+            # The state at `start` is that of the event before it, or the baseline.
+            first, last = bisect_right(event_times, start), bisect_left(event_times, end)
+            change_times.extend((start, *event_times[first:last]))
             projections.extend(states[first - 1 : last])
 
     covered_from = window.window_start
     for gap in window.gaps:
         add_states(covered_from, gap.start_at)
-        changes.append(gap.start_at)
+        change_times.append(gap.start_at)
         projections.append(NoData("gap", gap))
         covered_from = gap.end_at
     add_states(covered_from, window.window_end)
-    changes.append(window.window_end)
+    change_times.append(window.window_end)
     projections.append(EXHAUSTED)
-    return PreparedWindow(window, changes, projections, times, states)
+    return PreparedWindow(window, change_times, projections)
 
 
 def _replay(window: Window) -> tuple[list[int], list[Snapshot]]:

@@ -10,7 +10,7 @@ Invariant *accepted bodies can be read back*: the value of an accepted body is w
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 import attrs
 
@@ -25,8 +25,17 @@ from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, show_instant
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
-from status_contracts.structuring.to_builtins import to_builtins
+
+__all__ = [
+    "Record",
+    "SnapshotRecord",
+    "WindowRecord",
+    "decode_record",
+    "encode_record",
+    "wrap_body",
+]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 _StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]
@@ -64,31 +73,31 @@ class WindowRecord:
     @cached_property
     def window_json(self) -> bytes:
         """JSON text of the window as `encode` writes it; encoded once."""
-        return codec.encode(to_builtins(self.data))
+        return codec.encode(unstructure(self.data))
 
 
 Record = SnapshotRecord | WindowRecord
-R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
 _WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
+_WINDOW_VERSION: Final = 2
 
 
-def encode(record: Record) -> bytes:
+def encode_record(record: Record) -> bytes:
     """Return the stored value of a record."""
-    return codec.encode(to_builtins(record))
+    return codec.encode(unstructure(record))
 
 
 def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
     """Return the stored value of a valid body, whose text is kept unchanged.
 
-    `encode` does the same for a model.  Both times are in ms since the epoch.
+    `encode_record` does the same for a model.  Both times are in ms since the epoch.
     """
-    data = codec.strip_bom(body)
+    data = body.removeprefix(codec.BOM)
     return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
 
 
-def decode(value: object, catalog: CatalogHosts) -> Record | None:
+def decode_record(value: object, catalog: CatalogHosts) -> Record | None:
     """Return the record in a stored value, or None if it is corrupt; raises nothing."""
     if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
         return None
@@ -99,17 +108,11 @@ def decode(value: object, catalog: CatalogHosts) -> Record | None:
 
 
 def _decode_any(value: bytes) -> Record | None:
-    fast: Record | None = _SNAPSHOTS.try_decode(value) or _WINDOWS.try_decode(value)
+    # The version is a constant of each model, so a value of one kind is never one of the other.
+    version = codec.member_at(value, "data", "schema_version")
     try:
-        return fast or _decode_as(_SNAPSHOTS, value) or _decode_as(_WINDOWS, value)
-    except codec.JSON_ERRORS:
-        return None
-
-
-def _decode_as(decoder: ModelDecoder[R], value: bytes) -> R | None:
-    try:
-        return decoder.decode(value)
-    except ValidationError:
+        return (_WINDOWS if version == _WINDOW_VERSION else _SNAPSHOTS).decode(value)
+    except (ValidationError, *codec.JSON_ERRORS):
         return None
 
 

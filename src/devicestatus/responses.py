@@ -24,6 +24,29 @@ from devicestatus.models import (
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items, Pattern, Text
 
+__all__ = [
+    "BODIES",
+    "ICON_ID",
+    "ActiveAppStatus",
+    "AppWithIcon",
+    "Device",
+    "DeviceStatus",
+    "ErrorBody",
+    "Health",
+    "IconManifest",
+    "InstalledAppIcon",
+    "MusicStatus",
+    "OfflineStatus",
+    "OnlineStatus",
+    "RunningAppsStatus",
+    "SliceEnvelope",
+    "SnapshotTimelineStatus",
+    "UpdateResult",
+    "WindowEnvelope",
+    "WindowStatus",
+    "snapshot_members",
+]
+
 ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """Lower-case letters or digits in segments joined by single hyphens."""
 

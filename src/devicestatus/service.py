@@ -1,5 +1,28 @@
 """Handle requests of the status: the order of checks, and the exchange of effects.
 
+An exchange is the generator of one request: it yields effects (read the body, read or write the
+store), is sent their results by `drive` or `drive_async`, and returns the response.  So nothing
+here does I/O.  Each line below calls what follows `>`; a module stands in brackets where it is
+another than before:
+
+    POST /api/update: [asgi] Application > [exchange] drive_async > [endpoints] Router.__call__
+      > [service] Service.update > _write: configuration, token, headers; yields ReadBody
+      > [parsing] parse_snapshot > [structuring] decoder > [cross_field] rules between members
+      > [record] wrap_body: the stored value; yields WriteStore > [responses] UpdateResult
+    GET /api/now: the same up to the Router > [service] read: yields ReadStore
+      > [record] decode, once for each new value > [state] state_of
+      > [deadlines] snapshot_deadline, or of a window [projection] PreparedWindow.project
+      > [bodies] now > [responses] OnlineStatus or OfflineStatus
+
+`Router.__call__` makes 503: of a failed effect, and of RequestError("service_unavailable").
+
+A *snapshot* is protocol v1, which `/api/update` accepts: the whole state at one time, shown at once
+and valid for the configured lifetime (`eco`: 180 s).  A *window* is v2, which `/api/batch` accepts:
+up to 15 minutes of events, shown 420 s late.  The *record* is what the store keeps of either; a
+*legacy* one is a snapshot without a stored deadline.  A *state* is a `Snapshot`; a *status* is
+`Online` with a state, or `Offline`.  `received_at` of a record is `updated_at` of responses.  The
+*catalog* is the music hosts that URLs may have.  The *millisecond form* is the text of an instant.
+
 Invariant *order of checks*: those of the router, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,
 JSON, payload, store.
@@ -17,22 +40,21 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus import badge, limits
-from devicestatus import bodies as views
-from devicestatus.deadlines import response_deadline, window_deadline
+from devicestatus import badge, bodies, limits
+from devicestatus.deadlines import window_deadline
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import ContractError
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.parsing import parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, wrap_body
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, wrap_body
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, state_of
 from status_contracts import json_text as codec
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
-from status_contracts.instants import LAST_INSTANT, SECOND_MS
+from status_contracts.instants import LAST_INSTANT, SECOND_MS, clamp_instant
 from status_contracts.messages import (
     JSON,
     NO_STORE,
@@ -44,14 +66,16 @@ from status_contracts.messages import (
     is_length_allowed,
     media_type,
 )
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
+
+__all__ = ["Service"]
 
 _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
 )
 
-View = Callable[[Online | Offline], attrs.AttrsInstance]
-AppsView = Callable[[Online | Offline, IconIndex], attrs.AttrsInstance]
+_BodyOf = Callable[[Online | Offline], attrs.AttrsInstance]
+_AppsBodyOf = Callable[[Online | Offline, IconIndex], attrs.AttrsInstance]
 _Accepted = tuple[Record, int]
 """The record of a valid body, and its deadline, ms since the epoch."""
 
@@ -63,11 +87,12 @@ class _StoreRead:
     record: Record | None
     now: int
     ttl_seconds: int
+    is_empty: bool
 
     @property
-    def state(self) -> Online | Offline:
+    def status(self) -> Online | Offline:
         if self.record is None:
-            return Offline("no-record")
+            return Offline("no-record" if self.is_empty else "corrupt")
         return state_of(self.record, now=self.now, ttl_seconds=self.ttl_seconds)
 
 
@@ -105,12 +130,12 @@ class Service:
         """The last stored value that was read or written, and its record."""
         self.icons: Final = IconFiles(has_assets=has_assets)
         handlers = {
-            "now": self._view(views.now),
+            "now": self._shows(bodies.now),
             "timeline": self.timeline,
-            "music": self._view(views.music),
-            "activeApp": self._apps(views.active_app),
-            "runningApps": self._apps(views.running_apps),
-            "device": self._view(views.device),
+            "music": self._shows(bodies.music),
+            "activeApp": self._shows_apps(bodies.active_app),
+            "runningApps": self._shows_apps(bodies.running_apps),
+            "device": self._shows(bodies.device),
             "badge": self.badge,
             "health": self.health,
             "icons": self.icons.manifest,
@@ -123,12 +148,12 @@ class Service:
                 Route(
                     endpoint,
                     handlers[endpoint.name],
-                    views.ICON_CORS if endpoint.is_conditional else views.STATUS_PREFLIGHT,
-                    views.ICON_CORS if endpoint.is_conditional else (),
+                    bodies.ICON_CORS if endpoint.is_conditional else bodies.STATUS_PREFLIGHT,
+                    bodies.ICON_CORS if endpoint.is_conditional else (),
                 )
                 for endpoint in ENDPOINTS
             ),
-            views.error_response,
+            bodies.error_response,
         )
 
     def __call__(self, request: Request) -> Exchange:
@@ -139,12 +164,13 @@ class Service:
 
     def read(self) -> Generator[Effect, Any, _StoreRead]:
         """Read the store once; raises RequestError or EffectFailed."""
-        ttl_seconds = self._require_ttl()
+        ttl_seconds = self._require_store_and_ttl()
         stored = yield from ReadStore(self._store_key)
         record = self._record_of(stored.value)
-        return _StoreRead(record, _require_valid_instant(stored.at), ttl_seconds)
+        now = _require_valid_instant(stored.at)
+        return _StoreRead(record, now, ttl_seconds, is_empty=stored.value is None)
 
-    def _require_ttl(self) -> int:
+    def _require_store_and_ttl(self) -> int:
         if not self._has_store or self._ttl_seconds is None:
             raise RequestError("service_unavailable")
         return self._ttl_seconds
@@ -155,40 +181,40 @@ class Service:
             return None
         last, record = self._last  # one read: another thread may replace the pair meanwhile
         if value != last:
-            record = decode(value, self._settings.catalog)
+            record = decode_record(value, self._settings.catalog)
             self._last = value, record
         return record
 
-    def _view(self, view: View) -> EndpointHandler:
-        """Return a handler that responds with a view of the state."""
+    def _shows(self, body_of: _BodyOf) -> EndpointHandler:
+        """Return a handler that responds with a body of the status."""
 
         def handle(request: Request, _params: Params) -> Exchange:
             stored = yield from self.read()
-            return _json(request, view(stored.state))
+            return _json(request, body_of(stored.status))
 
         return handle
 
-    def _apps(self, view: AppsView) -> EndpointHandler:
-        """Return a handler that responds with a view that contains icons; offline needs none."""
+    def _shows_apps(self, body_of: _AppsBodyOf) -> EndpointHandler:
+        """Return a handler that responds with a body that contains icons; offline needs none."""
 
         def handle(request: Request, _params: Params) -> Exchange:
-            state = (yield from self.read()).state
-            if isinstance(state, Offline):
-                return _json(request, view(state, IconIndex()))
-            return _json(request, view(state, (yield from self.icons.index_or_empty())))
+            status = (yield from self.read()).status
+            if isinstance(status, Offline):
+                return _json(request, body_of(status, IconIndex()))
+            return _json(request, body_of(status, (yield from self.icons.index_or_empty())))
 
         return handle
 
     def timeline(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/timeline`."""
         stored = yield from self.read()
-        text = views.timeline_json(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
+        text = bodies.timeline_json(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
         return build_response(request.method, 200, JSON, text, NO_STORE)
 
     def badge(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/badge.svg`."""
-        state = (yield from self.read()).state
-        snapshot = state.snapshot if isinstance(state, Online) else None
+        status = (yield from self.read()).status
+        snapshot = status.snapshot if isinstance(status, Online) else None
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
         headers = (*NO_STORE, *_BADGE_POLICY)
@@ -225,7 +251,7 @@ class Service:
     def _write(
         self, request: Request, limit: int, accept: Callable[[bytes, int, int], _Accepted]
     ) -> Exchange:
-        ttl_seconds = self._require_ttl()
+        ttl_seconds = self._require_store_and_ttl()
         self._check_head(request, limit)
         body = yield from ReadBody(limit)
         if body.data is None:
@@ -240,7 +266,7 @@ class Service:
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
         yield from WriteStore(self._store_key, value, store_deadline)
         self._last = value, record
-        return _json(request, UpdateResult(record.received_at, response_deadline(expires_at)))
+        return _json(request, UpdateResult(record.received_at, clamp_instant(expires_at)))
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""
@@ -267,5 +293,5 @@ def _require_valid_instant(instant: int) -> int:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = codec.encode(to_builtins(body))
+    encoded = codec.encode(unstructure(body))
     return build_response(request.method, 200, JSON, encoded, NO_STORE)

@@ -13,7 +13,9 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from status_contracts.bearer import Secret
+from status_contracts.messages import Secret
+
+__all__ = ["DEFAULT_SERVICE_NAME", "Settings"]
 
 DEFAULT_SERVICE_NAME: Final = "device-status"
 

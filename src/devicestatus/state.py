@@ -2,7 +2,8 @@
 
 `/api/now`, the category bodies and the badge all show this one status.
 
-Invariant *received before read*: a record received after `now` is offline until that time comes.
+Invariant *received before read*: a record received after `now` is offline until that time comes:
+the clocks of several servers differ, and one may be set back.
 """
 
 from typing import Literal
@@ -15,6 +16,8 @@ from devicestatus.models import PlaybackInfo, Snapshot, Window, WindowGap
 from devicestatus.projection import NoData, NoDataReason
 from devicestatus.record import Record, WindowRecord
 from status_contracts.instants import check_instant
+
+__all__ = ["Offline", "OfflineReason", "Online", "is_valid_window", "shown_value", "state_of"]
 
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataReason
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.deadlines import Deadline, DeadlineRule, response_deadline
+from devicestatus.deadlines import Deadline, DeadlineRule
 from devicestatus.models import Battery, GapReason, Music, PowerSource, Snapshot, System, WindowGap
 from devicestatus.state import OfflineReason
-from status_contracts.instants import FIRST_INSTANT, format_instant
+from status_contracts.instants import clamp_instant, format_instant
 from status_contracts.primitives import ABSENT
 
 REASONS: Final[Mapping[OfflineReason, str]] = {
@@ -53,7 +53,7 @@ def format_time(instant: int) -> str:
 
     A deadline may be later than the last instant that has a text.
     """
-    return format_instant(max(FIRST_INSTANT, response_deadline(instant)))
+    return format_instant(clamp_instant(instant))
 
 
 def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:

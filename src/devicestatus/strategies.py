@@ -43,9 +43,9 @@ from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from status_contracts import json_text as codec
 from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
-from status_contracts.primitives import ABSENT, is_blank
+from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.strategies import Values, broken_values, instants, json_texts
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -115,7 +115,7 @@ def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     )
     if not catalog.artwork_domain or not any(catalog.track_hosts):
         return unlinked
-    shown = VALUES.of(Title).map(lambda text: f"{text[1:]}a" if is_blank(text) else text)
+    shown = VALUES.of(Title).map(lambda text: text if text.strip(WHITE_SPACE) else f"{text[1:]}a")
     urls = artwork_urls(catalog), track_urls(catalog)
     return unlinked | st.builds(Music, st.sampled_from(("playing", "paused")), shown, shown, *urls)
 
@@ -205,7 +205,7 @@ def plain_snapshots(
 ) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = draw(_with_numbers(to_builtins(snapshot)))
+    plain = draw(_with_numbers(unstructure(snapshot)))
     return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
@@ -214,7 +214,7 @@ def plain_windows(
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    return drawn.flatmap(lambda window: _with_numbers(to_builtins(window)))
+    return drawn.flatmap(lambda window: _with_numbers(unstructure(window)))
 
 
 @st.composite
@@ -265,7 +265,7 @@ def stored_values(
     kinds: Literal["snapshot", "window", "both"] = "both",
 ) -> st.SearchStrategy[bytes]:
     """Draw stored values of records; arguments as in `records`."""
-    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode)
+    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode_record)
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

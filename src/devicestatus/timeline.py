@@ -2,8 +2,7 @@
 
 There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
 through all of them.  It is deterministic and self-contained, as `status_contracts.svg.image`
-states.  A window shows this image in a notebook: classes of lower layers cannot draw themselves, so
-`devicestatus` sets their notebook methods, which import this module at their first call.
+states.  A notebook shows a window as this image: the methods of a window import this module late.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.
@@ -58,13 +57,14 @@ from status_contracts.svg.image import (
     LARGE,
     MEDIUM,
     SMALL,
-    Entry,
     Frame,
+    LegendEntry,
     legend,
+    paper_of,
     png_symbol,
 )
 from status_contracts.svg.labels import format_duration, format_number, format_time_within, wrap
-from status_contracts.svg.palette import Theme, paper_of, text_on
+from status_contracts.svg.palette import Theme, text_on
 from status_contracts.svg.text import xml_text
 
 __all__ = [
@@ -177,7 +177,7 @@ def _draw_head(
     return head + names, bottom + reasons + layout.spacing
 
 
-def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[Entry]:
+def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[LegendEntry]:
     """Name the apps that were longest in front, longest first; add up all others.
 
     `System`, which replaces private apps, is last; it counts as one of the others if there are any.
@@ -206,9 +206,10 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
         )
 
     entries = [
-        Entry(app_label(app), format_duration(totals[app]), partial(square, app)) for app in named
+        LegendEntry(app_label(app), format_duration(totals[app]), partial(square, app))
+        for app in named
     ]
-    return [*entries, Entry("others", format_duration(others))] if others else entries
+    return [*entries, LegendEntry("others", format_duration(others))] if others else entries
 
 
 def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:

@@ -6,6 +6,7 @@ Invariant *nothing of the machine*: a report has names of columns, codes and day
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 import attrs
@@ -37,7 +38,12 @@ class Gap:
     dataset: FileDataset
     column: str
     code: OmissionCode
-    days: tuple[int, ...] = ()
+    days: tuple[date, ...] = ()
+
+
+def dates_of(ordinals: Iterable[int]) -> tuple[date, ...]:
+    """Return the dates of ordinals, ascending."""
+    return tuple(map(date.fromordinal, sorted(ordinals)))
 
 
 def blank_gaps(
@@ -57,7 +63,7 @@ def blank_gaps(
         known = reasons.get(column, {})
         for code, days in known.items():
             if days:
-                yield Gap(dataset, column, code, tuple(sorted(days)))
+                yield Gap(dataset, column, code, dates_of(days))
         if not column or column in CLASSIC_COLUMNS.values():  # written for other programs
             continue
         blank = [row["date"] for row in rows if column not in row]
@@ -71,7 +77,7 @@ def blank_gaps(
         explained = set[int]().union(*known.values())
         left = {day for day in map(day_of, blank) if day is not None} - explained
         if left:
-            yield Gap(dataset, column, "value.none", tuple(sorted(left)))
+            yield Gap(dataset, column, "value.none", dates_of(left))
 
 
 Tables = Mapping[FileDataset, Sequence[Row]]
@@ -102,7 +108,7 @@ def merge_missing(
             continue
         before, after = _explicit(before, key, tables), _explicit(after, key, rows)
         newer, older = (after, before) if fresh_wins else (before, after)
-        taken = set[int]().union(*(days or () for days in newer.values()))
+        taken = set[date]().union(*(days or () for days in newer.values()))
         codes: Codes = {}
         for code in newer.keys() | older.keys():
             days = (newer.get(code) or set()) | ((older.get(code) or set()) - taken)
@@ -117,10 +123,10 @@ def _explicit(codes: Codes, key: tuple[FileDataset, str], tables: Tables) -> Cod
     if None not in codes.values():
         return codes
     dataset, column = key
-    dates = {row["date"][:10] for rows in tables.values() for row in rows}
-    dates -= {row["date"][:10] for row in tables[dataset] if not column or column in row}
-    known = set[int]().union(*(days or () for days in codes.values()))
-    left = {day for date in dates for day in [day_of(date)] if day is not None} - known
+    texts = {row["date"][:10] for rows in tables.values() for row in rows}
+    texts -= {row["date"][:10] for row in tables[dataset] if not column or column in row}
+    known = set[date]().union(*(days or () for days in codes.values()))
+    left = set(dates_of(day for day in map(day_of, texts) if day is not None)) - known
     return {code: left if days is None else days for code, days in codes.items()}
 
 

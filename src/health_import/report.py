@@ -1,6 +1,7 @@
 """Describe an import: what was read, which days have values, and what is missing and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 import attrs
@@ -142,7 +143,7 @@ class ImportReport:
 
 def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
     """Yield a line for all columns of a dataset that lack the same days for one reason."""
-    groups: dict[tuple[str, OmissionCode, tuple[int, ...]], list[str]] = {}
+    groups: dict[tuple[str, OmissionCode, tuple[date, ...]], list[str]] = {}
     for gap in gaps:
         groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
     for (dataset, code, days), columns in groups.items():
@@ -173,7 +174,7 @@ def _gap(gap: Gap) -> dict[str, Any]:
     }
 
 
-def _days_text(days: Sequence[int]) -> str:
+def _days_text(days: Sequence[date]) -> str:
     if not days:
         return "all days"
     ranges = day_ranges(days)

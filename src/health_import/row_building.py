@@ -14,7 +14,7 @@ import attrs
 
 from health_import.clock import ClockSearch, LocalClock, local_totals, search_clock
 from health_import.file_names import FORMATS, FileKind
-from health_import.gaps import Gap, blank_gaps
+from health_import.gaps import Gap, blank_gaps, dates_of
 from health_import.readers import CALORIE_UNITS
 from health_import.tables import (
     CLASSIC_COLUMNS,
@@ -205,7 +205,7 @@ def build_activity(
         "steps": steps.values.keys() & repeated_steps if search.steps_are_local else set(),
     }
     warnings = [
-        Gap("activity", column, "day.repeated-minutes", tuple(sorted(days)))
+        Gap("activity", column, "day.repeated-minutes", dates_of(days))
         for column, days in repeated.items()
         if days
     ]
@@ -340,8 +340,8 @@ def build_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
         },
     )
     warnings = (
-        Gap("sleep", "isMainSleep", "sleep.no-main-flag", tuple(sorted(derived))),
-        Gap("sleep", "", "sleep.overlapping", tuple(sorted(overlapping))),
+        Gap("sleep", "isMainSleep", "sleep.no-main-flag", dates_of(derived)),
+        Gap("sleep", "", "sleep.overlapping", dates_of(overlapping)),
     )
     return rows, list(gaps), [warning for warning in warnings if warning.days]
 

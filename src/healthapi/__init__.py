@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING
 
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.profile import Profile, derive, load
-from healthapi.redaction import PrivacySettings, clean
-from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
-from healthapi.rows.records import (
+from healthapi.models import (
     ActivityRow,
     DailyRow,
     HrvRow,
     PeriodRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
-from status_contracts import lazy_names
+from healthapi.profile import Profile, derive, load
+from healthapi.redaction import PrivacySettings, clean
+from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.rows import Rows
+from status_contracts import late_names
+from status_contracts.structuring.converter import unstructure
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
@@ -35,15 +36,6 @@ if TYPE_CHECKING:
     from status_contracts.svg.image import Picture
 
     __version__: str
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "healthapi.chart": "draw",
-            "healthapi.service": "Service",
-            "status_contracts.svg.image": "Picture",
-        },
-    )
 
 __all__ = [
     "LIFESNAPS",
@@ -71,4 +63,10 @@ __all__ = [
     "derive",
     "draw",
     "load",
+    "unstructure",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = late_names(
+        __name__, "healthapi.chart", "healthapi.service", "status_contracts.svg.image"
+    )

@@ -15,7 +15,6 @@ Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, a
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from functools import partial
 from math import ceil
 from typing import Final
@@ -30,12 +29,13 @@ from healthapi.chart_lines import (
     Line,
     Plot,
     build_plot,
+    format_value,
     lines_of,
     parse_periods,
 )
 from healthapi.derived.periods import Series
 from healthapi.keys import Granularity
-from status_contracts.days import ordinal
+from status_contracts.days import bounds
 from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
     AXIS_SPACING,
@@ -49,10 +49,12 @@ from status_contracts.svg.axis import (
     finest_ticks,
     value_levels,
 )
-from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style
+from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
-from status_contracts.svg.palette import Theme, paper_of
+from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
+
+__all__ = ["draw"]
 
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
@@ -171,9 +173,9 @@ def draw(
     """
     check_type("series", series, Series, "pass profile.series('daily', ['steps'])")
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
-    for name, bounds, size in bounded:
-        if not bounds.minimum <= size <= bounds.maximum:
-            expected = f"expected {bounds.minimum} to {bounds.maximum} px"
+    for name, allowed, size in bounded:
+        if not allowed.minimum <= size <= allowed.maximum:
+            expected = f"expected {allowed.minimum} to {allowed.maximum} px"
             raise ValueError(f"the {name} is {size}; {expected}")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
@@ -245,7 +247,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     name, note = line.metric.label, format_last(line, series)
     if not line.present:
         return Texts(name, note, ())
-    levels = value_levels(min(line.present), max(line.present), line.metric.format_value)
+    levels = value_levels(min(line.present), max(line.present), partial(format_value, line.metric))
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
@@ -277,7 +279,8 @@ def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     frame, scale = layout.frame, layout.scale
     ends = _end_labels(series, layout)
-    choices = date_ticks(scale.first, scale.last, daily=series.granularity == "daily")
+    first, last = (bounds(series.labels[end])[0] for end in (0, -1))
+    choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
@@ -305,9 +308,9 @@ def format_start(label: str, granularity: Granularity, *, since: str = "") -> st
 
     There is no year where it is that of the period `since`.
     """
-    first = date.fromordinal(ordinal(label))
-    has_year = not since or date.fromordinal(ordinal(since)).year != first.year
-    day = format_day(first.isoformat(), has_year=has_year)
+    first, _ = bounds(label)
+    has_year = not since or bounds(since)[0].year != first.year
+    day = format_day(first, has_year=has_year)
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 
@@ -315,7 +318,7 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown = f"{line.metric.format_value(line.present[-1])} {line.metric.unit}"
+    shown = f"{format_value(line.metric, line.present[-1])} {line.metric.unit}"
     last = series.labels[-1]
     if line.last_label == last:
         return shown
@@ -348,6 +351,7 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    last, lowest, highest = map(metric.format_value, (present[-1], min(present), max(present)))
-    ends = f"lowest {lowest}, highest {highest}"
-    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {ends}."
+    ends = present[-1], min(present), max(present)
+    last, lowest, highest = map(partial(format_value, metric), ends)
+    span = f"lowest {lowest}, highest {highest}"
+    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {span}."

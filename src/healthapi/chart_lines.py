@@ -34,9 +34,9 @@ import attrs
 
 from healthapi.derived.periods import Series, Value
 from healthapi.keys import Granularity, Metric
-from healthapi.rows.records import find_numbers
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
+from status_contracts.svg.labels import format_number
 from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
@@ -96,6 +96,11 @@ class Line:
     last_label: str | None
 
 
+def format_value(metric: Metric, value: float) -> str:
+    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`."""
+    return format_number(round(value, metric.decimals))
+
+
 def lines_of(series: Series) -> tuple[list[Line], int]:
     """Return the lines of a chart, and the number of metrics that are left out."""
     columns = zip(series.metrics, series.values, strict=True)
@@ -105,8 +110,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     for key, color in colors.items():
         metric, values = distinct[key]
         backwards = zip(reversed(series.labels), reversed(values), strict=True)
+        present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
-        lines.append(Line(metric, color, values, find_numbers(values).values, last_label))
+        lines.append(Line(metric, color, values, present, last_label))
     return lines, len(distinct) - len(lines)
 
 
@@ -140,7 +146,7 @@ def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
         days = list(map(date.toordinal, map(date.fromisoformat, labels)))
         return Periods(days, days)
     both = [bounds(label) for label in labels]
-    return Periods([start for start, _ in both], [end for _, end in both])
+    return Periods([start.toordinal() for start, _ in both], [end.toordinal() for _, end in both])
 
 
 def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:

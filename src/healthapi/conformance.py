@@ -12,30 +12,38 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
-from xml.etree import ElementTree as ET
 
 import attrs
 
-from healthapi.chart import MAX_IMAGE_BYTES
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.errors import DataError
-from healthapi.person import build_person
+from healthapi.models import (
+    ActivityRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+)
 from healthapi.profile import Profile, Sources, derive
-from healthapi.redaction import PrivacySettings, sanitise
-from healthapi.redaction_names import SECRET, kind_of, words_of
+from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from healthapi.snapshot import read_snapshot
 from status_contracts import json_text as codec
 from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
-from status_contracts.conformance.answers import VALIDATORS, Difference, Tolerance, compare, members
+from status_contracts.conformance.answers import Difference, object_of
 from status_contracts.conformance.http import Reply, Send
+from status_contracts.conformance.requests import (
+    method_steps,
+    same_steps,
+    unknown_steps,
+    unlike_steps,
+)
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps, Wait
 from status_contracts.exchange import Disconnected, Effect, drive
-from status_contracts.messages import COMMON, Asset, Request, Response, conditional_response
+from status_contracts.messages import COMMON, Asset, Response, conditional_response
 
 __all__ = ["KIT"]
 
@@ -46,9 +54,14 @@ _FILES: Final = {"activity": ActivityRow, "sleep": SleepLog, "hrv": HrvRow, "rhr
 """Dataset that is read from a file of its own, to its rows."""
 _PUBLISHED: Final = dict.fromkeys(attrs.fields_dict(PrivacySettings), True)
 """An owner who publishes every personal value: from the outside only secrets are known as such."""
+_MALFORMED: Final = (DataError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What is raised where an answer has not the form of the contract."""
 _MOST_PROFILES: Final = 8
 _LOADING_SECONDS: Final = 8
 """How long a profile that is read for the first time may be listed as unavailable."""
+
+_OWN: Final = {name.lower() for name, _ in COMMON} | {"content-type", "content-length", "etag"}
+"""Headers that `conditional_response` adds."""
 
 # The reference engine as a model of one deployment
 
@@ -60,23 +73,27 @@ class Model:
     Attributes:
         profiles: by id, the first readable one first; None for one that is not known.
         malformed: paths that have not the form of the contract, and why.
+        tags: path of a success to the deployment's ETag, by which conditions are judged.
 
     """
 
     service: Service
     profiles: Mapping[str, Profile | None]
     malformed: Sequence[tuple[str, str]]
+    tags: dict[str, str | None] = attrs.field(factory=dict)
 
     def answer(self, state: object, send: Send, at: int) -> tuple[Response | None, object]:
-        """Return the right answer, at any instant; None if it is not known.
-
-        Conditions on an ETag are judged by the deployment's own one.
-        """
+        """Return the right answer, at any instant; None if it is not known."""
         del at
+        request, tag = send.request(""), self.tags.get(send.path)
         with suppress(Disconnected):
-            right = drive(self.service(_request(send)), self._perform)
-            is_conditional = "If-None-Match" in dict(send.headers) and right.status in {200, 304}
-            return None if is_conditional else right, state
+            if tag is None or request.method not in {"GET", "HEAD"}:
+                return drive(self.service(request), self._perform), state
+            unconditional = attrs.evolve(request, method="GET", headers=())
+            plain = drive(self.service(unconditional), self._perform)
+            kept = tuple(line for line in plain.headers if line[0].lower() not in _OWN)
+            kind = dict(plain.headers)["Content-Type"]
+            return conditional_response(request, Asset(plain.body, tag), kind, kept), state
         return None, state
 
     def _perform(self, effect: Effect) -> object:
@@ -87,12 +104,6 @@ class Model:
         if name in self.profiles and self.profiles[name] is None:
             raise Disconnected
         return self.profiles.get(name)
-
-
-def _request(send: Send) -> Request:
-    path, _, query = send.path.partition("?")
-    lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
-    return Request(send.method, path.encode("latin-1"), lines, query.encode())
 
 
 # Learning what a deployment serves
@@ -129,10 +140,7 @@ def _learn(_: Run) -> Generator[Any, Any, tuple[Model, None]]:
 
 def _value(reply: Reply) -> Plain:
     """Return the JSON object of a successful answer; an empty one for any other."""
-    with suppress(ValueError):
-        value = codec.decode(reply.body) if reply.status == 200 else None
-        return value if isinstance(value, dict) else {}
-    return {}
+    return object_of(reply.body) if reply.status == 200 else {}
 
 
 def _entries(listed: Plain) -> list[Plain]:
@@ -162,14 +170,7 @@ def _profile(name: str) -> Generator[Send, Reply, Profile | tuple[str, str]]:
                 is_last = not page["data"]["rows"] or len(rows) >= page["meta"]["total"]
         path = f"{start}/snapshot"
         return _derive(name, served, body["generated_at"])
-    except (
-        DataError,
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        ArithmeticError,
-    ) as error:
+    except _MALFORMED as error:
         return path, f"{type(error).__name__}: {error}"
 
 
@@ -197,10 +198,9 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
         cells = {name: tuple(one.get(name) for one in plain) for name in attrs.fields_dict(row)}
         rows[key] = Rows(key, row, cells)
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
-    derived = build_person(name, snapshot, disclosure)
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
-    sources = Sources(name, *of_files, counts, {}, snapshot, derived)
+    sources = Sources(name, *of_files, counts, {}, snapshot, disclosure)
     profile = derive(sources, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile
@@ -228,7 +228,7 @@ def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, 
 def _resources(run: Run) -> Steps:
     """Request every resource with every key, of every profile."""
     for path, reason in run.model.malformed:
-        judge = partial(_difference, "the form of the contract", reason)
+        judge = partial(_judge_form, reason)
         yield Step("HA-ENVELOPE-13", Send("GET", path), "", judge)
     tags: dict[str | None, bytes] = {}
     rules = _ROWS["content"]
@@ -238,8 +238,8 @@ def _resources(run: Run) -> Steps:
         yield Step("HA-CACHE-09", Send("GET", path), "again")
 
 
-def _difference(expected: str, actual: object, _: Reply | None = None) -> Iterator[Difference]:
-    yield Difference("body", "", expected, str(actual))
+def _judge_form(reason: str, _: Reply) -> Iterator[Difference]:
+    yield Difference("body", "", "the form of the contract", reason)
 
 
 def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
@@ -252,15 +252,7 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
     if endpoint.kind == "json":
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
-            yield from _difference(f"the members {order}", [*body])
-        data: Any = body.get("data")
-        names = {*re.findall(r'"([^"\\]*)"\s*:', text)}
-        secrets = sorted(name for name in names if kind_of(words_of(name)) == SECRET)
-        if secrets:
-            yield from _difference("no member with the name of a secret", secrets)
-        if endpoint.name in {"snapshot", "snapshot-endpoint"} and isinstance(data, dict):
-            own = {name: value for name, value in data.items() if name != "profile_id"}
-            yield from members(sanitise(own, PrivacySettings(**_PUBLISHED)).value, own, ("data",))
+            yield Difference("body", "", f"the members {order}", str([*body]))
     elif endpoint.kind != "svg":
         described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
         paths = " ".join(re.sub(r"\{\w+\}", "", other.path) for other in ENDPOINTS)
@@ -305,134 +297,33 @@ def _queries(run: Run) -> Steps:
 
 def _requests(run: Run) -> Steps:
     """Request each endpoint with every method, with what changes nothing, and with conditions."""
-    one_of_each = {}
+    names = set()
     for endpoint, _, path in _targets(run):
-        one_of_each[endpoint.name] = endpoint, path
-        for other in (f"{path}/", f"/{path}", path.upper(), f"{path}.json"):
-            yield Step("HA-HTTP-13", Send("GET", other))
-        for method, rule in _ROWS["methods"].items():
-            if method.isupper() or run.client.is_exact:  # many servers refuse `get` themselves
-                yield Step(rule, Send(method, path))
-    for endpoint, path in one_of_each.values():
         plain = yield Step("HA-CACHE-05", Send("GET", path))
-        head = Send("HEAD", path)
-        yield Step("HA-HTTP-14", head, "", partial(_judge_condition, plain, head))
-        for line in (*map(tuple, _ROWS["ignored"]), ("Host", "other.example")):
-            yield Step("HA-SERVICE-08", Send("GET", path, (line,)), ": ".join(line))
-        late = ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT")
-        yield Step("HA-CACHE-06", Send("GET", path, (late,)))
-        if not endpoint.parameters:
-            yield Step("HA-QUERY-01", Send("GET", f"{path}?limit=1&x=%ff&=&callback=show"))
-        tag = plain.header("etag") if plain is not None else None
+        tag = run.model.tags[path] = plain and plain.header("etag")
         own = [tag, f"W/{tag}", f'"x", {tag}', tag.swapcase(), tag.strip('"')] if tag else []
-        for value in ("*", '"x"', "", *own):
+        for value in ('"x"', "", *own):
             for method in ("GET", "HEAD"):
                 send = Send(method, path, (("If-None-Match", value),))
-                yield Step("HA-CACHE-05", send, value, partial(_judge_condition, plain, send))
-
-
-def _judge_condition(plain: Reply | None, send: Send, reply: Reply) -> Iterator[Difference]:
-    """Compare an answer to HEAD or to a condition with that of the engine about the plain one."""
-    if plain is None or plain.status != 200:
-        return
-    common = {name.lower() for name, _ in COMMON} | {"content-type", "content-length", "etag"}
-    kept = tuple(line for line in plain.headers if line[0].lower() not in common)
-    asset, kind = Asset(plain.body, plain.header("etag")), plain.header("content-type") or ""
-    for difference in compare(conditional_response(_request(send), asset, kind, kept), reply):
-        is_tag = difference.name == "etag"  # which is free only in what the engine computes
-        yield attrs.evolve(difference, part="reply") if is_tag else difference
+                yield Step("HA-CACHE-05", send, value)
+        yield from unlike_steps(run, path)
+        if endpoint.name not in names:
+            yield from same_steps(run, path)
+            names.add(endpoint.name)
+        else:
+            yield from method_steps(run, path)
 
 
 def _unknown(run: Run) -> Steps:
     """Request paths and keys that do not exist, and profiles that would be other paths."""
-    profiles = [path for endpoint, _, path in _targets(run) if endpoint.name == "profile"]
-    for rule, rows in _ROWS["unknown"].items():
-        for row in rows:
-            for profile in profiles if "{" in row else ("",):
-                name = profile.rpartition("/")[2]
-                path = ROOT + row.replace("{profile}", f"/profiles/{name}").replace("{id}", name)
-                for method in ("GET", "HEAD", "OPTIONS", "DELETE"):
-                    yield Step(rule, Send(method, path))
-                condition = ("If-None-Match", "*")
-                yield Step("HA-CACHE-06", Send("GET", path, (condition,)), "a condition")
+    for endpoint, _, path in _targets(run):
+        if endpoint.name == "profile":
+            yield from unknown_steps(run, root=ROOT, profile=path, id=path.rpartition("/")[2])
 
 
-# What is left free
-
-_SVG: Final = "{http://www.w3.org/2000/svg}"
-_ACTIVE: Final = re.compile(
-    rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
-    rb"|<!(?!--)|\son\w+\s*=|(?:href|src)\s*=\s*[\"'](?!#)|url\((?!#)|@import",
-    re.IGNORECASE,
-)
-"""What makes an image more than a picture: what runs, loads, leads somewhere or declares."""
-
-
-def _picture(image: object) -> tuple[set[str], object] | None:
-    """Return the words of a picture, and its size, role and background; None if it is none."""
-    if not isinstance(image, bytes) or len(image) > MAX_IMAGE_BYTES or _ACTIVE.search(image):
-        return None
-    try:
-        root = ET.fromstring(image)  # noqa: S314 - declarations are refused
-    except ET.ParseError:
-        return None
-    size = (root.get("width"), root.get("height"))
-    rectangles = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
-    has_paper = bool({size, ("100%", "100%")} & rectangles)
-    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
-    texts = "\n".join("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {*re.findall(r"[^\W\d_]{3,}", texts)}
-    return words, (root.tag, *size, root.get("role"), has_paper, is_described)
-
-
-def _is_drawn_otherwise(_: Send, difference: Difference) -> bool:
-    expected, actual = _picture(difference.expected), _picture(difference.actual)
-    is_picture = expected is not None and actual is not None
-    return is_picture and expected[1] == actual[1] and expected[0] <= actual[0]  # type: ignore[index] # neither is None
-
-
-def _is_for_people(_: Send, difference: Difference) -> bool:
-    name = difference.name.rpartition("/")[2]
-    values = (difference.expected, difference.actual)
-    return _FOR_PEOPLE.fullmatch(name) is not None and all(type(value) is str for value in values)
-
-
-_FOR_PEOPLE: Final = re.compile("(.*_)?label|detail|hint|description|summary|message")
-
-
-def _is_of_document(send: Send, difference: Difference) -> bool:
-    is_text = difference.part in {"body", "member"} or "policy" in difference.name
-    return is_text and send.path.startswith((f"{ROOT}/docs", f"{ROOT}/openapi.json"))
-
-
-def _is_of_gateway(send: Send, difference: Difference) -> bool:
-    is_odd = "%" in send.path or "/." in send.path or "Host" in dict(send.headers)
-    return is_odd and difference.part == "status" and difference.actual in {"400", "403", "421"}
-
-
-TOLERANCES: Final = (
-    VALIDATORS,
-    Tolerance("HA-KEY-12", "texts for people, which stand beside keys", _is_for_people),
-    Tolerance("HA-CHART-17", "the drawing of a chart with the same words", _is_drawn_otherwise),
-    Tolerance("HA-HTTP-03", "texts of documents, and the policy of the page", _is_of_document),
-    Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
-    Tolerance(
-        "HA-COVERAGE-06",
-        "reasons why files lack values, which no other answer tells",
-        lambda _, difference: "/omissions" in difference.name,
-    ),
-    Tolerance(
-        "HA-TABLE-19",
-        "whether an endpoint was skipped or failed, which the snapshot does not tell",
-        lambda _, difference: (
-            "/status" in difference.name
-            and [difference.expected, difference.actual]
-            in (["failed", "skipped"], ["skipped", "failed"])
-        ),
-    ),
-)
 KIT: Final = Kit(
     "healthapi",
+    _ROWS,
     _learn,
     (
         Section("resources", _resources),
@@ -440,8 +331,5 @@ KIT: Final = Kit(
         Section("unknown", _unknown),
         Section("queries", _queries),
     ),
-    TOLERANCES,
-    _ROWS["rules"],
-    delays=(),
 )
 """The conformance kit of health data; its answers do not depend on the time."""

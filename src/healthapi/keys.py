@@ -10,8 +10,6 @@ from typing import Final, Literal
 
 import attrs
 
-from status_contracts.svg.labels import format_number
-
 __all__ = [
     "CARD_METRICS",
     "CHARTS",
@@ -47,6 +45,7 @@ class Metric:
         tone: Colour family for dashboards.
         better: Whether higher or lower values are better; None if neither.
         tolerance: A trend up to this change is flat.
+        decimals: Decimals with which values and means are shown: 0 of what is counted, or else 1.
 
     """
 
@@ -57,14 +56,11 @@ class Metric:
     better: Literal["higher", "lower"] | None = None
     tolerance: float = 0.0
 
-    @property
-    def decimals(self) -> int:
-        """Decimals with which its values and means are shown: 0 of what is counted, or else 1."""
-        return 0 if self.unit in _COUNTED_UNITS else 1
+    decimals: int = attrs.field(init=False)
 
-    def format_value(self, value: float) -> str:
-        """Write a value or a mean of it, rounded as the responses of the API are: `31,170`."""
-        return format_number(round(value, self.decimals))
+    @decimals.default
+    def _decimals(self) -> int:
+        return 0 if self.unit in _COUNTED_UNITS else 1
 
 
 _COUNTED_UNITS: Final = frozenset({"steps", "min", "kcal"})

@@ -7,6 +7,28 @@ from typing import Final
 
 import attrs
 
+__all__ = [
+    "CHART_HEIGHT",
+    "CHART_WIDTH",
+    "CSV_FILE_BYTES",
+    "DATASET_LIMIT",
+    "FINDINGS_LISTED",
+    "LARGEST_NUMBER",
+    "MAX_AGE_DOCS_SECONDS",
+    "MAX_AGE_SECONDS",
+    "MAX_POINTS",
+    "OFFSET",
+    "PLAUSIBLE",
+    "POINTS_LIMIT",
+    "RETRY_AFTER_SECONDS",
+    "SNAPSHOT_DEPTH",
+    "SNAPSHOT_FILE_BYTES",
+    "STALE_DOCS_SECONDS",
+    "STALE_SECONDS",
+    "TABLE_LIMIT",
+    "IntegerRange",
+]
+
 
 @attrs.frozen
 class IntegerRange:

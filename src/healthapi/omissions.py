@@ -6,7 +6,7 @@ the table has a value, so that a reason may outlive its gap.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from healthapi.rows.mapping import NATIVE, FileDataset
@@ -52,7 +52,7 @@ REPORT_FILE: Final = "import-report.json"
 REPORT_BYTES: Final = 1024 * 1024
 REPORT_VERSION: Final = 1
 
-Codes = dict[OmissionCode, set[int] | None]
+Codes = dict[OmissionCode, set[date] | None]
 """Reason to its days; None for every day of the dataset that has no value."""
 Reasons = dict[tuple[FileDataset, str], Codes]
 """Dataset and column (empty for whole rows) to reasons."""
@@ -73,15 +73,15 @@ class KeptReportError(Exception):
     """A file is no report of an import."""
 
 
-def day_ranges(days: Iterable[int]) -> list[tuple[str, str]]:
+def day_ranges(days: Iterable[date]) -> list[tuple[str, str]]:
     """Return the first and last day of each run of consecutive days."""
-    runs: list[list[int]] = []
+    runs: list[list[date]] = []
     for day in sorted(days):
-        if runs and day == runs[-1][1] + 1:
+        if runs and (day - runs[-1][1]).days == 1:
             runs[-1][1] = day
         else:
             runs.append([day, day])
-    return [(_day_text(first), _day_text(last)) for first, last in runs]
+    return [(first.isoformat(), last.isoformat()) for first, last in runs]
 
 
 def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
@@ -108,15 +108,11 @@ def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
     return missing
 
 
-def _days(ranges: Iterable[tuple[str, str]]) -> set[int]:
-    days: set[int] = set()
+def _days(ranges: Iterable[tuple[str, str]]) -> set[date]:
+    days: set[date] = set()
     for pair in ranges:
         first, last = map(date.fromisoformat, pair)
         if not _FIRST_DAY <= first <= last <= _LAST_DAY:
             raise KeptReportError
-        days.update(range(first.toordinal(), last.toordinal() + 1))
+        days.update(first + timedelta(n) for n in range((last - first).days + 1))
     return days
-
-
-def _day_text(day: int) -> str:
-    return date.fromordinal(day).isoformat()

@@ -28,8 +28,7 @@ from healthapi.keys import (
     TABLES,
     Granularity,
 )
-from healthapi.person import Person
-from healthapi.rows.records import (
+from healthapi.models import (
     NEVER_NULL,
     ActivityRow,
     DailyRow,
@@ -38,6 +37,7 @@ from healthapi.rows.records import (
     RhrRow,
     SleepRow,
 )
+from healthapi.person import Person
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section

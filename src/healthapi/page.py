@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS
+from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
 from healthapi.keys import CARD_METRICS, METRICS
@@ -25,6 +25,7 @@ from healthapi.manual import ICON
 from healthapi.profile import Profile
 from healthapi.views.usual_ranges import build_view
 from status_contracts.adapters.page_files import read_parts
+from status_contracts.days import parse_day
 from status_contracts.json_text import encode
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
@@ -214,7 +215,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(card.label)}</th>'
         f'<td class="number">{value_text(card, card.latest)}</td>'
-        f"<td>{format_day(card.latest_date)}</td>"
+        f"<td>{format_day(parse_day(card.latest_date))}</td>"
         f'<td class="number">{"" if usual is None else Range(*usual).text}</td></tr>'
         for card in profile.cards
         if card.latest is not None and card.latest_date is not None
@@ -235,7 +236,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
-        f"<p>Data to {format_day(overview.latest_date)}.{recovery}</p>"
+        f"<p>Data to {format_day(parse_day(overview.latest_date))}.{recovery}</p>"
         f'{table if rows else ""}<p><picture>{dark}<img src="{escape(reading.chart)}" width="960"'
         ' height="320" alt="Trend of sleep score, steps and heart; the table has the latest'
         ' values."></picture></p></section></noscript>'
@@ -252,7 +253,7 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
     else:
         score = entry["recovery_score"]
         recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
-        detail = f"{recovery}Data to {format_day(entry['latest_date'])}."
+        detail = f"{recovery}Data to {format_day(parse_day(entry['latest_date']))}."
     return (
         f'<li class="card"><a class="person" href="{escape(url)}">{name}</a>'
         f'<p class="detail">{escape(detail)}</p></li>'
@@ -261,5 +262,5 @@ def _person(entry: Mapping[str, Any], document: str) -> str:
 
 def value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    number = METRICS[card.key].format_value(value)
+    number = format_value(METRICS[card.key], value)
     return number if card.unit == card.label.lower() else f"{number} {card.unit}"

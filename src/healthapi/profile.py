@@ -8,7 +8,7 @@ Invariant *immutable*: a profile depends on bytes and a time alone, so that equa
 profiles, and one profile is one consistent state of the files.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -27,22 +27,22 @@ from healthapi.derived.periods import (
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
+from healthapi.models import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    SleepLog,
+    SleepRow,
+)
 from healthapi.omissions import REPORT_FILE, KeptReportError, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import (
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    PeriodRow,
-    RhrRow,
-    Rows,
-    SleepLog,
-    SleepRow,
-)
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.views.catalog import Catalog, build_catalog
 from healthapi.views.overview import (
@@ -58,7 +58,6 @@ from status_contracts.findings import Finding
 from status_contracts.html_table import html_table
 from status_contracts.primitives import ABSENT, Octets, check_type, to_bytes
 
-Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
@@ -72,6 +71,7 @@ class Sources:
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
         snapshot: The account snapshot without secrets; None if there is none.
+        disclosure: The personal data that the owner publishes.
 
     """
 
@@ -83,7 +83,12 @@ class Sources:
     findings: Mapping[str, Findings]
     left_out: Reasons
     snapshot: Snapshot | None
-    person: Person
+    disclosure: PrivacySettings
+
+    @cached_property
+    def person(self) -> Person:
+        """The profile object."""
+        return build_person(self.id, self.snapshot, self.disclosure)
 
 
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
@@ -99,7 +104,6 @@ def read_sources(
     *,
     columns: ProfileMap = NATIVE,
     disclosure: PrivacySettings = PRIVATE,
-    progress: Progress | None = None,
 ) -> Sources:
     """Read the files of a profile; for arguments and errors see `load`."""
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
@@ -112,18 +116,13 @@ def read_sources(
         if name not in expected:
             raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
     findings: dict[str, Findings] = {}
-    done = 0
 
     def rows(row: type[R], table: TableMap | None, key: str) -> Rows[R]:
-        nonlocal done
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
             findings[key] = NO_FINDINGS
             return Rows(key, row, {field.name: () for field in attrs.fields(row)})
         table_rows, findings[key] = read_rows(data, table)
-        done += len(data)
-        if progress is not None:
-            progress(done)
         return table_rows
 
     report = contents.get(REPORT_FILE)
@@ -138,7 +137,7 @@ def read_sources(
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,
-        build_person(profile_id, snapshot, disclosure),
+        disclosure,
     )
 
 
@@ -376,7 +375,6 @@ def load(
     generated_at: str,
     columns: ProfileMap = NATIVE,
     disclosure: PrivacySettings = PRIVATE,
-    progress: Progress | None = None,
 ) -> Profile:
     """Read the files of a profile.
 
@@ -386,7 +384,6 @@ def load(
         generated_at: the person's local time, as `2026-01-31T12:00:00`.
         columns: which columns of the tables are which members.
         disclosure: the personal data that the owner publishes.
-        progress: called after each table with the number of bytes of the tables read so far.
 
     Raises:
         DataError: A file cannot be read as a whole; its findings name the file.
@@ -395,9 +392,7 @@ def load(
 
     """
     _check_time("generated_at", generated_at)
-    sources = read_sources(
-        profile_id, files, columns=columns, disclosure=disclosure, progress=progress
-    )
+    sources = read_sources(profile_id, files, columns=columns, disclosure=disclosure)
     return derive(sources, generated_at=generated_at)
 
 

@@ -20,7 +20,6 @@ from unicodedata import category
 import attrs
 
 from healthapi.redaction_names import IDENTITIES, KEYS, has_forbidden_name, kind_of, words_of
-from healthapi.zone_names import ZONES
 
 REMOVED: Final = "[removed]"
 """What stands in the place of a text that is not published."""
@@ -30,16 +29,9 @@ REMOVED: Final = "[removed]"
 class PrivacySettings:
     """The personal data that the owner of a profile publishes; none by default.
 
-    Attributes:
-        full_name: the full name and its parts.
-        country: the country.
-        encoded_id: the public id of the account at the provider.
-        height: the height of the profile object, also in the snapshot.
-        weight: the weight of the profile object, likewise; logs of the weight are published.
-        birth_date: the date of birth.
-        email: e-mail addresses.
-        phone: telephone numbers.
-        address: address, city, coordinates.
+    The full name has its parts, and an address has city and coordinates.  Height and weight are
+    those of the profile object, also in the snapshot; logs of the weight are published.  The
+    encoded id is the public id of the account at the provider.
 
     """
 
@@ -101,24 +93,29 @@ def clean_text(text: str) -> str:
 
 _MAX_PARTS: Final = 24
 _MAX_LETTERS: Final = 24
-_MAX_DIGITS: Final = 15
-_MAX_CONSTANT: Final = 64
 _AROUND: Final = ".,;:!?…()[]\"'“”„«»‹›‘’¿¡、。，；：！？（）「」『』"  # noqa: RUF001
 """Punctuation around a part."""
-_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001
-"""Signs that may stand alone: `Oats & berries`, `50 %`."""
+_ALONE: Final = frozenset("&-–—%°")  # noqa: RUF001 # as in `Oats & berries`, `50 %`
 _WIDE: Final = re.compile("([、。，；：！？])")  # noqa: RUF001
 """Punctuation that separates parts without white space."""
 _INSIDE: Final = re.compile("['’‐-]")  # noqa: RUF001
-_NUMBER: Final = r"[+−-]?(?P<number>\d+(?:[.,:/’'–-]\d+)?)"  # noqa: RUF001
+_MARKS: Final = {"Mn", "Mc", "Me"}  # what combines with a letter
+_NUMBER: Final = r"[+−-]?(?!(?:\D*\d){16})\d+(?:[.,:/’'–-]\d+)?"  # noqa: RUF001
 _DAY: Final = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _TIME: Final = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?"
+_PLACE_WORD: Final = "(?:[A-Z]{2,3}|[A-Z]?[a-z]+(?:[A-Z]{1,2}[a-z]+)?)"
+_ZONE: Final = (
+    "(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
+    rf"|Indian|Mexico|Pacific|US)(?:/(?=[^/]{{2,14}}(?:/|$)){_PLACE_WORD}(?:[_-]{_PLACE_WORD})*){{1,2}}"
+)
+"""The form of zones that are named after places; no names are read from the machine."""
 _ORDINARY: Final = re.compile(
     rf"""{_NUMBER}(?:[^\W\d_]{{1,6}}|[%‰°]|°[CF])?
       | {_DAY} | (?:{_DAY}T|T)?{_TIME}(?:Z|[+-]\d\d:?\d\d)?
       | \d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}    # a day as 31.01.2026
       | \d{{1,2}}(?::[0-5]\d){{2,11}}          # split times
-      | (?P<constant>[A-Z]{{1,24}}(?:_[A-Z]{{1,24}})*)
+      | (?=.{{1,64}}$)[A-Z]{{1,24}}(?:_[A-Z]{{1,24}})*        # a constant
+      | {_ZONE} | (?:Etc/)?GMT[+-]?\d{{1,2}} | [A-Z]{{3}}\d[A-Z]{{3}}
       | [a-z]{{2,3}}(?:_[A-Z][a-z]{{3}})?_[A-Z]{{2}}         # a locale
       | https://static[0-9]\.fitbit\.com/[A-Za-z0-9._/-]*  # an image
     """,
@@ -127,8 +124,7 @@ _ORDINARY: Final = re.compile(
 _REASON: Final = re.compile(r"missing_scope:\s*[a-z_]{0,40}")
 """The reason of the producer for which it skipped an endpoint."""
 _DISPLAY_NAME: Final = re.compile(r"[\w .-]{1,40}")
-_MAX_IDENTITY: Final = 100
-"""Characters of a text that the owner publishes."""
+_MAX_IDENTITY: Final = 100  # characters of a text that the owner publishes
 
 
 def is_ordinary(text: str) -> bool:
@@ -146,13 +142,8 @@ def is_ordinary(text: str) -> bool:
 
 def _is_ordinary_part(part: str) -> bool:
     bare = part.strip(_AROUND)
-    if not bare or bare in _ALONE or bare in ZONES or bare in KEYS or _is_word(bare):
-        return True
-    match = _ORDINARY.fullmatch(bare)
-    if match is None:
-        return False
-    digits = sum(map(str.isdecimal, match["number"] or ""))
-    return digits <= _MAX_DIGITS and len(match["constant"] or "") <= _MAX_CONSTANT
+    is_known = not bare or bare in _ALONE or bare in KEYS
+    return is_known or _is_word(bare) or _ORDINARY.fullmatch(bare) is not None
 
 
 def _is_word(text: str) -> bool:
@@ -162,26 +153,19 @@ def _is_word(text: str) -> bool:
     """
     if not text.isalpha():
         pieces = _INSIDE.split(text)
-        if not all(piece[:1].isalpha() and all(map(_is_letter, piece)) for piece in pieces):
+        marks = {sign for piece in pieces for sign in piece if not sign.isalpha()}
+        if not all(piece[:1].isalpha() for piece in pieces) or {*map(category, marks)} - _MARKS:
             return False
     humps = sum(first.islower() and second.isupper() for first, second in pairwise(text))
     return len(_INSIDE.sub("", text)) <= _MAX_LETTERS and humps <= 1
 
 
-def _is_letter(character: str) -> bool:
-    """Check whether a character is a letter, or a mark that combines with one."""
-    return character.isalpha() or category(character)[0] == "M"
-
-
 _MAX_NAME: Final = 64
 _VALUE_IN_NAME: Final = re.compile(r"[@:=]|\d{5}|\d[^\W\d_]+\d")
-"""What only a name has that holds a value: an address, an assignment, a long number, or letters
-between digits."""
-_LABELS: Final = frozenset({"name", "key"})
+"""What only a name has that holds a value: an address, an assignment, a number, a token."""
 _TOKEN_BLOCK: Final = frozenset({"scope", "scopes", "user id", "expires in", "expires at"})
 """Members that are metadata of a token if they stand beside it."""
 _SCALARS: Final = frozenset({int, float, bool, type(None)})
-_PAIR: Final = 2
 
 
 @attrs.frozen
@@ -242,7 +226,7 @@ class _Walk:
         return name.words == "display name" and _DISPLAY_NAME.fullmatch(text) is not None
 
     def _removed(self, name: _Name | None) -> str:
-        self.texts["" if name is None else name.shown] += 1
+        self.texts[name.shown if name else ""] += 1
         return REMOVED
 
     def _fill_object(self, source: dict[str, Any], target: dict[str, Any]) -> None:
@@ -267,7 +251,7 @@ class _Walk:
         if any("token" in names[name].words for name in removed):
             removed |= {name for name in names if names[name].words in _TOKEN_BLOCK}
         if values := [name for name in names if names[name].words == "value"]:
-            labels = [name for name in names if names[name].words in _LABELS]
+            labels = [name for name in names if names[name].words in {"name", "key"}]
             if any(self._is_forbidden(source[name]) for name in labels):
                 removed |= {*values, *labels}
         return removed
@@ -281,10 +265,11 @@ class _Walk:
         with `location`.
         """
         kinds = self._disclosed if is_item else {*self._disclosed, *IDENTITIES}
-        if len(source) == _PAIR and self._is_forbidden(source[0], kinds):
-            target += [self._removed(name) for _ in source]
-        else:
-            target += [self._child(value, name, is_item=True) for value in source]
+        match source:
+            case [label, _] if self._is_forbidden(label, kinds):
+                target += [self._removed(name) for _ in source]
+            case _:
+                target += [self._child(value, name, is_item=True) for value in source]
 
     def _name(self, name: str) -> _Name:
         if type(name) is not str:

@@ -97,7 +97,6 @@ _KIND_OF: Final = {
     for phrase, kind in reversed(_PHRASES)
     for spelling in (phrase, phrase.replace(" ", ""))
 }
-_ORDER: Final = (SECRET, *IDENTITIES)
 _STARTS: Final = frozenset(phrase.split()[0] for phrase in _KIND_OF)
 _LONGEST: Final = max(len(phrase.split()) for phrase, _ in _PHRASES)
 
@@ -118,7 +117,7 @@ def kind_of(words: list[str], *, is_count: bool = True) -> str | None:
     if not words or (is_count and words[-1] in _COUNTS):
         return None
     kinds = set(_kinds(words, f"{words[-1]}$", f"={''.join(words)}"))
-    return next((kind for kind in _ORDER if kind in kinds), None) if kinds else None
+    return next((kind for kind in (SECRET, *IDENTITIES) if kind in kinds), None)
 
 
 def has_forbidden_name(text: str) -> bool:

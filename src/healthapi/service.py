@@ -11,8 +11,8 @@ Index and list are built again when a value in them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 """
 
-from collections.abc import Generator
-from typing import Any, Final
+from collections.abc import Generator, Hashable, Mapping
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import unquote_to_bytes
 from weakref import ref
 
@@ -20,13 +20,14 @@ from healthapi import envelope, manual, openapi, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
-from status_contracts.cache import BoundedCache
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
 from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+
+__all__ = ["Service"]
 
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
@@ -40,6 +41,43 @@ _MAX_BYTES: Final = 128 * 1024 * 1024
 _MAX_PROFILES: Final = 1024
 
 _Reading = Generator[Effect, Any, Prepared]
+R = TypeVar("R")
+
+
+class BoundedCache(Generic[R]):
+    """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
+
+    Its results are replaced by one assignment.  If two threads store results at once, one may be
+    lost, and no limit is exceeded.
+    """
+
+    def __init__(self, *, max_bytes: int, max_results: int) -> None:
+        self._max_bytes, self._max_results = max_bytes, max_results
+        self._results: Mapping[Hashable, tuple[R, int]] = {}
+
+    def get(self, key: Hashable) -> R | None:
+        """Return the result of a key; None if it is not in the cache."""
+        result, _ = self._results.get(key, (None, 0))
+        return result
+
+    def put(self, key: Hashable, result: R, size: int) -> None:
+        """Store a result of `size` bytes, unless it is larger than `max_bytes`."""
+        kept = {**self._results, key: (result, size)}
+        is_full = len(kept) > self._max_results or _size_of(kept) > self._max_bytes
+        if size <= self._max_bytes and key not in self._results:
+            self._results = {key: (result, size)} if is_full else kept
+
+    @property
+    def size(self) -> int:
+        """The total size of the results in bytes."""
+        return _size_of(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+
+def _size_of(results: Mapping[Hashable, tuple[object, int]]) -> int:
+    return sum(size for _, size in results.values())
 
 
 class Service:

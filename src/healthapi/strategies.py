@@ -20,11 +20,16 @@ import attrs
 from hypothesis import strategies as st
 
 from healthapi.limits import SNAPSHOT_DEPTH
+from healthapi.models import (
+    ActivityRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+)
 from healthapi.profile import Profile, load
 from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
 from healthapi.rows.mapping import NATIVE, TableMap
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts import json_text as codec
 

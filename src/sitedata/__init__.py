@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
+from sitedata.client import CacheState, Outcome
 from sitedata.errors import SiteDataError
 from sitedata.models import Problem, Repository, Snapshot
 from sitedata.parsing import Report, check, encode, parse, read
+from sitedata.service import Published, Service, publish
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.heatmap import heatmap, heatmap_text
 from sitedata.views.selecting import (
     Counts,
     Groups,
@@ -31,28 +34,12 @@ from sitedata.views.selecting import (
     ordered,
     select,
 )
-from status_contracts import lazy_names
+from status_contracts import late_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
-
-if TYPE_CHECKING:
-    from sitedata.client import CacheState, Outcome
-    from sitedata.service import Published, Service, publish
-    from sitedata.views.heatmap import heatmap, heatmap_text
-    from status_contracts.svg.image import Picture
-
-    __version__: str
-else:
-    __getattr__, __dir__ = lazy_names(
-        globals(),
-        {
-            "status_contracts.svg.image": "Picture",
-            "sitedata.client": "CacheState Outcome",
-            "sitedata.service": "Published Service publish",
-            "sitedata.views.heatmap": "heatmap heatmap_text",
-        },
-    )
+from status_contracts.svg.image import Picture
 
 __all__ = [
     "BuildSettings",
@@ -93,4 +80,10 @@ __all__ = [
     "read",
     "select",
     "to_datetime",
+    "unstructure",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+    __getattr__, __dir__ = late_names(__name__)

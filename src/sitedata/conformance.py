@@ -11,19 +11,20 @@ from typing import Final
 
 import attrs
 
+from sitedata.models import Snapshot
 from sitedata.parsing import check
 from sitedata.service import PATH, Published, Service
 from status_contracts.conditional import http_date, is_valid_etag, parse_http_date
 from status_contracts.conformance import read_rows
-from status_contracts.conformance.answers import Difference, Tolerance
+from status_contracts.conformance.answers import Difference
 from status_contracts.conformance.http import Line, Reply, Send
+from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
-from status_contracts.messages import Asset, Request, Response
-from status_contracts.primitives import ABSENT
+from status_contracts.messages import Response
 
-__all__ = ["KIT", "make_kit"]
+__all__ = ["KIT"]
 
 _ROWS: Final = read_rows("sitedata")
 _FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")
@@ -37,7 +38,7 @@ _HOST: Final = "file"
 
 @attrs.frozen
 class Model:
-    """The answers of the engine with the file of a deployment, at its path below the base URL."""
+    """The answers of the engine with the file of a deployment, at its path below the URL."""
 
     path: str
     file: Reply
@@ -46,12 +47,10 @@ class Model:
     def answer(self, state: object, send: Send, at: int) -> tuple[Response, object]:
         """Return the right answer, at any instant."""
         del at
-        path, _, query = send.path.partition("?")
-        path = PATH if path == self.path else path
-        tag, modified = self.file.header("etag"), self.file.header("last-modified")
-        published = Published(0, Asset(self.file.body, tag, modified))
-        lines = tuple((name.lower().encode(), value.encode()) for name, value in send.headers)
-        request = Request(send.method, path.encode("latin-1"), lines, query.encode())
+        request = send.request("")
+        if request.path == self.path.encode():
+            request = attrs.evolve(request, path=PATH.encode())
+        published = Published(0, self.file.asset)
         right = drive(Service().router(request), lambda _: published)
         if right.status in {200, 304}:
             right = attrs.evolve(right, headers=tuple(self._headers(right)))
@@ -76,13 +75,14 @@ _OPTIONAL: Final = {"content-type", "content-length", "content-encoding", "last-
 """Headers that hosts leave out of 304."""
 
 
-def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
-    """Read the file."""
+def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
+    """Read the file, at the URL itself if that ends with `.json`."""
+    path = "" if run.client.url.endswith(".json") else PATH
     reply = yield Send("GET", path)
     if reply.status != 200:
         place = reply.header("location")
         leads = f" and leads to {place}: test that URL" if place else ""
-        raise NotTestable(f"GET {path} has status {reply.status}{leads}")
+        raise NotTestable(f"GET {run.client.url}{path} has status {reply.status}{leads}")
     return Model(path, reply, run.profile == _HOST), None
 
 
@@ -91,49 +91,45 @@ def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
 
 def _file(run: Run) -> Steps:
     """Check the file: its form, the publishing rules, and what must agree."""
-    send = Send("GET", run.model.path)
-    for rule in dict.fromkeys(("SD-FILE-01", *_ROWS["findings"].values())):
-        yield Step(rule, send, "", partial(_judge_rule, rule))
-    for rule in ("SD-SNAPSHOT-04", "SD-FILE-06", "SD-PROBLEM-08", *_ROWS["urls"]):
-        yield Step(rule, send, "", partial(_judge_members, rule, run.now()))
-    yield Step("SD-CACHE-01", send, "", _judge_validators)
+    run.tested.update({*_ROWS["findings"].values(), *_ROWS["forms"]})
+    run.tested.update(("SD-SNAPSHOT-04", "SD-FILE-06", "SD-CACHE-01"))
+    judge = partial(_judge_file, run.now() + _SKEW_MS)
+    yield Step("SD-FILE-01", Send("GET", run.model.path), "", judge)
 
 
-def _judge_rule(rule: str, reply: Reply) -> Iterator[Difference]:
-    for finding in check(reply.body).findings:
-        if rule == _ROWS["findings"].get(finding.rule, "SD-FILE-01"):
-            yield Difference("member", finding.path, finding.message, "another value")
+def _judge_file(latest: int, reply: Reply) -> Iterator[Difference]:
+    """Judge the file, which is not built after an instant, and its validators.
 
-
-def _judge_members(rule: str, now: int, reply: Reply) -> Iterator[Difference]:
-    """Judge members of a valid file that `check` does not."""
-    snapshot = check(reply.body).snapshot
-    if snapshot is None:
-        return
-    if rule == "SD-SNAPSHOT-04" and snapshot.generated_at > now + _SKEW_MS:
-        at = format_instant(snapshot.generated_at)
-        yield Difference("member", "/generatedAt", format_instant(now), at)
-    for name, value in snapshot.extra.items() if rule == "SD-FILE-06" else ():
-        if "commit" in name.lower() and isinstance(value, list | dict):
-            yield Difference("member", f"/{name}", "no recent commits", "some")
-    for index, problem in enumerate(snapshot.problems):
-        urls = {"problemUrl": problem.problem_url, "githubUrl": problem.github_url}
-        values = {**urls, "rawUrl": problem.raw_url} if rule in _ROWS["urls"] else {}
-        pattern = _ROWS["urls"].get(rule, "")
-        if rule == "SD-PROBLEM-08":
-            values, pattern = {"title": problem.title}, r"^([^\W\d_]|\d+)$"
-        for name, value in values.items():
-            if re.search(pattern, value):
-                yield Difference("member", f"/problems/{index}/{name}", "another form", value)
-
-
-def _judge_validators(reply: Reply) -> Iterator[Difference]:
-    """Judge the validators: there is one, an ETag is strong, and a date is one of HTTP."""
+    There is one; an ETag is strong, and a date is one of HTTP.
+    """
+    checked = check(reply.body)
+    for finding in checked.findings:
+        rule = _ROWS["findings"].get(finding.rule, "")
+        yield Difference("member", finding.path, finding.message, "another value", rule)
+    if checked.snapshot is not None:
+        yield from _judge_members(latest, checked.snapshot)
     tag, modified = reply.header("etag"), reply.header("last-modified")
     if not (tag or modified) or (tag and (tag.startswith("W/") or not is_valid_etag(tag))):
         yield Difference("header", "etag", "a strong ETag, or a Last-Modified", tag)
     if modified is not None and parse_http_date(modified) is None:
         yield Difference("header", "last-modified", "a date of HTTP", modified)
+
+
+def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
+    """Judge members of a valid file that `check` does not."""
+    if snapshot.generated_at > latest:
+        last, at = format_instant(latest), format_instant(snapshot.generated_at)
+        yield Difference("member", "/generatedAt", last, at, "SD-SNAPSHOT-04")
+    for name, value in snapshot.extra.items():
+        if "commit" in name.lower() and isinstance(value, list | dict):
+            yield Difference("member", f"/{name}", "no recent commits", "some", "SD-FILE-06")
+    for index, problem in enumerate(snapshot.problems):
+        urls = {"problemUrl": problem.problem_url, "githubUrl": problem.github_url}
+        for name, value in {**urls, "rawUrl": problem.raw_url, "title": problem.title}.items():
+            for rule, form in _ROWS["forms"].items():
+                if re.fullmatch(form["members"], name) and re.search(form["other"], value):
+                    path = f"/problems/{index}/{name}"
+                    yield Difference("member", path, "another form", value, rule)
 
 
 # How it is served
@@ -159,26 +155,12 @@ def _conditions(run: Run) -> Steps:
 
 def _serving(run: Run) -> Steps:
     """Request the file with all methods and with what changes nothing, and other paths."""
-    path, any_tag = run.model.path, ("If-None-Match", "*")
+    path = run.model.path
     yield Step("SD-HTTP-01", Send("GET", path), "", _judge_date)
-    yield Step("SD-HTTP-06", Send("HEAD", path))
-    for method, rule in _ROWS["methods"].items():
-        if method == "get" and not run.client.is_exact:  # many servers refuse it themselves
-            continue
-        yield Step(rule, Send(method, path))
-        yield Step("SD-ERROR-05", Send(method, path, (any_tag,)))
-        yield Step(rule, Send(method, f"{path}?_method=GET", (("X-HTTP-Method", "GET"),)))
-    for line in map(tuple, _ROWS["ignored"]):
-        for method in ("GET", "HEAD", "OPTIONS"):
-            yield Step("SD-HTTP-04", Send(method, path, (line,)), ": ".join(line))
-    for query in _ROWS["queries"]:
-        for lines in ((), (any_tag,)):
-            yield Step("SD-HTTP-05", Send("GET", f"{path}?{query}", lines))
-    others = [*(row.replace("{path}", path) for row in _ROWS["unlike"]), *_ROWS["unknown"]]
-    for other in others if path == PATH else ():
-        for method in ("GET", "HEAD", "OPTIONS", "POST"):
-            yield Step("SD-HTTP-10", Send(method, other))
-            yield Step("SD-ERROR-05", Send(method, other, (any_tag,)))
+    yield from same_steps(run, path)
+    if path == PATH:  # beside another one there may be other files
+        yield from unlike_steps(run, path)
+        yield from unknown_steps(run)
 
 
 def _judge_date(reply: Reply) -> Iterator[Difference]:
@@ -188,39 +170,10 @@ def _judge_date(reply: Reply) -> Iterator[Difference]:
         yield Difference("header", "last-modified", http_date(snapshot.generated_at), modified)
 
 
-# What is left free
-
-
-def _is_message(_: Send, difference: Difference) -> bool:
-    return difference.name == "/error/message" and isinstance(difference.actual, str)
-
-
-def _is_of_gateway(send: Send, difference: Difference) -> bool:
-    is_odd = re.search("%|//|/[.]", send.path) is not None
-    return is_odd and difference.part == "status" and difference.actual in {"400", "403"}
-
-
-def _is_in_304(send: Send, difference: Difference) -> bool:
-    is_conditional = any(name.startswith("If-") for name, _ in send.headers)
-    is_added = difference.part == "header" and difference.expected is ABSENT
-    return is_added and is_conditional and difference.name in _OPTIONAL
-
-
-TOLERANCES: Final = (
-    Tolerance("RFC 9110, 15.4.5", "headers that 304 need not have", _is_in_304),
-    Tolerance("SD-ERROR-01", "the message of an error", _is_message),
-    Tolerance("RFC 9110, 7.4", "what a gateway refuses before the service", _is_of_gateway),
+KIT: Final = Kit(
+    "sitedata",
+    _ROWS,
+    _learn,
+    (Section("file", _file), Section("conditions", _conditions), Section("serving", _serving)),
 )
-
-
-def make_kit(path: str = PATH) -> Kit:
-    """Return the kit for a file at a path below the base URL."""
-    steps = {"file": _file, "conditions": _conditions, "serving": _serving}
-    sections = tuple(Section(name, of_name) for name, of_name in steps.items())
-    outside = {_HOST: re.compile("serving")}
-    learn = partial(_learn, path)
-    return Kit("sitedata", learn, sections, TOLERANCES, _ROWS["rules"], outside, delays=())
-
-
-KIT: Final = make_kit()
 """The conformance kit of site data; its answers do not depend on the time."""

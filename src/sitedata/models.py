@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from sitedata.times import Instant, parse_instant, read_day
+from sitedata.times import Instant, parse_instant
+from status_contracts.days import parse_day
 from status_contracts.html_table import html_fields
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from status_contracts.primitives import plural
@@ -42,7 +43,7 @@ _Time = Annotated[
 ]
 _Contributions = Annotated[
     Mapping[str, Annotated[int, Integer(0)]],
-    MapOf(Predicate(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
+    MapOf(Predicate(parse_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
 ]
 _Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()]
 _EXTRA: Final = {EXTRA: True}

@@ -8,16 +8,17 @@ Invariant *one fault, one rule*: `sitedata.check` finds the rule of a faulty bod
 """
 
 import json
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from sitedata.models import Problem, Repository, Snapshot
-from sitedata.times import FIRST_DAY, LAST_DAY, parse_instant, read_day, write_day
+from sitedata.times import parse_instant
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.strategies import NOT_JSON, Values, broken_values, json_texts, json_values
 from status_contracts.structuring.cases import Cases
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 _PROBLEMS: Final = 6
-_USUAL_DAYS: Final = st.integers(read_day("2015-01-01"), read_day("2030-12-31"))
+_USUAL_DAYS: Final = st.dates(date(2015, 1, 1), date(2030, 12, 31))
 _DAY_MINUTES: Final = 1440
 _USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis", "洛谷", "py", ""))
 _WORDS: Final = st.text(max_size=12)
@@ -83,7 +84,7 @@ class Faulty(NamedTuple):
 
 def days() -> st.SearchStrategy[str]:
     """Days of the calendar, as YYYY-MM-DD; most are from 2015 to 2030."""
-    return (_USUAL_DAYS | st.integers(FIRST_DAY, LAST_DAY)).map(write_day)
+    return (_USUAL_DAYS | st.dates()).map(date.isoformat)
 
 
 def times() -> st.SearchStrategy[str]:
@@ -152,7 +153,7 @@ def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Sna
 
 def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one JSON serialization, with unknown members at every level."""
-    return snapshots(max_problems).flatmap(lambda snapshot: json_texts(to_builtins(snapshot)))
+    return snapshots(max_problems).flatmap(lambda snapshot: json_texts(unstructure(snapshot)))
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
@@ -194,8 +195,8 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
 @st.composite
 def _plain_snapshots(draw: st.DrawFn) -> dict[str, Any]:
     """Draw valid files with a problem, as plain values."""
-    plain: dict[str, Any] = to_builtins(draw(snapshots(2)))
-    plain["problems"].append(to_builtins(draw(problems())))
+    plain: dict[str, Any] = unstructure(draw(snapshots(2)))
+    plain["problems"].append(unstructure(draw(problems())))
     return plain
 
 

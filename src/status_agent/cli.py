@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import logging
+import os
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
@@ -19,22 +21,23 @@ from devicestatus.adapters.agent import (
     new_recorder,
     saved_recorder,
 )
-from devicestatus.adapters.checkpoint_file import CheckpointFile, ConfirmedFile, UnsafeCheckpoint
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Rule
 from devicestatus.agent.recorder import Recorder
-from devicestatus.cli.inputs import load_settings, required_token
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
+from devicestatus.settings import Settings
 from status_agent.capture.capture import MUSIC, Capture
 from status_agent.capture.sources import Desktops, Presence
-from status_agent.push import EXIT_CODES, parse_destination
+from status_agent.confirmed import ConfirmedFile
+from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
     AgentSettings,
@@ -44,11 +47,12 @@ from status_agent.settings import (
 )
 from status_contracts.adapters.clocks import steady_clock, system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
-from status_contracts.structuring.to_builtins import to_builtins
 
 _SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
 _REASONS: Final = {
@@ -67,7 +71,7 @@ def run(arguments: Namespace) -> int:
     if arguments.init:
         return _init(path)
     settings = _settings(arguments, path)
-    catalog = load_settings().catalog
+    catalog = Settings.from_environ(os.environ).catalog
     buffered = settings.mode == "buffered"
     if buffered and arguments.once:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
@@ -142,7 +146,7 @@ def _destination(settings: AgentSettings) -> Destination:
     url = settings.service_url
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
-    token = required_token(settings.token_file, private=True)
+    token = require_token(settings.token_file, TOKEN_LENGTHS, private=True)
     upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
@@ -178,7 +182,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     """Print what would be sent, what each rule hides, and the rules that hide nothing."""
     now, rules = system_clock(), capture.rules
     review = capture.review(now)
-    public = to_builtins(review.public)
+    public = unstructure(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
     listed = capture.listed()
     unmatched = rules.unmatched(name for names in listed.values() for name in names)
@@ -194,7 +198,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 "disabled": review.disabled,
                 "private": review.is_locked,
                 "sources": sources,
-                "findings": [to_builtins(finding) for finding in findings],
+                "findings": [unstructure(finding) for finding in findings],
             }
         )
         return REFUSED if findings else OK
@@ -336,17 +340,11 @@ class CaptureLog:
 class AgentLog(Listener):
     """Prints the events of an agent: a good day is one line."""
 
-    def write(
-        self,
-        subject: str,  # noqa: ARG002 - the text says it
-        text: str,
-        *,
-        is_good: bool = False,
-        exception: Exception | None = None,  # noqa: ARG002 - it may quote names of apps
-    ) -> None:
-        """Print a text."""
+    def write(self, subject: str, text: str, level: int, exception: Exception | None) -> None:
+        """Print a text; an exception may quote names of apps, and is left out."""
+        del subject, exception
         for line in f"{_now()} {text}".split("\n"):
-            (echo if is_good else echo_error)(line)
+            (echo if level == logging.INFO else echo_error)(line)
 
 
 def _now() -> str:

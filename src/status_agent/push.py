@@ -1,25 +1,23 @@
 """`devicestatus push`: check a snapshot or a window in a file and send it to a service."""
 
 import asyncio
+import os
 from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.adapters.upload_client import Destination, UploadClient
 from devicestatus.agent.delivery import Action, Upload
-from devicestatus.cli.inputs import (
-    Kind,
-    check_body,
-    kind_of,
-    load_settings,
-    read_file,
-    required_token,
-)
+from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
+from devicestatus.parsing import check_snapshot, check_window, kind_of
+from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import read_input, require_token
 from status_contracts.cli.terminal import echo, echo_error
 
+TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
 EXIT_CODES: Final[Mapping[Action, int]] = {
     "accepted": OK,
     "drop": REFUSED,
@@ -32,13 +30,15 @@ EXIT_CODES: Final[Mapping[Action, int]] = {
 
 def run(arguments: Namespace) -> int:
     """Send the body in a file, unless the service would refuse it now."""
-    body = read_file(arguments.file)
-    kind: Kind = kind_of(body)
+    body = read_input(arguments.file, RECORD_BYTES)
+    kind = kind_of(body)
     if arguments.url is None:
         raise Failed(USAGE, "give the --url of the service")
-    token = required_token(arguments.token_file)
+    token = require_token(arguments.token_file, TOKEN_LENGTHS)
     destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
-    findings = check_body(body, kind, system_clock(), load_settings().catalog)
+    check = check_window if kind == "window" else check_snapshot
+    catalog = Settings.from_environ(os.environ).catalog
+    findings = check(body, received_at=system_clock(), catalog=catalog)
     for finding in findings:
         echo_error(str(finding))
     if findings:

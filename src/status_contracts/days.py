@@ -1,70 +1,98 @@
-"""Days, weeks and months as text, and the numbers of days that they stand for.
+"""Days of the calendar, and days, weeks and months as text.
 
-A day is `2026-01-31`, a week `2026-W05` (ISO year and week), a month `2026-01`.  An ordinal is a
-number of days; 0001-01-01 has the ordinal 1.
+A day is a `datetime.date`, in the years 0001 to 9999.  Its text is `2026-01-31`, that of a week
+`2026-W05` (ISO year and week), that of a month `2026-01`.
 """
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
+from functools import lru_cache
 from itertools import compress, count, islice
 from operator import eq
 from typing import Final
 
-DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-"""The form of a day; `is_day` also checks the calendar."""
+from dateutil.relativedelta import relativedelta
 
-_WEEK_DAYS: Final = 7
-_DECEMBER: Final = 12
+__all__ = [
+    "DAY",
+    "bounds",
+    "find_runs",
+    "is_day",
+    "monday_of",
+    "month_of",
+    "parse_day",
+    "shift",
+    "week_of",
+]
+
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""The form of a day; `parse_day` also checks the calendar."""
+
+_WEEK: Final = re.compile(r"[0-9]{4}-W[0-9]{2}")
+_TO_SUNDAY: Final = timedelta(6)
+_TO_MONTH_END: Final = relativedelta(day=31)
+_MIDDLE_YEAR: Final = 5000
+
+
+@lru_cache(maxsize=4096)
+def parse_day(text: str) -> date:
+    """Parse a day, YYYY-MM-DD; raise ValueError if it is not in the calendar."""
+    if DAY.fullmatch(text) is None:
+        raise ValueError("not a day")
+    return date.fromisoformat(text)
 
 
 def is_day(text: str) -> bool:
     """Return whether text is a day of the calendar as `YYYY-MM-DD`, years 0001 to 9999."""
-    if DAY.fullmatch(text) is None:
-        return False
     try:
-        date.fromisoformat(text)
+        parse_day(text)
     except ValueError:
         return False
     return True
 
 
-def week_of(day: str) -> str:
-    """Return the ISO week of a day: `2024-12-30` is in `2025-W01`."""
-    year, week, _ = date.fromisoformat(day).isocalendar()
+def monday_of(day: date) -> date:
+    """Return the Monday of the week of a day; 0001-01-01 is one."""
+    return day - timedelta(day.weekday())
+
+
+def week_of(day: date) -> str:
+    """Return the ISO week of a day: that of 2024-12-30 is `2025-W01`."""
+    year, week, _ = day.isocalendar()
     return f"{year:04}-W{week:02}"
 
 
-def month_of(day: str) -> str:
+def month_of(day: date) -> str:
     """Return the month of a day."""
-    return day[:7]
+    return day.isoformat()[:7]
 
 
-def ordinal(label: str) -> int:
-    """Return the ordinal of a day, or of the first day of a week or month."""
-    return bounds(label)[0]
+def shift(day: date, span: timedelta | relativedelta) -> date:
+    """Return a day moved by less than 5,000 years, not beyond 0001-01-01 and 9999-12-31."""
+    try:
+        return day + span
+    except (OverflowError, ValueError):  # of days; of months and years
+        return date.min if day.year < _MIDDLE_YEAR else date.max
 
 
-def bounds(label: str) -> tuple[int, int]:
-    """Return the ordinals of the first and the last day of a day, week or month.
+def bounds(label: str) -> tuple[date, date]:
+    """Return the first and the last day of a day, week or month.
 
-    The last week and month end at 9999-12-31 at the latest.
+    The last week ends at 9999-12-31.
 
     Raises:
-        ValueError: The text is not a day, week or month, or it begins before 0001-01-01.
+        ValueError: The text is not a day, week or month of the years 0001 to 9999.
 
     """
-    year, _, rest = label.partition("-")
-    if rest.startswith("W"):
-        first = date.fromisocalendar(int(year), int(rest[1:]), 1).toordinal()
-        return first, min(first + _WEEK_DAYS - 1, date.max.toordinal())
-    if "-" in rest:
-        day = date.fromisoformat(label).toordinal()
+    if DAY.fullmatch(label):
+        day = date.fromisoformat(label)
         return day, day
-    first = date(int(year), int(rest), 1).toordinal()
-    if rest == str(_DECEMBER):
-        return first, date(int(year), _DECEMBER, 31).toordinal()
-    return first, date(int(year), int(rest) + 1, 1).toordinal() - 1
+    if _WEEK.fullmatch(label):
+        monday = date.fromisoformat(f"{label}-1")
+        return monday, shift(monday, _TO_SUNDAY)
+    first = parse_day(f"{label}-01")
+    return first, first + _TO_MONTH_END
 
 
 def find_runs(labels: Sequence[str]) -> list[tuple[int, int]]:

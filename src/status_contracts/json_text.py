@@ -18,18 +18,33 @@ Invariant *no input*: the description of a syntax error quotes at most one byte 
 Invariant *text is Unicode*: bytes that are not UTF-8, and escaped lone surrogates, are broken text.
 """
 
+import json
 import re
-from collections.abc import Callable
-from functools import cache
-from importlib import import_module
 from json import JSONDecodeError
 from math import isfinite
-from types import ModuleType
 from typing import Final, NoReturn
+
+import msgspec
 
 from status_contracts.primitives import has_surrogate
 
-_BOM: Final = b"\xef\xbb\xbf"
+__all__ = [
+    "BOM",
+    "JSON_ERRORS",
+    "MAX_DEPTH",
+    "JsonDepthError",
+    "JsonTextError",
+    "broken_rule",
+    "decode",
+    "describe_syntax_error",
+    "encode",
+    "find_lone_surrogate",
+    "member_at",
+    "parse_text",
+]
+
+BOM: Final = b"\xef\xbb\xbf"
+"""The UTF-8 byte order mark, which may precede a body: `body.removeprefix(BOM)` drops it."""
 _BROKEN: Final = object()
 
 _MAX_INTEGER_DIGITS: Final = 400
@@ -56,9 +71,12 @@ JSON_ERRORS: Final = (JsonTextError, JsonDepthError)
 """What `decode` raises, for an `except` clause."""
 
 
-def strip_bom(body: bytes) -> bytes:
-    """Drop one leading UTF-8 byte order mark."""
-    return body.removeprefix(_BOM)
+encode: Final = msgspec.json.encode
+"""Returns the compact UTF-8 JSON text of plain values whose numbers are finite."""
+_decode: Final = msgspec.json.Decoder(float_hook=float).decode
+"""With `float`: msgspec itself takes 10 us for a number near the largest or smallest doubles."""
+_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+"""Returns name to JSON text of the members of an object."""
 
 
 def decode(body: bytes) -> object:
@@ -69,36 +87,27 @@ def decode(body: bytes) -> object:
         JsonDepthError: the body is nested too deep.
 
     """
-    body = strip_bom(body)
+    body = body.removeprefix(BOM)
     try:
-        return _decoder()(body)
-    except (_msgspec().MsgspecError, ValueError, RecursionError):
+        return _decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         pass  # the standard parser decides whether the body is broken
     return _decode_by_stdlib(body)
 
 
-def encode(value: object) -> bytes:
-    """Return the compact UTF-8 JSON text of plain values whose numbers are finite."""
-    text: bytes = _msgspec().json.encode(value)
-    return text
+def member_at(body: bytes, *path: str) -> object:
+    """Return the plain value of one member of a body, without the cost of the others.
 
-
-# The parsers are slow to import: each is imported with the first text that needs it.
-
-
-@cache
-def _msgspec() -> ModuleType:
-    return import_module("msgspec")
-
-
-@cache
-def _decoder() -> Callable[[bytes], object]:
-    """Return a decoder that converts numbers with `float`.
-
-    msgspec itself takes 10 microseconds for a number near the largest or smallest doubles.
+    None if there is none.  Only what leads to the member is checked: the rest of the body may be
+    broken text.
     """
-    decode: Callable[[bytes], object] = _msgspec().json.Decoder(float_hook=float).decode
-    return decode
+    text: bytes | msgspec.Raw = body.removeprefix(BOM)
+    try:
+        for name in path:
+            text = _members(text)[name]
+        return _decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError, KeyError):
+        return None
 
 
 def _decode_by_stdlib(body: bytes) -> object:
@@ -128,9 +137,7 @@ def parse_text(text: str) -> object:
         RecursionError: it is nested deeper than the interpreter can build.
 
     """
-    value: object = import_module("json").loads(
-        text, parse_int=_parse_integer, parse_constant=_reject_constant
-    )
+    value: object = json.loads(text, parse_int=_parse_integer, parse_constant=_reject_constant)
     return value
 
 
@@ -201,7 +208,7 @@ def describe_syntax_error(body: bytes) -> str:
         ValueError: the body is JSON text.
 
     """
-    body = strip_bom(body)
+    body = body.removeprefix(BOM)
     try:
         text = body.decode()
     except UnicodeDecodeError as error:

@@ -1,18 +1,30 @@
-"""Requests and responses as values: what request headers state, and how responses are built.
+"""Requests and responses as values: what a request states, how responses are built and sent.
 
 Header names are lower case in a request, because they are case-insensitive; a response has them as
 they are sent.  Header lines are the values of all lines of one header, in order.
 
 Invariant *credentials are not shown*: the repr of a request contains the names of its headers and
 no value, because a value may be a token.
+Invariant *the text is not kept*: a `Secret` contains a digest of the expected header value, so a
+repr, a log, a traceback with locals or a pickle cannot leak the text.
+Invariant *constant time*: the time of a comparison does not depend on where two values differ.
 Invariant *no header raises*: any bytes have a result, in time linear in their number.
 Invariant *one set of headers*: every response allows any origin, forbids sniffing and sends no
 referrer; a response that must not be stored has headers for caches and for content networks.
-Invariant *no body where HTTP has none*: responses to HEAD, and 204 and 304, have no body.
-Invariant *legal headers*: a validator that is not a legal header value is omitted.
+Invariant *no body where HTTP has none*: no body is sent with a response to HEAD, nor with any 1xx,
+204 or 304.
+Invariant *legal headers*: a validator that is not a legal header value is omitted; a response with
+another header that contains a line break, or another illegal character, is not sent: ValueError.
+Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`,
+and `//api/now` is not either.
+Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
+rewrote only one of them) is not used; the decoded path is encoded instead.
 """
 
-from typing import Final
+import re
+from functools import lru_cache
+from typing import Final, NoReturn, Self, final
+from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
@@ -22,6 +34,7 @@ from status_contracts.conditional import (
     is_valid_etag,
     parse_http_date,
 )
+from status_contracts.primitives import check_type
 
 __all__ = [
     "COMMON",
@@ -34,9 +47,12 @@ __all__ = [
     "Headers",
     "Request",
     "Response",
+    "Secret",
     "Unmodified",
+    "body_to_send",
     "build_response",
     "conditional_response",
+    "encoded_headers",
     "etag_of",
     "is_identity",
     "is_length_allowed",
@@ -44,6 +60,7 @@ __all__ = [
     "parse_bounded_number",
     "preflight_response",
     "redirect_response",
+    "wire_path",
 ]
 
 Headers = tuple[tuple[str, str], ...]
@@ -68,6 +85,17 @@ NO_STORE: Final[Headers] = (
 """The headers of responses that no cache may store."""
 
 _DIGEST_BYTES: Final = 16
+_SCHEME: Final = b"Bearer "
+_BYTE_ORDER_MARK: Final = "\ufeff"  # white space in ECMAScript, not in Python
+_NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
+_VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
+_VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
+"""Latin-1 without ASCII control characters and without outer white space (RFC 9110 section 5.5)."""
+_FIRST_FINAL: Final = 200
+_WITHOUT_BODY: Final = frozenset({204, 304})
+_AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+_OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+_PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
 
 def _names(lines: tuple[tuple[bytes, bytes], ...]) -> str:
@@ -174,6 +202,90 @@ def parse_bounded_number(digits: bytes, limit: int) -> int | None:
     return min(int(significant or b"0"), limit + 1)
 
 
+@final
+class Secret:
+    """A secret text, reduced to a digest.
+
+    Any text is accepted; the caller validates its length and white space.  Copies are the object
+    itself; pickling raises TypeError.
+
+    Attributes:
+        text_length: the length of the text in code points.
+        has_whitespace: whether the text contains white space, as Python or ECMAScript defines it.
+
+    """
+
+    __slots__ = ("_expected", "has_whitespace", "text_length")
+
+    text_length: int
+    has_whitespace: bool
+
+    def __init__(self, text: str) -> None:
+        # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
+        # encoder would contain the text.
+        octets = text.encode("utf-8", "surrogatepass")
+        self._expected = _digest(_SCHEME + octets)
+        self.text_length = len(text)
+        self.has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
+
+    def authorizes(self, lines: tuple[bytes, ...]) -> bool:
+        """Check whether there is one Authorization line: `Bearer`, a space, the text in UTF-8.
+
+        The comparison is byte for byte, in constant time.  The empty secret authorizes nothing.
+
+        Raises:
+            TypeError: the lines are no tuple, but text or bytes, for example.
+
+        """
+        if type(lines) is not tuple:
+            check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
+        if len(lines) != 1 or self.text_length == 0:
+            return False
+        return _are_equal(_digest(lines[0]), self._expected)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Secret):
+            return NotImplemented
+        return _are_equal(self._expected, other._expected)
+
+    def __hash__(self) -> int:
+        return hash(Secret)  # the same for all secrets: a hash of the text could leak it
+
+    def __repr__(self) -> str:
+        return "Secret(***)"
+
+    def __format__(self, format_spec: str) -> str:
+        return repr(self)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret cannot be pickled")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.__reduce__()
+
+    def __getstate__(self) -> NoReturn:
+        self.__reduce__()
+
+
+def _digest(octets: bytes) -> bytes:
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which takes long
+
+    return sha256(octets).digest()
+
+
+def _are_equal(one: bytes, other: bytes) -> bool:
+    """Compare two digests in constant time."""
+    from hmac import compare_digest  # noqa: PLC0415 - loads OpenSSL as well
+
+    return compare_digest(one, other)
+
+
 def build_response(
     method: str, status: int, media_type: str, body: bytes, headers: Headers = ()
 ) -> Response:
@@ -229,3 +341,72 @@ def _validators(asset: Asset | Unmodified) -> Headers:
     if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
         validators.append(("Last-Modified", asset.last_modified))
     return tuple(validators)
+
+
+def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a response as ASGI sends them; raise ValueError if one is not legal."""
+    return [_encoded(name, value) for name, value in response.headers]
+
+
+@lru_cache(maxsize=512)  # a service sends few lines that differ
+def _encoded(name: str, value: str) -> tuple[bytes, bytes]:
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        raise ValueError("a header name or value of the response has an illegal character")
+    return name.lower().encode("ascii"), value.encode("latin-1")
+
+
+def body_to_send(method: str, response: Response) -> bytes:
+    """Return the body to send: empty where the method or the status allows none."""
+    status = response.status
+    if method == "HEAD" or status < _FIRST_FINAL or status in _WITHOUT_BODY:
+        return b""
+    return response.body
+
+
+def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes:
+    """Return the path below the mount point as it was sent, without the query.
+
+    A gateway passes the decoded path below the mount point, and most also the raw request target.
+    The decoded path is authoritative; the raw target only restores the percent-encoding, of its
+    end: before that it may have the mount point, or what a proxy has left of it.  A target with a
+    fragment, or bytes that are not UTF-8, which gateways cut and replace, is no path of a service.
+
+    Args:
+        target: the raw request target, None if it is unknown.
+        decoded: the decoded path below the mount point.
+        mount: the decoded mount point.
+
+    """
+    decoded = _without_authority(decoded)
+    if target is not None:
+        raw = _without_authority(target).partition(b"?")[0]
+        if raw == decoded and b"%" not in raw:  # nearly every request
+            return raw
+        octets = _OCTET.findall(raw)
+        start = max(0, len(octets) - len(decoded))
+        before, path = unquote_to_bytes(b"".join(octets[:start])), b"".join(octets[start:])
+        if b"#" in raw or not _is_utf8(unquote_to_bytes(raw)):
+            return raw.removeprefix(mount)
+        if unquote_to_bytes(path) == decoded:
+            if mount.endswith(before):
+                return path
+            if not before.strip(b"/"):  # leading slashes that the gateway collapsed
+                return before + path
+    return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
+
+
+def _is_utf8(octets: bytes) -> bool:
+    try:
+        octets.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _without_authority(target: bytes) -> bytes:
+    """Reduce an absolute-form target (RFC 9112 section 3.2.2) to its path and query."""
+    authority = _AUTHORITY.match(target)
+    if authority is None:
+        return target
+    rest = target[authority.end() :]
+    return rest if rest.startswith(b"/") else b"/" + rest

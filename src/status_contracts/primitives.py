@@ -4,8 +4,6 @@ Lengths of text are `len`: code points, not UTF-16 units and not bytes.
 
 Invariant *absent is not null*: a missing member of a JSON object is `ABSENT`, a null member is
 `None`; a round trip through bytes keeps the difference.
-Invariant *canonical numbers*: a number with an integral value is an int, so that equal models have
-equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
 Invariant *linear*: matching a pattern takes time linear in the length of the text, because each
 part between two stars is searched once, from the end of the part before it.
 """
@@ -15,6 +13,26 @@ from collections.abc import Sequence
 from enum import Enum
 from math import isfinite
 from typing import Final, Literal, TypeGuard
+
+__all__ = [
+    "ABSENT",
+    "DEFAULT_IGNORABLE",
+    "WHITE_SPACE",
+    "Absent",
+    "Octets",
+    "check_type",
+    "glob_matches",
+    "has_control",
+    "has_surrogate",
+    "is_finite",
+    "is_integral",
+    "is_octets",
+    "is_trimmed",
+    "plural",
+    "printable_xml",
+    "split_glob",
+    "to_bytes",
+]
 
 Octets = bytes | bytearray | memoryview
 
@@ -35,11 +53,6 @@ class Absent(Enum):
 
 
 ABSENT: Final = Absent.ABSENT
-
-
-def canonical(number: float) -> int | float:
-    """Return a finite number, as int if its value is integral."""
-    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def is_finite(number: float) -> bool:
@@ -121,11 +134,6 @@ def has_control(text: str) -> bool:
 def has_surrogate(text: str) -> bool:
     """Check whether the text contains a surrogate code point, which UTF-8 cannot encode."""
     return not text.isascii() and _SURROGATE.search(text) is not None
-
-
-def is_blank(text: str) -> bool:
-    """Check whether the text is empty after ECMAScript trimming."""
-    return not text or (text[0] in WHITE_SPACE and not text.strip(WHITE_SPACE))
 
 
 def is_trimmed(text: str) -> bool:

@@ -15,7 +15,7 @@ import attrs
 from hypothesis import strategies as st
 
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
-from status_contracts.primitives import ABSENT, canonical
+from status_contracts.primitives import ABSENT
 from status_contracts.structuring.cases import Case, Cases
 from status_contracts.structuring.constraints import (
     Anything,
@@ -24,6 +24,7 @@ from status_contracts.structuring.constraints import (
     Pattern,
     Predicate,
     Text,
+    canonical,
 )
 from status_contracts.structuring.value_types import (
     Annotation,

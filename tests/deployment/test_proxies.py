@@ -15,9 +15,9 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters import APP_ICONS
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
-from healthapi.adapters.asgi import create_app as health_app
+from healthapi.adapters.application import asgi_app as health_app
 from status_contracts.adapters.clocks import system_clock
 from support.devicestatus.examples import body as to_body
 from support.devicestatus.examples import plain, snapshot
@@ -112,7 +112,7 @@ def running(command: list[str], folder: Path, url: str) -> Iterator[str]:
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp(request.param)
     need(request.param)
-    app = create_app(Settings(TOKEN), store=MemoryStore(), assets=APP_ICONS)
+    app = asgi_app(Settings(TOKEN), store=MemoryStore(), assets=APP_ICONS)
     with ExitStack() as stack:
         device = stack.enter_context(serve_asgi(app)).removeprefix("http://")
         health = stack.enter_context(serve_asgi(health_app(PEOPLE))).removeprefix("http://")

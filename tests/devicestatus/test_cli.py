@@ -20,7 +20,7 @@ from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.card import card
 from devicestatus.cli.main import main
 from devicestatus.parsing import check_snapshot
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from devicestatus.timeline import lanes
@@ -187,7 +187,7 @@ class TestProject:
         self, minutes: int, stored: bool, call: Any, tmp_path: Path
     ) -> None:
         now = NOON + DELAY + minutes * MINUTE_MS
-        record = encode(window_record(self.WINDOW, WINDOW_END))
+        record = encode_record(window_record(self.WINDOW, WINDOW_END))
         service = Service(Settings(CANARY), has_store=True, has_assets=False)
         answer = drive(service(Request("GET", b"/api/now")), lambda _: Stored(record, now))
         file = file_of(tmp_path, record if stored else body(self.WINDOW))
@@ -235,7 +235,7 @@ class TestExplain:
         ],
     )
     def test_a_window(self, at: int, message: str, call: Any, tmp_path: Path) -> None:
-        ended = call("explain", file_of(tmp_path, encode(window_record())), "--at", at)
+        ended = call("explain", file_of(tmp_path, encode_record(window_record())), "--at", at)
         assert ended.code == 0
         lines = ended.out.splitlines()
         assert lines[0] == message
@@ -248,7 +248,7 @@ class TestExplain:
         ("ttl", "rule"), [("60", "stored with the record"), ("eco", "stored"), ("realtime", "")]
     )
     def test_a_snapshot_expires(self, ttl: str, rule: str, call: Any) -> None:
-        record = encode(snapshot_record())
+        record = encode_record(snapshot_record())
         ended = call("explain", "-", "--at", NOON + MINUTE_MS, "--ttl", ttl, stdin=record)
         assert ended.out.startswith("offline: the deadline has passed\ndeadline: ")
         assert rule in ended.out
@@ -286,7 +286,7 @@ class TestExplain:
 
 class TestBadge:
     def test_a_record_gives_the_badge_of_the_service(self, call: Any) -> None:
-        record = encode(snapshot_record())
+        record = encode_record(snapshot_record())
         ended = call("badge", "-", "--at", NOON, stdin=record)
         assert ended.code == 0
         message = badge.status_text(snapshot())

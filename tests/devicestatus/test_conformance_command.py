@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import KIT
 from status_contracts.conformance.http import VirtualClock
@@ -19,11 +19,11 @@ from support.servers.commands import environment, run
 from support.servers.servers import serve_asgi
 
 ENV = environment() | {"INGEST_TOKEN": ""}
-SERVICE = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
+SERVICE = asgi_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
 
 
 def service(clock: Callable[[], int]) -> object:
-    return asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
+    return asgi_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
 
 
 async def broken(scope: Any, receive: Any, send: Any) -> None:

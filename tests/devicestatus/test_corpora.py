@@ -21,8 +21,8 @@ from devicestatus.music_urls import (
     track_fault,
 )
 from devicestatus.parsing import parse_snapshot
-from status_contracts.primitives import WHITE_SPACE, is_blank
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -120,12 +120,12 @@ class TestNaughtyStrings:
             is_valid = is_name(text, most)
             assert (snapshot_faults(value) == []) == is_valid
             if is_valid:
-                assert to_builtins(parse_snapshot(body(value), received_at=NOON)) == value
+                assert unstructure(parse_snapshot(body(value), received_at=NOON)) == value
 
     def test_titles_beside_urls(self) -> None:
         for text in self.STRINGS:
             faults = snapshot_faults(put(SNAPSHOT, "music/track", text))
-            assert (faults == []) == (is_name(text, 500) and not is_blank(text))
+            assert (faults == []) == (is_name(text, 500) and text.strip(WHITE_SPACE) != "")
 
     @pytest.mark.parametrize("path", ["music/artwork_url", "music/track_url"])
     def test_none_is_a_url_of_the_catalog(self, path: str) -> None:

@@ -8,7 +8,6 @@ from devicestatus.deadlines import (
     Deadline,
     is_before,
     projection_deadline,
-    response_deadline,
     snapshot_deadline,
     window_deadline,
 )
@@ -70,10 +69,6 @@ class TestWindowDeadlines:
 
 class TestResponses:
     """A response writes a deadline after the year 9999 as the last instant, which readers know."""
-
-    def test_a_deadline_is_written_up_to_the_last_instant(self) -> None:
-        assert response_deadline(LAST_INSTANT - 1) == LAST_INSTANT - 1
-        assert response_deadline(LAST_INSTANT + 1) == LAST_INSTANT
 
     @pytest.mark.parametrize(
         ("now", "expires_at", "before"),

@@ -36,8 +36,6 @@ READ = UploadResponse(200, accepted=True, lifetime_ms=60_000)
 """`ACCEPTED`, parsed."""
 INVALID = UploadResponse(400, "invalid_payload")
 TOO_LARGE = UploadResponse(413, "payload_too_large")
-WIDEST = "\U0010ffff"
-"""Takes four bytes; nothing in JSON text takes more."""
 
 WORDS = {
     None: "no response",

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
 from devicestatus.parsing import encode
@@ -28,8 +28,8 @@ TOKENS: Final = {"laptop": "l" * 64, "desk-2": "d" * 64}
 SETTINGS: Final = {name: Settings(token, service_name=name) for name, token in TOKENS.items()}
 OWNER: Final = PageSettings("Ada & Co", line="Builds tools")
 SERVE: Final[Mapping[str, tuple[Callable[..., AbstractContextManager[str]], Any]]] = {
-    "asgi": (serve_asgi, asgi.create_app),
-    "wsgi": (serve_wsgi, wsgi.create_app),
+    "asgi": (serve_asgi, asgi_app),
+    "wsgi": (serve_wsgi, wsgi_app),
 }
 
 

@@ -6,9 +6,9 @@ from typing import Final
 import attrs
 import pytest
 
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
@@ -25,7 +25,7 @@ def put(store: MemoryStore, name: str) -> None:
     now = system_clock()
     data = attrs.evolve(snapshot_record().data, collected_at=now, active_app="A" * 200)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
-    store.put(f"{name}:now", encode(record), expires_at_ms=now + MINUTE_MS)
+    store.put(f"{name}:now", encode_record(record), expires_at_ms=now + MINUTE_MS)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def store() -> MemoryStore:
 @pytest.fixture
 def url(store: MemoryStore) -> Iterator[str]:
     settings = {name: Settings(None) for name in NAMES}
-    with serve_asgi(create_app(settings, store=store, page=PageSettings("Ada"))) as url:
+    with serve_asgi(asgi_app(settings, store=store, page=PageSettings("Ada"))) as url:
         yield f"{url}/"
 
 
@@ -71,7 +71,7 @@ def test_times_are_those_of_the_reader_as_the_footer_is(
 def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     session: Session, store: MemoryStore
 ) -> None:
-    app = create_app({"laptop": Settings(None)}, store=store)
+    app = asgi_app({"laptop": Settings(None)}, store=store)
     put(store, "laptop")
     with serve_asgi(app) as url:
         session.open(f"{url}/")

@@ -13,7 +13,7 @@ import pytest
 from agents import home_assistant, own_agent
 
 from devicestatus.adapters.agent import BufferedAgent, Listener, ReadFailure
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
@@ -55,7 +55,7 @@ def first_window(agent: BufferedAgent) -> list[Decision]:
 @pytest.fixture
 def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("INGEST_TOKEN", CANARY)
-    with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+    with serve_asgi(asgi_app(Settings(CANARY), store=MemoryStore())) as url:
         yield url
 
 

@@ -7,7 +7,9 @@ from devicestatus.deadlines import Deadline
 from devicestatus.explanation import Explanation, explain
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.record import Record
+from devicestatus.service import Service
 from devicestatus.settings import Settings
+from status_contracts.exchange import Stored
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -55,15 +57,23 @@ class TestWithoutRecord:
 class TestStoredValues:
     @pytest.mark.parametrize("record", [snapshot_record(), window_record()])
     def test_a_stored_value_is_explained_as_its_record(self, record: Record) -> None:
-        value = stored.encode(record)
+        value = stored.encode_record(record)
         for now in (NOON, RECEIVED_AT, WINDOW_END + DELAY):
             assert explain(value, now, REALTIME) == explain(record, now, REALTIME)
 
     def test_it_is_trusted_by_the_configured_catalog(self) -> None:
-        value = stored.encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
+        value = stored.encode_record(snapshot_record(data=snapshot(music=COVERED_SONG)))
         assert explain(value, NOON, REALTIME).online
         moved = Settings(TOKEN, catalog=CatalogHosts("img.example", frozenset({"example"})))
         assert explain(value, NOON, moved).reason == "corrupt"
+
+    @pytest.mark.parametrize("value", [None, b"", b"{}", stored.encode_record(snapshot_record())])
+    def test_the_service_has_the_same_reason(self, value: bytes | None) -> None:
+        reading, now = Service(REALTIME, has_store=True, has_assets=False).read(), NOON + 2 * MINUTE
+        next(reading)
+        with pytest.raises(StopIteration) as done:
+            reading.send(Stored(value, now))
+        assert done.value.value.status.reason == explain(value, now, REALTIME).reason
 
 
 class TestSnapshots:

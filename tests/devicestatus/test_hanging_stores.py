@@ -18,7 +18,7 @@ import pytest
 import redis
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.store_contract import AnyStore
@@ -33,8 +33,6 @@ TIMEOUT: Final = 0.1
 READERS: Final = 8
 FREE_PATHS: Final = ("/api/health", "/api/icons", "/api/icons/spotify.png", "/", "/nowhere")
 """Paths that need no store."""
-
-MakeStore = Callable[[], AnyStore]
 
 
 @contextmanager
@@ -143,7 +141,7 @@ def hanging_store(kind: str, folder: Path) -> Iterator[AnyStore]:
 
 @contextmanager
 def served(kind: str, store: AnyStore) -> Iterator[str]:
-    create: Any = asgi.create_app if kind == "asgi" else wsgi.create_app
+    create: Any = asgi_app if kind == "asgi" else wsgi_app
     app = create(Settings(TOKEN), store=store, assets=FOLDER)
     serve: Any = serve_asgi if kind == "asgi" else serve_wsgi
     with serve(attrs.evolve(app, store_timeout_seconds=TIMEOUT)) as url:

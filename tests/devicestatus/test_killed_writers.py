@@ -23,9 +23,9 @@ from typing import IO, Any, Final, Literal, NamedTuple
 import attrs
 
 from devicestatus.music_urls import ITUNES
-from devicestatus.record import SnapshotRecord, decode
+from devicestatus.record import SnapshotRecord, decode_record
 from devicestatus.store_contract import AnyStore
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 
@@ -128,13 +128,13 @@ def checked(store: AnyStore, received: Writers) -> Round:
 def verdict(store: AnyStore, received: Writers) -> Verdict:
     """Validate what a store holds; the service must report the same."""
     value = store.get("now")
-    record = decode(value, ITUNES)
+    record = decode_record(value, ITUNES)
     answer = ServiceClient(store, "wsgi", now=CLOCK_MS).get("/api/now")
     assert answer.status == 200
     if not isinstance(record, SnapshotRecord):
         assert answer.json == {"status": "offline"}
         return "lost" if value is None else "truncated"
-    number = number_in(to_builtins(record.data))
+    number = number_in(unstructure(record.data))
     assert number_in(answer.json) == number
     assert number <= received.begun, "invented"
     return "whole" if number >= received.acknowledged else "lost"

@@ -26,6 +26,7 @@ from devicestatus.parsing import (
     parse_snapshot,
     parse_window,
 )
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import Finding
 from status_contracts.instants import to_datetime
 from status_contracts.json_text import encode as to_json
@@ -48,7 +49,7 @@ from support.devicestatus.examples import (
     snapshot,
     window,
 )
-from support.vectors.cases import body_bytes, cases_of
+from support.vectors.cases import cases_of
 
 AN_INSTANT = "must be an int of milliseconds since the epoch"
 MARK = b"\xef\xbb\xbf"
@@ -281,10 +282,11 @@ class TestCheck:
                 (f"/events/{index}/changes", "changes.empty") for index in range(min(count, 100))
             ]
 
-    def test_so_it_is_where_some_of_both_kinds_are(self) -> None:
-        outside = [plain(event(seq, NOON - 1)) for seq in range(1, 61)]
-        found = window_faults(put(WINDOW, "events", outside) | {f"x{n}": 0 for n in range(60)})
-        assert [rule for _, rule in found] == ["unknown"] * 60 + ["events.inside"] * 40
+    def test_rules_between_members_are_checked_where_every_member_is_valid(self) -> None:
+        """Findings come in two rounds."""
+        outside = put(WINDOW, "events", [plain(event(seq, NOON - 1)) for seq in range(1, 3)])
+        assert [rule for _, rule in window_faults(outside)] == ["events.inside"] * 2
+        assert window_faults(outside | {"more": 0}) == [("/more", "unknown")]
 
     @pytest.mark.parametrize(
         ("wrong", "path", "message"),
@@ -376,9 +378,7 @@ class TestWhatItWaitsFor:
     @pytest.mark.parametrize(
         ("more", "printed"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
     )
-    def test_a_body_without_findings_imports_no_findings_path_and_no_drawing(
-        self, more: bytes, printed: bytes
-    ) -> None:
+    def test_a_body_without_findings_imports_no_drawing(self, more: bytes, printed: bytes) -> None:
         code = f"""
 import sys
 from devicestatus import ContractError, parse_window
@@ -386,8 +386,7 @@ try:
     parse_window({body(WINDOW) + more!r}, received_at={RECEIVED_AT})
 except ContractError as error:
     print(error.code)
-heavy = {{"cattrs", "status_contracts.structuring.validator", "devicestatus.timeline"}}
-print(*heavy & set(sys.modules))
+print(*{{"devicestatus.timeline"}} & set(sys.modules))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         assert done.stdout == printed + b"\n"
@@ -405,15 +404,6 @@ class TestBytes:
     def test_plain_values_are_not_bytes(self, parse: Any) -> None:
         with pytest.raises(TypeError, match="bytes are needed, not dict"):
             parse(SNAPSHOT, received_at=RECEIVED_AT)
-
-    @pytest.mark.parametrize("read", [parse_snapshot, parse_window, check_snapshot, check_window])
-    @pytest.mark.parametrize("time", ["2026-01-01T00:00:00Z", 1.5, True])
-    def test_a_time_that_is_no_int_says_what_must_be(self, read: Any, time: Any) -> None:
-        message = (
-            r"^received_at: must be an int of milliseconds since the epoch, not .*: pass int\("
-        )
-        with pytest.raises(TypeError, match=message):
-            read(b"{}", received_at=time)
 
     @pytest.mark.parametrize("parse", [parse_snapshot, parse_window], ids=lambda f: f.__name__)
     def test_broken_text_is_located(self, parse: Any) -> None:

@@ -16,8 +16,8 @@ from devicestatus.record import (
     Record,
     SnapshotRecord,
     WindowRecord,
-    decode,
-    encode,
+    decode_record,
+    encode_record,
     wrap_body,
 )
 from status_contracts.instants import LAST_INSTANT
@@ -46,16 +46,16 @@ FULL = window(
     gaps=(gap(NOON, NOON + 5), gap(NOON + 5, WINDOW_END, "clock")),
     dropped_events=3,
 )
-VALUE = encode(snapshot_record())
+VALUE = encode_record(snapshot_record())
 
 
 def read(value: object, catalog: CatalogHosts = ITUNES) -> Record | None:
-    return decode(value, catalog)
+    return decode_record(value, catalog)
 
 
 def changed(record: Record, change: Change) -> Record | None:
     """Read the stored value of a record after something was done to its plain value."""
-    value = json.loads(encode(record))
+    value = json.loads(encode_record(record))
     change(value)
     return read(body(value))
 
@@ -73,7 +73,7 @@ def setting(*path: str | int, to: object) -> Change:
 
 class TestEncode:
     def test_the_value_is_json_of_receive_time_data_and_deadline(self) -> None:
-        assert json.loads(encode(snapshot_record())) == {
+        assert json.loads(encode_record(snapshot_record())) == {
             "received_at": NOON,
             "expires_at": NOON + MINUTE,
             "data": plain(snapshot()),
@@ -87,7 +87,7 @@ class TestWrapBody:
     def test_the_value_of_a_compact_body_is_that_of_its_record(self, record: Any) -> None:
         data = to_json(plain(record.data))
         times = {"received_at": record.received_at, "expires_at": record.expires_at}
-        assert wrap_body(data, **times) == encode(record)
+        assert wrap_body(data, **times) == encode_record(record)
 
     def test_any_form_of_a_body_decodes_to_its_record(self) -> None:
         spelt = b"\xef\xbb\xbf \n" + json.dumps(plain(snapshot()), indent=4).encode() + b"\t"
@@ -107,8 +107,10 @@ class TestWrapBody:
 class TestRoundTrip:
     def test_a_url_that_needs_the_parser_is_valid(self) -> None:
         music = attrs.evolve(COVERED_SONG, track_url="HTTPS://music.apple.com:443/us")
-        assert read(encode(snapshot_record(data=snapshot(music=music)))) is not None
-        assert read(encode(window_record(window(baseline=snapshot(music=music))))) is not None
+        assert read(encode_record(snapshot_record(data=snapshot(music=music)))) is not None
+        assert (
+            read(encode_record(window_record(window(baseline=snapshot(music=music))))) is not None
+        )
 
 
 class TestCorruptStructure:
@@ -146,11 +148,11 @@ class TestCorruptReceiveTime:
             expires_at=LAST_INSTANT + limits.TTL_MAX_SECONDS * 1000,
             data=snapshot(collected_at=LAST_INSTANT),
         )
-        assert read(encode(record)) == record
+        assert read(encode_record(record)) == record
 
     @pytest.mark.parametrize("received_at", ["1e999", "-1e999", "NaN", "9" * 5000, "1e-400"])
     def test_receive_time_that_is_no_usable_number_is_corrupt(self, received_at: str) -> None:
-        value = encode(snapshot_record(expires_at=ABSENT))
+        value = encode_record(snapshot_record(expires_at=ABSENT))
         assert read(value.replace(str(NOON).encode(), received_at.encode(), 1)) is None
 
 
@@ -158,14 +160,14 @@ class TestCorruptDeadline:
     def test_v1_with_the_deadline_of_a_window_is_corrupt(self) -> None:
         """600 s would be a lifetime, but only after the receive time."""
         off = snapshot_record(expires_at=window_deadline(NOON + 500))
-        assert read(encode(off)) is None
+        assert read(encode_record(off)) is None
 
 
 class TestCorruptData:
     """The validation is the one that a write passes; the cases of each rule are ingest's."""
 
     def test_urls_are_validated_by_the_configured_catalog(self) -> None:
-        value = encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
+        value = encode_record(snapshot_record(data=snapshot(music=COVERED_SONG)))
         assert read(value) is not None
         moved = CatalogHosts("img.example", frozenset({"music.example"}))
         assert read(value, moved) is None
@@ -208,7 +210,7 @@ class TestWhatWasAccepted:
         assert len(batch) <= limits.BATCH_BODY_BYTES
         accepted = parse_window(batch, received_at=RECEIVED_AT)
         record = WindowRecord(RECEIVED_AT, accepted, window_deadline(accepted.window_end))
-        value = encode(record)
+        value = encode_record(record)
         assert len(value) <= limits.RECORD_BYTES
         assert read(value) == record
 
@@ -219,4 +221,4 @@ class TestWhatWasAccepted:
         compact = json.dumps(json.loads(update), ensure_ascii=False, separators=(",", ":")).encode()
         assert 0.9 * limits.UPDATE_BODY_BYTES < len(compact) <= limits.UPDATE_BODY_BYTES
         record = SnapshotRecord(NOON, parse_snapshot(compact, received_at=NOON), NOON + MINUTE)
-        assert read(encode(record)) == record
+        assert read(encode_record(record)) == record

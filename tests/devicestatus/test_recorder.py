@@ -386,13 +386,13 @@ class TestGap:
     @pytest.mark.parametrize("reason", REASONS)
     def test_a_gap_may_be_reported(self, new: Recorder, reason: GapReason) -> None:
         observe(new, 10_000)
-        new.gap(NOON + 1, NOON + 2, reason)
+        new.add_gap(NOON + 1, NOON + 2, reason)
         assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 2, reason),)
 
     def test_it_is_clipped_to_the_window(self, new: Recorder) -> None:
         observe(new, 10_000)
-        new.gap(NOON - 10**20, NOON + 5, "collection")
-        new.gap(NOON + 9000, 10**20, "collection")
+        new.add_gap(NOON - 10**20, NOON + 5, "collection")
+        new.add_gap(NOON + 9000, 10**20, "collection")
         assert batch_of(new).window.gaps == (
             gap(NOON, NOON + 5, "collection"),
             gap(NOON + 9000, NOON + 10_000, "collection"),
@@ -400,7 +400,7 @@ class TestGap:
 
     def test_one_before_all_observations_has_no_effect(self) -> None:
         new = recorder()
-        new.gap(NOON - 5, NOON + 5, "collection")
+        new.add_gap(NOON - 5, NOON + 5, "collection")
         observe(new, 0)
         observe(new, 10)
         assert batch_of(new).window.gaps == ()
@@ -408,7 +408,7 @@ class TestGap:
     def test_another_reason_is_refused(self) -> None:
         reason: Any = "tired"
         with pytest.raises(ValueError, match="the reason of a gap must be one of"):
-            recorder().gap(NOON, NOON + 1, reason)
+            recorder().add_gap(NOON, NOON + 1, reason)
 
 
 @pytest.mark.rule("DS-BATCH-03")
@@ -529,7 +529,7 @@ class TestResume:
         assert batch_of(again).window.gaps == ()
 
     def test_gaps_reported_ahead_are_kept(self, new: Recorder) -> None:
-        new.gap(NOON + 5, NOON + 100_000, "restart")
+        new.add_gap(NOON + 5, NOON + 100_000, "restart")
         again = resumed(new, NOON)
         observe(again, 10)
         observe(new, 10)

@@ -14,7 +14,7 @@ import pytest
 import redis
 
 from devicestatus import Settings, limits
-from devicestatus.adapters import asgi
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -112,7 +112,7 @@ class TestLargestBodiesAtOnce:
         """All are read to their last byte before any of them is complete."""
         content = body(window(window_end=NOON + 60_000)).ljust(limits.BATCH_BODY_BYTES)
         pieces = [content[:-1], content[-1:]]
-        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: NOON)
+        app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: NOON)
 
         async def main(count: int) -> None:
             arrived = 0

@@ -15,7 +15,7 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.page import with_site
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
 from status_contracts.messages import Asset, Request, Response, Unmodified
@@ -139,7 +139,7 @@ class TestCards:
         ("path", "theme"), [("/card.svg", "light"), ("/card-dark.svg", "dark")]
     )
     def test_they_show_the_record_and_the_owner(self, path: str, theme: Theme) -> None:
-        response = self.ask(path, encode(snapshot_record()))
+        response = self.ask(path, encode_record(snapshot_record()))
         assert response.body == card(snapshot(), at=NOON, name="Ada", theme=theme)
         found = dict(response.headers)
         assert found["Content-Type"] == "image/svg+xml; charset=utf-8"
@@ -149,12 +149,14 @@ class TestCards:
         assert len(self.effects) == 1
 
     def test_a_window_is_played_back(self) -> None:
-        shown = self.ask("/card.svg", encode(window_record()), now=WINDOW_END)
+        shown = self.ask("/card.svg", encode_record(window_record()), now=WINDOW_END)
         assert b"Not reporting" in shown.body  # received a second later
-        shown = self.ask("/card.svg", encode(window_record()), now=RECEIVED_AT)
+        shown = self.ask("/card.svg", encode_record(window_record()), now=RECEIVED_AT)
         assert b"Editor since 12:00 UTC or earlier" in shown.body
 
-    @pytest.mark.parametrize("stored", [None, b"damaged", encode(snapshot_record(expires_at=NOON))])
+    @pytest.mark.parametrize(
+        "stored", [None, b"damaged", encode_record(snapshot_record(expires_at=NOON))]
+    )
     def test_without_a_record_they_are_offline(self, stored: object) -> None:
         shown = self.ask("/card.svg", stored)
         assert (shown.status, b"Not reporting" in shown.body) == (200, True)

@@ -55,8 +55,8 @@ PRESENT: dict[str, Call] = {
     "project": PREPARED.project,
     "explain": lambda now: explain(window_record(), now, SETTINGS),
     "lanes": lambda at: lanes(window(), at=at),
-    "gap, its start": lambda at: recorder().gap(at, NOON, "sleep"),
-    "gap, its end": lambda at: recorder().gap(NOON, at, "sleep"),
+    "gap, its start": lambda at: recorder().add_gap(at, NOON, "sleep"),
+    "gap, its end": lambda at: recorder().add_gap(NOON, at, "sleep"),
 }
 """What readers and agents call with an instant: seconds are surely a mistake."""
 ANY_INSTANT: dict[str, Call] = {
@@ -69,6 +69,8 @@ ANY_INSTANT: dict[str, Call] = {
     "card": lambda at: card(window(), at=at),
     "failed": lambda at: recorder().failed(at),
     "batch": lambda at: recorder().batch(now_ms=at),
+    "checkpoint": lambda at: recorder().checkpoint(now_ms=at),
+    "resume": lambda at: Recorder.resume(b"", now_ms=at),
     "window_deadline": window_deadline,
     "projection_deadline": projection_deadline,
     "snapshot_deadline": lambda at: snapshot_deadline(at, NOON, 60),

@@ -6,6 +6,7 @@ from typing import Final
 
 from healthapi import load
 from healthapi.adapters.column_mapping import parse_column_mapping
+from healthapi.profile import list_files
 
 PAGE: Final = Path(__file__).parents[2] / "docs/explanation/privacy.md"
 TABLES: Final = {
@@ -22,7 +23,8 @@ TABLES: Final = {
 def test_only_the_columns_of_the_map_are_published() -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     columns = parse_column_mapping(text.encode())
-    profile = load("ada", TABLES, generated_at="2026-11-22T08:00:00", columns=columns)
+    files = {name: TABLES[name] for name in TABLES if name in list_files(columns)}
+    profile = load("ada", files, generated_at="2026-11-22T08:00:00", columns=columns)
     assert (list(profile.activity), list(profile.hrv)) == ([], [])
     (rhr,), (night,) = profile.rhr, profile.sleep
     assert (rhr.rhr, night.minutes_asleep) == (58, 420)

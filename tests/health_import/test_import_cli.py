@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,6 @@ from support.servers.commands import Ended
 from support.servers.commands import run as run_module
 
 CLI = "healthapi.cli.main"
-ORDINAL = date(2024, 7, 21).toordinal()
 ACTIVITY = "csv/fitbit_activity.csv"
 SLEEP = "csv/fitbit_sleep.csv"
 
@@ -287,7 +286,7 @@ class TestKeptReport:
 
     def test_a_report_is_never_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("health_import.gaps.REPORT_BYTES", REPORT_BYTES // 16)
-        days = set(range(ORDINAL, ORDINAL + 20_000 // 16, 2))
+        days = {date(2024, 7, 21) + timedelta(day) for day in range(0, 20_000 // 16, 2)}
         codes: Codes = {"zone.unknown": days, "day.incomplete": days}
         missing: Reasons = {("activity", name): codes for name in COLUMNS["activity"]}
         data = encode_report(missing)

@@ -147,7 +147,7 @@ def test_a_table_that_a_merge_could_damage_is_refused(data: bytes, code: str, li
     assert (caught.value.code, caught.value.line) == (code, line)
 
 
-DAY = date(2024, 7, 21).toordinal()
+DAY, NEXT, LATER = (date(2024, 7, day) for day in (21, 22, 26))
 
 
 def reasons(old: Reasons, fresh: Reasons, *, fresh_wins: bool = True) -> Reasons:
@@ -165,10 +165,10 @@ def reasons(old: Reasons, fresh: Reasons, *, fresh_wins: bool = True) -> Reasons
 
 
 def test_of_two_reasons_for_a_day_the_one_of_the_newer_archive_stays() -> None:
-    old: Reasons = {("activity", "steps"): {"zone.unknown": {DAY, DAY + 1}}}
+    old: Reasons = {("activity", "steps"): {"zone.unknown": {DAY, NEXT}}}
     fresh: Reasons = {("activity", "steps"): {"day.incomplete": {DAY}}}
     assert reasons(old, fresh) == {
-        ("activity", "steps"): {"day.incomplete": {DAY}, "zone.unknown": {DAY + 1}}
+        ("activity", "steps"): {"day.incomplete": {DAY}, "zone.unknown": {NEXT}}
     }
     assert reasons(old, fresh, fresh_wins=False) == old
 
@@ -178,16 +178,16 @@ def test_a_reason_for_all_days_holds_for_those_of_its_archive() -> None:
     old: Reasons = {("activity", "steps"): {"value.none": {DAY}}}
     lacking: Reasons = {("activity", "steps"): {"column.not-in-archive": None}}
     both = reasons(old, lacking)["activity", "steps"]
-    assert both == {"value.none": {DAY}, "column.not-in-archive": {DAY + 1}}
+    assert both == {"value.none": {DAY}, "column.not-in-archive": {NEXT}}
     assert reasons(lacking, lacking) == lacking
     assert reasons({}, {("hrv", ""): {"column.not-in-archive": None}}) == {
-        ("hrv", ""): {"column.not-in-archive": {DAY, DAY + 1}}
+        ("hrv", ""): {"column.not-in-archive": {DAY, NEXT}}
     }
 
 
 def test_reasons_are_read_as_they_are_written() -> None:
     missing: Reasons = {
-        ("sleep", "minutesREM"): {"sleep.classic": {DAY, DAY + 1, DAY + 5}},
+        ("sleep", "minutesREM"): {"sleep.classic": {DAY, NEXT, LATER}},
         ("rhr", ""): {"column.not-in-archive": None},
     }
     assert parse_report(encode_report(missing)) == missing

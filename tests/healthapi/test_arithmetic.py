@@ -4,8 +4,6 @@ import pytest
 
 from healthapi.derived.statistics import (
     mean,
-    round_to_integers,
-    round_to_tenths,
     rounded,
 )
 
@@ -48,18 +46,3 @@ class TestRounded:
 
     def test_the_number_of_digits_is_an_argument(self) -> None:
         assert rounded(0.12345, 3) == 0.123
-
-
-HALVES = (7.25, 7.35, 7.75, 0.05, 78.449, 0.5, 2.5, 0.49999999999999994, 1e9 + 0.5, 8398.0)
-LARGE = (1e8 + 0.25, 12345678901.25, 2.0**52 - 0.5, 2.0**53, 1e300)
-TINY = (0.0, -0.0, 0.04, 1e-300)
-
-
-class TestColumns:
-    """Invariants *one last digit*, *no minus zero*."""
-
-    @pytest.mark.parametrize("value", [*HALVES, *LARGE, *TINY, 8, 2**60])
-    def test_they_are_rounded_as_single_numbers(self, value: float) -> None:
-        both = [value, -value]
-        assert repr(round_to_tenths(both)) == repr([float(round(each, 1)) + 0.0 for each in both])
-        assert repr(round_to_integers(both)) == repr([float(round(each)) for each in both])

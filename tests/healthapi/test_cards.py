@@ -6,7 +6,7 @@ import pytest
 
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.keys import CARD_METRICS, METRICS
-from healthapi.rows.records import Cell
+from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of
 

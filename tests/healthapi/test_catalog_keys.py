@@ -1,7 +1,5 @@
 """How the keys of the contract hang together, and which way each metric is better."""
 
-from typing import get_args
-
 import attrs
 import pytest
 
@@ -10,24 +8,12 @@ from healthapi.keys import (
     CHARTS,
     DATASETS,
     DOMAINS,
-    GRANULARITIES,
     METRICS,
     SECTIONS,
     SERIES_METRICS,
     TABLES,
-    Granularity,
 )
 from healthapi.rows.mapping import NATIVE
-from healthapi.rows.records import DailyRow, PeriodRow
-
-
-def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
-    """Return the members of a row that are numbers, sorted."""
-    return sorted(
-        field.name
-        for field in attrs.fields(row)
-        if set(get_args(field.type) or (field.type,)) - {type(None)} <= {int, float}
-    )
 
 
 class TestMetrics:
@@ -45,26 +31,6 @@ class TestMetrics:
             ("rhr", "bpm", "red", "lower", 1),
             ("calories_out", "kcal", "amber", "higher", 40),
         ]
-
-
-class TestSeriesMetrics:
-    def test_a_series_of_days_has_every_number_of_a_daily_row(self) -> None:
-        assert list(SERIES_METRICS["daily"]) == numbers_of(DailyRow)
-
-    @pytest.mark.parametrize("granularity", ["weekly", "monthly"])
-    def test_a_series_of_periods_has_every_number_of_a_period(
-        self, granularity: Granularity
-    ) -> None:
-        assert list(SERIES_METRICS[granularity]) == numbers_of(PeriodRow)
-
-    def test_every_metric_is_in_some_series(self) -> None:
-        assert METRICS.keys() == {key for keys in SERIES_METRICS.values() for key in keys}
-
-    def test_the_time_member_is_the_first_of_a_row(self) -> None:
-        assert list(SERIES_METRICS) == list(GRANULARITIES) == ["daily", "weekly", "monthly"]
-        assert attrs.fields(DailyRow)[0].name == GRANULARITIES["daily"]
-        assert attrs.fields(PeriodRow)[0].name == GRANULARITIES["weekly"]
-        assert GRANULARITIES["monthly"] == GRANULARITIES["weekly"]
 
 
 class TestDomains:
@@ -92,6 +58,6 @@ class TestNativeColumns:
             column.field
             for table in attrs.astuple(NATIVE, recurse=False)
             for column in table.columns
-            if table.cell_type(column.field) in ("integer", "decimal")
+            if table.cell_types[column.field] in ("integer", "decimal")
         }
         assert numbers - METRICS.keys() == {"duration"}

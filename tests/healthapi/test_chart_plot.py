@@ -20,8 +20,7 @@ from healthapi.chart_lines import (
 )
 from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import Layout, Level
-from status_contracts.svg.image import Frame
-from status_contracts.svg.palette import paper_of
+from status_contracts.svg.image import Frame, paper_of
 from support.checks.colour_vision import contrast
 
 """2024-01-01."""

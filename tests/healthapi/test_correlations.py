@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from healthapi.derived.statistics import Correlation, build_correlations, pearson
-from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Cell, Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from healthapi.models import HrvRow, RhrRow
 from healthapi.omissions import OmissionCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
-from healthapi.rows.records import HrvRow, RhrRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from status_contracts.primitives import ABSENT, Absent
@@ -17,7 +18,7 @@ from support.healthapi.daily_rows import daily_of
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
 HRV = Rows("hrv", HrvRow, {"date": ("2026-01-02",), "hrv": (41.5,), "deep_rmssd": (None,)})
 RHR = Rows("rhr", RhrRow, {"date": ("2026-01-03", "2026-01-03"), "rhr": (60, 61)})
-FIRST = date(2026, 1, 1).toordinal()
+FIRST, SECOND, THIRD = (date(2026, 1, day) for day in (1, 2, 3))
 NONE = Rows("activity", RhrRow, {"date": (), "rhr": ()})
 
 
@@ -40,9 +41,9 @@ class TestOmissions:
     @pytest.mark.parametrize(
         ("field", "code", "days", "left"),
         [
-            ("rhr", "resting.placeholder", {FIRST, FIRST + 2}, [("2026-01-01", "2026-01-01")]),
-            ("", "source.mirrored", {FIRST, FIRST + 1}, [("2026-01-01", "2026-01-02")]),
-            ("rhr", "resting.placeholder", {FIRST + 2}, None),
+            ("rhr", "resting.placeholder", {FIRST, THIRD}, [("2026-01-01", "2026-01-01")]),
+            ("", "source.mirrored", {FIRST, SECOND}, [("2026-01-01", "2026-01-02")]),
+            ("rhr", "resting.placeholder", {THIRD}, None),
             ("rhr", "value.none", {FIRST}, None),
             ("rhr", "column.not-in-archive", None, None),
             ("steps", "day.incomplete", {FIRST}, None),
@@ -52,7 +53,7 @@ class TestOmissions:
         self,
         field: str,
         code: OmissionCode,
-        days: set[int] | None,
+        days: set[date] | None,
         left: list[tuple[str, str]] | None,
     ) -> None:
         found = coverage_of(RHR, NO_FINDINGS, {("rhr", field): {code: days}}).omissions

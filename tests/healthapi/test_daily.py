@@ -6,7 +6,15 @@ import attrs
 import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
-from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepLog, SleepRow
+from healthapi.models import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+    SleepRow,
+)
+from healthapi.rows.rows import Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 from support.vectors.engine import failures_of

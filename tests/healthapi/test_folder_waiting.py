@@ -17,7 +17,8 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.adapters import asgi, folder, wsgi
+from healthapi.adapters import folder
+from healthapi.adapters.application import asgi_app, wsgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile, ProfileSummary
@@ -245,7 +246,7 @@ def as_future(value: object) -> "Future[Any]":
 
 
 class TestThreads:
-    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
+    @pytest.mark.parametrize("create", [asgi_app, wsgi_app])
     def test_only_they_touch_the_folder(
         self, root: Path, create: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -261,7 +262,7 @@ class TestThreads:
 
         for name in ("open", "stat", "lstat", "scandir", "listdir"):
             monkeypatch.setattr(os, name, noting(getattr(os, name)))
-        serve = {asgi.create_app: serve_asgi, wsgi.create_app: serve_wsgi}[create]
+        serve = {asgi_app: serve_asgi, wsgi_app: serve_wsgi}[create]
         with serve(create(root)) as base_url:
             for path in ("", "/profiles", "/profiles/ada", "/profiles/eve", "/profiles/bob"):
                 status = 404 if "eve" in path else 200
@@ -327,8 +328,8 @@ class TestThreads:
 
 
 SERVED: list[Any] = [
-    pytest.param(serve_asgi, asgi.create_app, id="asgi"),
-    pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
+    pytest.param(serve_asgi, asgi_app, id="asgi"),
+    pytest.param(serve_wsgi, wsgi_app, id="wsgi"),
 ]
 
 

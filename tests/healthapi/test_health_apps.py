@@ -11,7 +11,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from healthapi.adapters import asgi, folder, wsgi
+from healthapi.adapters import folder
+from healthapi.adapters.application import asgi_app, wsgi_app
 from status_contracts.pages.settings import PageSettings
 from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
@@ -54,7 +55,7 @@ def ask_until(base_url: str, path: str, status: int) -> Answer:
 class TestChanges:
     def test_a_change_shows_in_a_response_soon(self, root: Path) -> None:
         path = f"{ROOT}/profiles/ada/datasets/rhr"
-        with serve_asgi(asgi.create_app(root)) as base_url:
+        with serve_asgi(asgi_app(root)) as base_url:
             tag = ask(base_url, "GET", path).header("etag")
             assert tag is not None
             assert ask(base_url, "GET", path, {"If-None-Match": tag}).status == 304
@@ -67,7 +68,7 @@ class TestChanges:
 
 
 def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
-    routes = [Mount("/x", asgi.create_app(EXAMPLES, page=PageSettings("Ada Example")))]
+    routes = [Mount("/x", asgi_app(EXAMPLES, page=PageSettings("Ada Example")))]
     with serve_asgi(Starlette(routes=routes)) as base_url:
         assert b'href="person-1/"' in ask(base_url, "GET", "/x/").body
         assert b"Ada Example" in ask(base_url, "GET", "/x/person-1/").body
@@ -77,7 +78,7 @@ def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
 
 class TestArguments:
     def test_generated_at_is_the_time_of_the_clock(self, root: Path) -> None:
-        app = asgi.create_app(root, clock=lambda: 1_769_860_800_000)
+        app = asgi_app(root, clock=lambda: 1_769_860_800_000)
         with serve_asgi(app) as base_url:
             found = json_of(ask(base_url, "GET", f"{ROOT}/profiles/ada/overview"))
         assert found["generated_at"] == "2026-01-31T12:00:00"
@@ -89,7 +90,7 @@ class TestUnreadable:
     def test_one_profile_is_unreadable(self, root: Path) -> None:
         (root / "ada" / RHR).unlink()
         os.mkfifo(root / "ada" / RHR)
-        with serve_asgi(asgi.create_app(root)) as base_url:
+        with serve_asgi(asgi_app(root)) as base_url:
             broken = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep")
             assert (broken.status, json_of(broken)["error"]["code"]) == (503, "service_unavailable")
             assert str(broken.header("cache-control")).startswith("no-store")
@@ -102,7 +103,7 @@ class TestUnreadable:
             ask_until(base_url, f"{ROOT}/profiles/ada/datasets/sleep", 200)
 
     def test_the_folder_is_missing(self, root: Path) -> None:
-        with serve_wsgi(wsgi.create_app(root)) as base_url:
+        with serve_wsgi(wsgi_app(root)) as base_url:
             assert ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200
             root.rename(root.with_name("away"))
             ask_until(base_url, f"{ROOT}/profiles/ada", 503)
@@ -130,8 +131,8 @@ class TestAttacksOnPaths:
         (root / "away").symlink_to("/etc")
         write_profile(root / ".hidden", CANARY)
         serving = {
-            "asgi": lambda: serve_asgi(asgi.create_app(root)),
-            "wsgi": lambda: serve_wsgi(wsgi.create_app(root)),
+            "asgi": lambda: serve_asgi(asgi_app(root)),
+            "wsgi": lambda: serve_wsgi(wsgi_app(root)),
         }
         with serving[server]() as base_url:
             for step in STEPS:
@@ -156,7 +157,7 @@ def test_pages_of_others_show_a_chart_as_an_image_and_as_an_object(
 ) -> None:
     """HA-CACHE-07, HA-CHART-10, in a real browser."""
     page = tmp_path / "page.html"
-    with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, browser.tab():
+    with serve_asgi(asgi_app(EXAMPLES)) as base_url, browser.tab():
         chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
         page.write_text(EMBEDDING.format(chart=chart))
         browser.open(page.as_uri())

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from healthapi.adapters import asgi
+from healthapi.adapters.application import asgi_app
 from healthapi.cli.main import main
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli import terminal
@@ -238,7 +238,7 @@ class TestChart:
         given = dict(zip(options[::2], options[1::2], strict=True))
         preset = given.pop("--preset", "overview-trend" if title == "Overview" else "series")
         query = "&".join(f"{name[2:]}={value}" for name, value in given.items())
-        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+        with serve_asgi(asgi_app(EXAMPLES)) as base_url:
             chart = f"{ROOT}/profiles/person-1/charts/{preset}.svg?{query}"
             assert ask(base_url, "GET", chart).body == path.read_bytes()
         assert title in path.read_text()
@@ -318,7 +318,7 @@ class TestServe:
 
 
 class TestProgress:
-    def test_a_reading_shows_a_bar_on_a_terminal(
+    def test_a_reading_shows_the_share_on_a_terminal(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TERM", "xterm")
@@ -326,7 +326,7 @@ class TestProgress:
         with redirect_stderr(Terminal()) as shown:
             assert main(["check", str(root)]) == 0
         assert "reading ada" in shown.getvalue()
-        assert "1/2" in shown.getvalue()
+        assert " 50 %" in shown.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from healthapi import PrivacySettings
-from healthapi.adapters import asgi
+from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.chart_lines import mean_until
 from healthapi.cli.main import main
@@ -153,7 +153,7 @@ def running(people: Path, session: Session) -> Iterator[World]:
     shutil.copytree(EXAMPLES / "person-1", people / "example")
     shutil.copy(EXAMPLES / "columns.toml", people / "example")
     source = FolderSource(people, disclosure=PrivacySettings(full_name=True))
-    server = Server(asgi.create_app(source, page=SETTINGS))
+    server = Server(asgi_app(source, page=SETTINGS))
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
         await server({**scope, "root_path": "/health"}, receive, send)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from healthapi.adapters.binding import bind
+from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
@@ -34,7 +34,9 @@ Profiles = dict[str, Profile | DataError]
 def named(name: str) -> Profile:
     """Return a profile with a display name."""
     profile = make_profile("bob")
-    return attrs.evolve(profile, person=attrs.evolve(profile.person, display_name=name))
+    named, person = attrs.evolve(profile), attrs.evolve(profile.person, display_name=name)
+    object.__setattr__(named, "person", person)  # no account has such a name
+    return named
 
 
 class Site:
@@ -282,7 +284,7 @@ class TestCommand:
 
 
 def test_the_api_page_has_the_header_of_the_owner() -> None:
-    handler = bind(FolderSource("."), page=PageSettings(name="Ada & Co"))["handler"]
+    handler = asgi_app(FolderSource("."), page=PageSettings(name="Ada & Co")).handler
     request = Request("GET", b"/api/public/v1/docs")
     page = drive(handler(request), lambda effect: pytest.fail(f"unexpected {effect}"))
     assert b'<p class="owner-name">Ada &amp; Co</p>' in page.body

@@ -5,8 +5,8 @@ from typing import Any
 import attrs
 import pytest
 
+from healthapi.models import SleepLog
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, ROW_OF, Column, ProfileMap, TableMap
-from healthapi.rows.records import SleepLog
 
 
 def table(*columns: Column, dataset: Any = "activity") -> TableMap:
@@ -50,7 +50,7 @@ class TestTableMap:
 
     def test_cell_types_are_those_of_the_row_class(self) -> None:
         sleep = table(dataset="sleep")
-        assert {field.name: sleep.cell_type(field.name) for field in attrs.fields(SleepLog)} == {
+        assert {field.name: sleep.cell_types[field.name] for field in attrs.fields(SleepLog)} == {
             "date": "text",
             "log_id": "text",
             "is_main_sleep": "boolean",

@@ -3,9 +3,10 @@
 from hypothesis import given
 
 from healthapi.keys import DATASETS
+from healthapi.models import HrvRow
 from healthapi.profile import Profile, load
 from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.records import HrvRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.strategies import profiles
 from status_contracts.html_table import MAX_ROWS
 from support.checks.html_tables import texts

@@ -7,7 +7,8 @@ import attrs
 import pytest
 
 from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
-from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
+from healthapi.models import DailyRow, PeriodRow
+from healthapi.rows.rows import Cell, Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of

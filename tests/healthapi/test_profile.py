@@ -104,16 +104,6 @@ class TestLoad:
         with pytest.raises(ValueError, match="is no file of a profile"):
             load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP, columns=columns)
 
-    def test_progress_counts_the_bytes_of_all_tables(self) -> None:
-        files = {
-            "csv/fitbit_rhr.csv": RHR,
-            "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-01,4\n",
-        }
-        sizes: list[int] = []
-        load("me", files, generated_at=STAMP, progress=sizes.append)
-        assert sizes == sorted(sizes)
-        assert sizes[-1] == sum(map(len, files.values()))
-
     def test_a_snapshot_is_read(self) -> None:
         files = {SNAPSHOT_FILE: codec.encode(snapshot_value())}
         sources = read_sources("me", files)

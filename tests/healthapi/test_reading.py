@@ -10,10 +10,11 @@ import pytest
 
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
-from healthapi.rows.findings import NO_FINDINGS, FindingLog, Findings
+from healthapi.models import ActivityRow, RhrRow, SleepLog
+from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, TableMap
-from healthapi.rows.reading import CACHED_TEXTS, find_repeated_logs, read_rows
-from healthapi.rows.records import ActivityRow, RhrRow, Rows, SleepLog
+from healthapi.rows.reading import CACHED_TEXTS, FindingLog, find_repeated_logs, read_rows
+from healthapi.rows.rows import Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from healthapi.derived.cards import Goals, Recovery, build_recovery
-from healthapi.rows.records import Cell
+from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 from support.vectors.engine import failures_of
 

@@ -21,7 +21,6 @@ from healthapi.redaction import (
     sanitise,
 )
 from healthapi.redaction_names import IDENTITIES, SECRET, UNDISCLOSED, kind_of, words_of
-from healthapi.zone_names import ZONES
 from support.checks.costs import assert_linear
 from support.healthapi.health_snapshots import snapshot_value
 from support.healthapi.redaction_cases import HIDDEN, ORDINARY, TOKEN, VALUES
@@ -47,8 +46,8 @@ class TestTexts:
 
     def test_may_be_any_zone_of_the_installed_database(self) -> None:
         zones = importlib.resources.files("tzdata").joinpath("zones").read_text("ascii").split()
-        assert [zone for zone in zones if zone not in ZONES] == []
-        assert all(map(is_ordinary, ZONES))
+        assert len(zones) > 590
+        assert [zone for zone in zones if not is_ordinary(zone)] == []
 
 
 NAMES = {

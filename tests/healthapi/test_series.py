@@ -5,7 +5,8 @@ import pytest
 
 from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.keys import CHARTS, METRICS, SERIES_METRICS, Granularity
-from healthapi.rows.records import Cell, PeriodRow, Rows
+from healthapi.models import PeriodRow
+from healthapi.rows.rows import Cell, Rows
 from support.healthapi.daily_rows import daily_of
 
 DAILY = daily_of(steps=[10, None, None, 40], hrv=[41.5, 42.0, 0.0, None])

@@ -5,7 +5,8 @@ import attrs
 import pytest
 
 from healthapi.keys import TABLES
-from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
+from healthapi.models import ActivityRow, DailyRow, SleepRow
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from healthapi.views.tables import Table, build_tables
 from support.healthapi.account_data import answered, snapshot_of, whole_snapshot

@@ -1,5 +1,7 @@
 """Usual ranges, days outside of them, and the scales of lanes, boundary by boundary."""
 
+from datetime import date
+
 import pytest
 
 from healthapi.derived.statistics import (
@@ -73,7 +75,8 @@ class TestDaysOutside:
     def test_days_follow_each_other_on_one_side(
         self, days: list[int], values: list[float], expected: tuple[str | None, int]
     ) -> None:
-        assert count_days_outside(days, values, TENS) == expected
+        dates = [date(2026, 1, day) for day in days]
+        assert count_days_outside(dates, values, TENS) == expected
 
 
 class TestScale:

@@ -1,6 +1,7 @@
 """The sentence of the page, and what it draws beyond the values."""
 
 from collections.abc import Sequence
+from datetime import date
 
 import pytest
 
@@ -8,7 +9,8 @@ from healthapi.derived.cards import Goals
 from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.keys import CARD_METRICS, METRICS
-from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Cell, Rows
 from healthapi.views.usual_ranges import (
     Comparison,
     Sentence,
@@ -35,7 +37,7 @@ def comparison(
 
 
 def said(*comparisons: Comparison) -> str:
-    return describe_last_values(comparisons, "2026-11-03").now
+    return describe_last_values(comparisons, date(2026, 11, 3)).now
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
@@ -98,27 +100,27 @@ class TestSentence:
         assert said(*comparisons) == expected
 
     def test_later_it_names_the_day(self) -> None:
-        assert describe_last_values([comparison("hrv", "below", 4)], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv", "below", 4)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, HRV was below your usual range for four days."
         )
-        assert describe_last_values([comparison("steps", "above", 4)], "2026-11-03").then == (
+        assert describe_last_values([comparison("steps", "above", 4)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, steps were above your usual range for four days."
         )
-        assert describe_last_values([comparison("hrv")], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv")], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, all was within your usual range."
         )
-        assert describe_last_values([comparison("hrv", "below", 1)], "2026-11-03").then == (
+        assert describe_last_values([comparison("hrv", "below", 1)], date(2026, 11, 3)).then == (
             "As of 3 Nov 2026, nothing was outside your usual range for more than two days."
         )
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = comparison("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert describe_last_values([few], "2026-11-03") == Sentence(text, text)
+        assert describe_last_values([few], date(2026, 11, 3)) == Sentence(text, text)
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = comparison("hrv", usual=None)
-        assert describe_last_values([few, comparison("steps")], "2026-11-03") == Sentence(
+        assert describe_last_values([few, comparison("steps")], date(2026, 11, 3)) == Sentence(
             "What can be compared is within your usual range.",
             "As of 3 Nov 2026, what can be compared was within your usual range.",
         )

@@ -11,7 +11,7 @@ from healthapi.errors import DataError
 from healthapi.rows.findings import Findings
 from healthapi.rows.mapping import Column, TableMap
 from healthapi.rows.reading import read_rows
-from healthapi.rows.records import Rows
+from healthapi.rows.rows import Rows
 
 TABLE = TableMap(
     "sleep",

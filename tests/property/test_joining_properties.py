@@ -91,7 +91,7 @@ class Computer:
     def pause(self, kind: str, minutes: int) -> None:
         """Observe nothing for some minutes, or note such a time when it is over."""
         if kind == "noted":
-            self.recorder.gap(self.at - minutes * MINUTE_MS, self.at, "collection")
+            self.recorder.add_gap(self.at - minutes * MINUTE_MS, self.at, "collection")
             return
         if kind == "restart":
             resumed = Recorder.resume(self.recorder.checkpoint(now_ms=self.at), now_ms=self.at)
@@ -144,7 +144,7 @@ def values_at(window: Window, at: int) -> object:
 def assert_newest_counts(uploads: Sequence[Window]) -> None:
     """Check at each change, and next to it, that the newest window with the instant counts."""
     joined, ordered = join_windows(uploads), accepted(uploads)
-    changes = {at for each in ordered for at in prepare(each).changes}
+    changes = {at for each in ordered for at in prepare(each).change_times}
     for at in sorted({change + apart for change in changes for apart in (-1, 0, 1)}):
         if not joined.window_start <= at < joined.window_end:
             continue

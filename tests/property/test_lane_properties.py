@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from devicestatus.durations import Member, intervals
 from devicestatus.models import Music, System, Window
-from devicestatus.projection import prepare
 from devicestatus.strategies import crowded_windows, windows
 from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.svg.palette import Theme
 from support.checks.costs import assert_linear
 from support.devicestatus.drawn_lanes import assert_safe
-from support.devicestatus.examples import NOON, WINDOW_END, event, window
+from support.devicestatus.examples import NOON, WINDOW_END, event, state_at, window
 
 MEMBERS: tuple[Member, ...] = ("active_app", "running_apps", "music", "battery", "system")
 themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])
@@ -28,7 +27,7 @@ class TestIntervals:
     def test_they_agree_with_the_projection(self, of: Window, share: int) -> None:
         """At any covered time; at others there is no interval."""
         at = of.window_start + (of.window_end - of.window_start) * share // 2**20
-        state = prepare(of).state_at(at)
+        state = state_at(of, at)
         is_covered = at < of.window_end and not any(
             gap.start_at <= at < gap.end_at for gap in of.gaps
         )

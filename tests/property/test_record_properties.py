@@ -17,7 +17,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, encode_record
 from devicestatus.strategies import crowded_windows, records
 from status_contracts.primitives import ABSENT
 from status_contracts.strategies import json_texts
@@ -40,15 +40,15 @@ FULL = window(
     gaps=(gap(NOON, NOON + 5),),
 )
 VALUES = {
-    "snapshot": encode(snapshot_record()),
-    "legacy": encode(snapshot_record(expires_at=ABSENT)),
-    "window": encode(window_record(FULL)),
+    "snapshot": encode_record(snapshot_record()),
+    "legacy": encode_record(snapshot_record(expires_at=ABSENT)),
+    "window": encode_record(window_record(FULL)),
 }
 each_value = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 
 
 def read(value: object) -> Record | None:
-    return decode(value, ITUNES)
+    return decode_record(value, ITUNES)
 
 
 def check_damaged(values: Iterable[bytes]) -> None:
@@ -60,7 +60,7 @@ def check_damaged(values: Iterable[bytes]) -> None:
 
 
 def check_trusted(record: Record) -> None:
-    assert read(encode(record)) == record
+    assert read(encode_record(record)) == record
     assert record.received_at > 0
     if isinstance(record, WindowRecord):
         assert check_window(record.data, received_at=record.received_at) == ()
@@ -76,26 +76,26 @@ class TestRoundTrip:
     @given(records())
     def test_what_is_encoded_decodes_to_the_same_record(self, record: Record) -> None:
         """Types, signs of zeros, absent and null included."""
-        value = encode(record)
+        value = encode_record(record)
         again = read(value)
         assert again == record
         assert repr(attrs.astuple(again)) == repr(attrs.astuple(record))
         assert again is not None
-        assert encode(again) == value  # one record has one value
+        assert encode_record(again) == value  # one record has one value
 
     @settings(max_examples=30)
     @given(st.data(), records(kinds="snapshot"))
     def test_any_form_of_the_value_is_the_same_record(
         self, draw: st.DataObject, record: SnapshotRecord
     ) -> None:
-        value = draw.draw(json_texts(json.loads(encode(record))))
+        value = draw.draw(json_texts(json.loads(encode_record(record))))
         assert read(value) == record
 
     @settings(max_examples=10)
     @given(crowded_windows())
     def test_a_crowded_window_fits_and_reads_back(self, data: Window) -> None:
         record = WindowRecord(data.generated_at, data, window_deadline(data.window_end))
-        value = encode(record)
+        value = encode_record(record)
         assert len(value) <= limits.RECORD_BYTES
         assert read(value) == record
 

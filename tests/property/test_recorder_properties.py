@@ -33,8 +33,8 @@ from devicestatus.strategies import snapshots
 from status_contracts import json_text as codec
 from status_contracts.instants import SECONDS
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
-from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
+from status_contracts.structuring.converter import unstructure
+from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot, state_at
 
 SPAN: Final = 900_000
 CANARY: Final = "canary"
@@ -149,7 +149,7 @@ class Diary:
         if self.seen:
             begin = max(self.last + start, self.last - SPAN)
             self.gaps.append((begin, begin + length, reason))
-        self.recorder.gap(
+        self.recorder.add_gap(
             self.last + start, max(self.last + start, self.last - SPAN) + length, reason
         )
 
@@ -195,7 +195,7 @@ class Diary:
     def check(self, batch: Batch, most_bytes: int) -> None:
         """Check a batch against all inputs."""
         window = batch.window
-        assert batch.body == codec.encode(to_builtins(window))
+        assert batch.body == codec.encode(unstructure(window))
         if most_bytes >= limits.BATCH_BODY_BYTES_LEAST or window.events:
             assert len(batch.body) <= most_bytes
         assert parse_window(batch.body, received_at=window.generated_at) == window
@@ -222,12 +222,12 @@ class Diary:
         seen = dict(self.seen)
         for at, state in seen.items():
             if at >= window.window_start:
-                replayed = prepared.state_at(at)
+                replayed = state_at(window, at)
                 assert attrs.evolve(replayed, collected_at=at) == state
                 projected = prepared.project(at + DELAY)
                 assert not isinstance(projected, Snapshot) or projected == replayed
         first = [state for at, state in self.seen if at <= window.window_start][-1]
-        begins = prepared.state_at(window.window_start)
+        begins = state_at(window, window.window_start)
         assert attrs.evolve(begins, collected_at=0) == attrs.evolve(first, collected_at=0)
 
     def check_gaps(self, window: Window) -> None:
@@ -320,7 +320,7 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
     batch = diary.perform(("batch", 0, quota))
     assert isinstance(batch, Batch)
     if batch.window.dropped_events:
-        largest = max(len(codec.encode(to_builtins(sample))) for _, sample in diary.seen)
+        largest = max(len(codec.encode(unstructure(sample))) for _, sample in diary.seen)
         full = min(quota, limits.BATCH_BODY_BYTES)
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 
@@ -335,7 +335,7 @@ def test_twenty_thousand_changes_at_once() -> None:
     assert parse_window(batch.body, received_at=NOON + 2) == batch.window
     assert len(batch.window.events) == 2048
     assert recorder.dropped_events == 20_000 - 2048
-    assert prepare(batch.window).state_at(NOON + 2).active_app == "App 20000"
+    assert state_at(batch.window, NOON + 2).active_app == "App 20000"
 
 
 near = st.integers(-(10**6), 10**6).map(lambda difference: NOON + difference)
@@ -348,7 +348,7 @@ def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapR
     for n, (wall, monotonic, other, now, reason) in enumerate(instants):
         recorder.observe(snapshot(active_app=f"App {n}"), wall_ms=wall, monotonic_ms=monotonic)
         recorder.failed(other)
-        recorder.gap(other, monotonic, reason)
+        recorder.add_gap(other, monotonic, reason)
         batch = recorder.batch(now_ms=now)
         if isinstance(batch, Batch):
             assert parse_window(batch.body, received_at=now) == batch.window

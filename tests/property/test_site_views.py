@@ -1,6 +1,7 @@
 """Properties of the views: order, selection, groups, counts, calendar."""
 
 from collections import Counter
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 from sitedata import Problem
 from sitedata.strategies import problems, times
-from sitedata.times import FIRST_DAY, LAST_DAY, read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.selecting import group, ordered, select
 
@@ -39,16 +39,15 @@ PROBLEMS = st.builds(
 LISTS = st.lists(PROBLEMS, max_size=12)
 SPANS = st.none() | st.integers(1_767_200_000_000, 1_767_300_000_000)
 COUNTS = st.dictionaries(
-    st.integers(20_000, 20_030) | st.sampled_from((FIRST_DAY, FIRST_DAY + 1, LAST_DAY)),
+    st.dates(date(2024, 10, 4), date(2024, 11, 3))
+    | st.sampled_from((date.min, date(1, 1, 2), date.max)),
     st.integers(0, 3),
     max_size=20,
 )
 
 
 def calendars() -> st.SearchStrategy[Calendar]:
-    return COUNTS.map(
-        lambda found: calendar_of({write_day(day): count for day, count in found.items()})
-    )
+    return COUNTS.map(calendar_of)
 
 
 class TestOrder:
@@ -96,7 +95,8 @@ class TestCalendar:
     @SOME
     @given(calendars())
     def test_weeks_and_months_contain_each_count_once(self, calendar: Calendar) -> None:
-        weeks = calendar_of({day: n for day, n in calendar.counts.items() if "2000" < day < "2100"})
+        near = {day: n for day, n in calendar.counts.items() if 2000 < day.year < 2100}
+        weeks = calendar_of(near)
         assert sum(n or 0 for week in weeks.weeks() for n in week.counts) == weeks.total
         assert sum(month.total for month in calendar.months()) == calendar.total
         assert sum(month.active_days for month in calendar.months()) == calendar.active_days
@@ -105,20 +105,22 @@ class TestCalendar:
     @given(calendars())
     def test_streaks_partition_the_days(self, calendar: Calendar) -> None:
         numbers = [
-            range(read_day(streak.first), read_day(streak.last) + 1) for streak in calendar.streaks
+            range(streak.first.toordinal(), streak.last.toordinal() + 1)
+            for streak in calendar.streaks
         ]
-        assert [write_day(day) for run in numbers for day in run] == list(calendar.counts)
+        days = [day.toordinal() for day in calendar.counts]
+        assert [day for run in numbers for day in run] == days
         assert all(after[0] - before[-1] > 1 for before, after in pairwise(numbers))
         assert [len(run) for run in numbers] == [streak.days for streak in calendar.streaks]
         longest = calendar.longest
         assert (0 if longest is None else longest.days) == max(map(len, numbers), default=0)
 
     @SOME
-    @given(calendars(), st.integers(19_998, 20_033))
-    def test_the_current_streak_equals_counting_back(self, calendar: Calendar, today: int) -> None:
-        day = today if write_day(today) in calendar.counts else today - 1
+    @given(calendars(), st.dates(date(2024, 10, 2), date(2024, 11, 6)))
+    def test_the_current_streak_equals_counting_back(self, calendar: Calendar, today: date) -> None:
+        day = today if today in calendar.counts else today - timedelta(1)
         length = 0
-        while write_day(day - length) in calendar.counts:
+        while day - timedelta(length) in calendar.counts:
             length += 1
-        found = calendar.current(write_day(today))
+        found = calendar.current(today)
         assert (0 if found is None else found.days) == length

@@ -1,5 +1,7 @@
 """Laws of usual ranges, runs and scales, for values as they are shown: tenths."""
 
+from datetime import date
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,7 +51,8 @@ def test_no_run_is_longer_than_a_tenth_of_the_values(values: list[float]) -> Non
     recent = values[-RANGE_VALUES:]
     usual = find_range(recent)
     assert usual is not None
-    side, count = count_days_outside(range(len(recent)), recent, usual)
+    days = list(map(date.fromordinal, range(1, len(recent) + 1)))
+    side, count = count_days_outside(days, recent, usual)
     assert (side is None) == (count == 0)
     assert count <= MOST_OUTSIDE
     assert all(usual.side(value) == side for value in recent[len(recent) - count :])

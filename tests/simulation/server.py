@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import Settings, limits
 from devicestatus.music_urls import ITUNES
-from devicestatus.record import WindowRecord, decode
+from devicestatus.record import WindowRecord, decode_record
 from devicestatus.service import Service
 from simulation import invariants
 from simulation.context import Context
@@ -178,7 +178,7 @@ class Server:
     def _check_write(self, effect: WriteStore) -> None:
         invariants.no_private_names_sent(effect.value, self._registry.private, "stored record")
         window = identity_of(effect.value)
-        record = decode(effect.value, ITUNES)
+        record = decode_record(effect.value, ITUNES)
         assert window is not None
         assert isinstance(record, WindowRecord)
         self._promise(window, record.expires_at)

@@ -26,6 +26,7 @@ SENT = {"sends", "accepted"}
 TROUBLED = {*SENT, "retry", "resumes", "refuses"}
 
 
+@pytest.mark.rule("DS-CACHE-05", "DS-SERVICE-07")
 class TestScenarios:
     """`weeks` is a usual life: sleep, closed lids, now and then many faults or a clock set."""
 

@@ -78,7 +78,7 @@ class TestServices:
             try:
                 return (yield from read(asked))
             except EffectFailed:
-                return service._StoreRead(None, 10**12, 60)
+                return service._StoreRead(None, 10**12, 60, is_empty=True)
 
         monkeypatch.setattr(service.Service, "read", forgiving)
         caught(STORMS, "a failing store is 503")

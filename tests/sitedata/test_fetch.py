@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.application import asgi_app, wsgi_app
 from sitedata.adapters.fetch import Fetched, fetch, fetch_async
 from sitedata.client import CacheState
 from sitedata.limits import MAX_BYTES
@@ -86,11 +86,7 @@ class TestService:
     def test_a_sequence_of_responses(self, interface: str, tmp_path: Path) -> None:
         path = tmp_path / "site-data.json"
         path.write_bytes(BODY)
-        served = (
-            serve_asgi(asgi.create_app(path))
-            if interface == "asgi"
-            else serve_wsgi(wsgi.create_app(path))
-        )
+        served = serve_asgi(asgi_app(path)) if interface == "asgi" else serve_wsgi(wsgi_app(path))
         with served as base_url:
             url = f"{base_url}{PATH}?page=2"
             state, outcome = fetch_with(url)

@@ -14,7 +14,7 @@ import pytest
 
 import sitedata
 from sitedata import Snapshot, encode
-from sitedata.adapters.asgi import create_app
+from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from sitedata.page import build_practice, with_snapshot
 from status_contracts.pages.settings import Link, PageSettings
@@ -79,7 +79,7 @@ def served(value: Snapshot | Mapping[str, Any] | bytes) -> Iterator[str]:
     """Serve the page of a snapshot."""
     body = json.dumps(value).encode() if isinstance(value, Mapping) else value
     found = sitedata.parse(body) if isinstance(body, bytes) else body
-    with serve_asgi(create_app(found, page=SETTINGS)) as url:
+    with serve_asgi(asgi_app(found, page=SETTINGS)) as url:
         yield url
 
 
@@ -598,7 +598,7 @@ class TestAccessibility:
         self, session: Session, line: str
     ) -> None:
         page = PageSettings("Ada", line=line)
-        with serve_asgi(create_app(EXAMPLE, page=page)) as url:
+        with serve_asgi(asgi_app(EXAMPLE, page=page)) as url:
             show(session, f"{url}/")
             edges = "(box => [box.top, box.bottom])({}.getBoundingClientRect())"
             top, bottom = session.ask(edges.format("document.querySelector('.initial')"))

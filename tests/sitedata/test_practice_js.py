@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import sitedata
 from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
 from sitedata.views.selecting import solved
+from status_contracts.adapters.contract import body_bytes
 from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import problem, snapshot
-from support.vectors.cases import body_bytes
 
 TESTS = Path(__file__).parents[1]
 SITE = files("sitedata") / "page_files"

@@ -6,7 +6,7 @@ import pytest
 
 from sitedata import Service, calendar_of, encode, heatmap
 from sitedata import page as pages
-from sitedata.adapters.binding import bind
+from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from sitedata.page import PracticePage, build_practice, is_own_page, with_site
 from sitedata.service import PATH, Published, publish
@@ -81,13 +81,15 @@ class TestPage:
         """Also that of a snapshot: the event loop never waits for the drawing."""
         path = tmp_path / "site-data.json"
         path.write_bytes(encode(snapshot()))
-        read = bind(path, page=SETTINGS)
-        assert read["source"].read(None, system_clock()) is not None
-        given = bind(snapshot(), page=SETTINGS)
+        read, given = (asgi_app(source, page=SETTINGS) for source in (path, snapshot()))
+        sources = [app.source for app in (read, given)]
+        assert sources[0] is not None
+        assert sources[0].read(None, system_clock()) is not None
         monkeypatch.setattr(pages, "with_snapshot", None)
-        for bound in (read, given):
-            published = bound["source"].read(None, system_clock())
-            exchange = bound["handler"](Request("GET", b"/"))
+        for app, source in zip((read, given), sources, strict=True):
+            assert source is not None
+            published = source.read(None, system_clock())
+            exchange = app.handler(Request("GET", b"/"))
             next(exchange)
             with pytest.raises(StopIteration) as done:
                 exchange.send(published)

@@ -1,7 +1,7 @@
 """Filters, order, groups and counts of problems, and the files of one problem."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -258,7 +258,7 @@ class TestSeveralFiles:
         assert found.sites == {"leetcode.com": 2}
 
     def test_a_calendar_counts_a_problem_on_its_newest_day(self) -> None:
-        assert calendar_of(BOTH).counts == {"2026-01-05": 1}
+        assert calendar_of(BOTH).counts == {date(2026, 1, 5): 1}
 
     @pytest.mark.parametrize("url", ["", "x", "http://a.example/1"])
     def test_files_without_an_https_url_are_problems_of_their_own(self, url: str) -> None:

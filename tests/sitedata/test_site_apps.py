@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.application import asgi_app, wsgi_app
 from sitedata.service import PATH
 from status_contracts.pages.settings import PageSettings
 from support.servers.servers import ask, serve_asgi, serve_wsgi
@@ -17,9 +17,7 @@ Create = Callable[..., Any]
 Application = Callable[..., AbstractContextManager[str]]
 
 
-@pytest.fixture(
-    params=[(serve_asgi, asgi.create_app), (serve_wsgi, wsgi.create_app)], ids=["asgi", "wsgi"]
-)
+@pytest.fixture(params=[(serve_asgi, asgi_app), (serve_wsgi, wsgi_app)], ids=["asgi", "wsgi"])
 def application(request: pytest.FixtureRequest) -> Application:
     """Return what creates an application and serves it."""
     serve, create = request.param
@@ -62,7 +60,7 @@ class TestArguments:
         with pytest.raises(ValueError, match="seconds"):
             application(snapshot_of(1), stale_seconds=-1)
 
-    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
+    @pytest.mark.parametrize("create", [asgi_app, wsgi_app])
     def test_a_snapshot_that_cannot_be_encoded_is_refused_at_once(self, create: Create) -> None:
         with pytest.raises(ValueError, match="year"):
             create(snapshot_of(1, generated_at=10**18))

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
-from sitedata.adapters.asgi import create_app
+from sitedata.adapters.application import asgi_app
 from sitedata.adapters.fetch import fetch
 from sitedata.adapters.git import read_history
 from sitedata.client import CacheState
@@ -61,7 +61,7 @@ def check_repository(repository: Path, *, is_own: bool) -> None:
     )
     report = check(body)
     assert (report.errors, report.warnings) == ((), ())
-    with serve_asgi(create_app(snapshot)) as url:
+    with serve_asgi(asgi_app(snapshot)) as url:
         place = f"{url.rstrip('/')}{PATH}"
         state, outcome = fetch(place, CacheState(), allow_http=True)
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot)

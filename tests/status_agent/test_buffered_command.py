@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from devicestatus.adapters.agent import ReadFailure
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import UploadReport
@@ -92,7 +92,7 @@ class TestInProcess:
 
     @pytest.fixture
     def url(self) -> Iterator[str]:
-        with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+        with serve_asgi(asgi_app(Settings(CANARY), store=MemoryStore())) as url:
             yield url
 
     def test_it_prints_target_and_sources(self, url: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import attrs
 import pytest
 from Xlib import Xatom
 
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
@@ -255,7 +255,7 @@ def session(start_desktop: StartDesktop, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    with serve_asgi(create_app(Settings(CANARY), store=MemoryStore())) as url:
+    with serve_asgi(asgi_app(Settings(CANARY), store=MemoryStore())) as url:
         yield url
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import devicestatus
 from devicestatus import Settings
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.cli.main import main
 from devicestatus.cross_field import RULES
@@ -28,7 +28,7 @@ from support.servers.servers import ask, serve_asgi
 def url(tmp_path: Path) -> Iterator[str]:
     """Serve the status with a store of its own."""
     with SQLiteStore(tmp_path / "status.sqlite") as store:
-        app = create_app(Settings(CANARY), store=store)
+        app = asgi_app(Settings(CANARY), store=store)
         with serve_asgi(app) as base_url:
             yield base_url
 

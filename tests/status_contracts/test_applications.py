@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from status_contracts.adapters import asgi, wsgi
-from status_contracts.adapters.application import encoded_headers
 from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.findings import ContractError, Finding
-from status_contracts.messages import Request, Response
+from status_contracts.messages import Request, Response, encoded_headers
 from support.checks.costs import assert_linear
 from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 from support.status_contracts import echo_handler
@@ -249,6 +248,12 @@ class TestFailures:
 
         with pytest.raises(ZeroDivisionError):
             kind.call(kind.make(handler), "GET", b"/")
+
+
+def test_head_runs_the_handler_and_its_effects_once(kind: Kind) -> None:
+    store = Memory()
+    assert kind.call(kind.make(echo, store=store), "HEAD", b"/store").status == 404
+    assert store.calls == ["get"]
 
 
 class TestResponse:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.bearer import Secret
+from status_contracts.messages import Secret
 
 CANARY = "canary-0123456789abcdef0123456789abcdef"
 HEADER = f"Bearer {CANARY}".encode()

@@ -14,6 +14,7 @@ from status_contracts.instants import (
     FIRST_INSTANT,
     LAST_INSTANT,
     MINUTE_MS,
+    clamp_instant,
     format_instant,
     from_datetime,
     parse_millisecond,
@@ -175,6 +176,15 @@ class TestFormat:
     def test_instants_outside_the_years_0001_to_9999_are_rejected(self, instant: int) -> None:
         with pytest.raises(ValueError, match=r"^outside the years 0001 to 9999$"):
             format_instant(instant)
+
+    @pytest.mark.parametrize("beyond", [0, 1, 10**20])
+    def test_the_nearest_instant_with_a_text(self, beyond: int) -> None:
+        assert clamp_instant(LAST_INSTANT + beyond) == LAST_INSTANT
+        assert clamp_instant(FIRST_INSTANT - beyond) == FIRST_INSTANT
+
+    @given(valid)
+    def test_an_instant_with_a_text_is_its_own_nearest(self, instant: int) -> None:
+        assert clamp_instant(instant) == instant
 
     @given(valid)
     def test_it_agrees_with_the_calendar_of_the_standard_library(self, instant: int) -> None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from status_contracts.primitives import (
     ABSENT,
     Absent,
-    canonical,
     is_finite,
     is_integral,
     is_octets,
     to_bytes,
 )
+from status_contracts.structuring.constraints import canonical
 
 finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 

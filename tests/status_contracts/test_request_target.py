@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.adapters.application import wire_path
+from status_contracts.messages import wire_path
 from support.checks.costs import assert_linear
 
 paths = st.text("/ab%2fF.;?#é", max_size=12).map(lambda text: b"/" + text.encode())

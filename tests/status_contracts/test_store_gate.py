@@ -1,12 +1,17 @@
 """Invariants *bounded calls* and *no queue for a hanging store*, by a clock of the test."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import Any
 
 import pytest
 
-from status_contracts.adapters.store_gate import StoreBusy, StoreGate
+from status_contracts.adapters.application import StoreBusy, StoreGate
+from status_contracts.adapters.asgi import Application
+from support.status_contracts.echo_handler import AsyncMemory, echo
+from support.status_contracts.gateways import Script, exchange_asgi, scope_of
 
 
 class Clock:
@@ -155,3 +160,116 @@ def test_without_a_success_it_fails_after_the_timeout() -> None:
     started = world.gate.start()
     world.clock.now += 1.5
     assert world.is_busy(lambda: world.gate.call(started, lambda: "done"))
+
+
+class Slow(AsyncMemory):
+    """An awaitable store that counts the calls that run at once; `going_on` lets them end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running = self.most = 0
+        self.going_on = asyncio.Event()
+        self.going_on.set()
+
+    async def get(self, key: str) -> bytes | None:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        try:
+            await asyncio.sleep(0.005)
+            await self.going_on.wait()
+        finally:
+            self.running -= 1
+        return b"v"
+
+
+async def read(app: Application) -> int:
+    """Read the store once; return the status."""
+    answered = await exchange_asgi(app, scope_of("GET", b"/store"), Script([]))
+    assert answered is not None
+    return answered.status
+
+
+class TestAwaitableStores:
+    """A store of an event loop waits for its turns as a blocking one does."""
+
+    @pytest.mark.parametrize("kind", ["a coroutine function", "a function", "nonblocking"])
+    def test_no_more_calls_run_at_once_than_the_application_allows(self, kind: str) -> None:
+        class Promising(Slow):
+            nonblocking = kind == "nonblocking"
+
+            def get(self, key: str) -> Any:
+                return super().get(key)
+
+        store = Slow() if kind == "a coroutine function" else Promising()
+        app = Application(echo, store=store, store_calls=2)
+
+        async def main() -> list[int]:
+            return await asyncio.gather(*(read(app) for _ in range(50)))
+
+        assert asyncio.run(main()) == [200] * 50
+        assert store.most == 2
+
+    def test_while_all_turns_are_taken_for_long_others_fail_and_come_back(self) -> None:
+        store = Slow()
+        store.going_on.clear()
+        app = Application(echo, store=store, store_calls=2, store_timeout_seconds=0.1)
+
+        async def main() -> tuple[list[int], list[int], int]:
+            slow = [asyncio.create_task(read(app)) for _ in range(2)]
+            refused = await asyncio.gather(*(read(app) for _ in range(5)))
+            store.going_on.set()
+            return refused, await asyncio.gather(*slow), await read(app)
+
+        assert asyncio.run(main()) == ([503] * 5, [200] * 2, 200)
+        assert store.most == 2
+
+    def test_a_request_that_is_cancelled_leaves_its_turn_to_the_next(self) -> None:
+        store = Slow()
+        store.going_on.clear()
+        app = Application(echo, store=store, store_calls=1, store_timeout_seconds=30.0)
+
+        async def main() -> int:
+            running, waiting, last = (asyncio.create_task(read(app)) for _ in range(3))
+            await asyncio.sleep(0.01)
+            waiting.cancel()
+            running.cancel()
+            await asyncio.wait([waiting, running])
+            assert waiting.cancelled()
+            assert running.cancelled()
+            store.going_on.set()
+            return await last
+
+        assert asyncio.run(main()) == 200
+
+    def test_when_a_call_fails_late_those_that_wait_fail_at_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        world = World(1)
+
+        async def fails() -> None:
+            await asyncio.sleep(0)
+            world.clock.now += 1.1
+            raise OSError("lost")
+
+        async def main() -> Any:
+            calls = (world.gate.call_async(fails), world.gate.call_async(fails))
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+        assert [type(error) for error in asyncio.run(main())] == [OSError, StoreBusy]
+        assert caplog.records == []
+
+    def test_one_gate_serves_several_event_loops_at_once(self) -> None:
+        gate, turns = StoreGate(1, 30.0), []
+
+        async def turn() -> None:
+            turns.append("in")
+            await asyncio.sleep(0.001)
+            turns.append("out")
+
+        async def main() -> None:
+            await asyncio.gather(*(gate.call_async(turn) for _ in range(10)))
+
+        with ThreadPoolExecutor(3) as pool:
+            for ended in [pool.submit(asyncio.run, main()) for _ in range(3)]:
+                ended.result(30)
+        assert turns == ["in", "out"] * 30

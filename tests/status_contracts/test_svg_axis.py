@@ -1,6 +1,6 @@
 """Axes of pictures: scales, round ticks, and lanes with names on a common axis."""
 
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 import attrs
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from status_contracts.days import shift
 from status_contracts.instants import DAY_MS
 from status_contracts.svg.axis import (
     NO_DATA,
@@ -23,9 +24,8 @@ from status_contracts.svg.axis import (
     time_ticks,
     value_levels,
 )
-from status_contracts.svg.image import Frame, Style
+from status_contracts.svg.image import Frame, Style, paper_of
 from status_contracts.svg.labels import Label
-from status_contracts.svg.palette import paper_of
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
 
@@ -35,32 +35,57 @@ NOON = 1_767_268_800_000
 
 def named(first: str, last: str, most: int, *, daily: bool = True) -> list[str]:
     """Return the labels of dates of the finest choice with at most so many ticks."""
-    begin, end = (date.fromisoformat(day).toordinal() for day in (first, last))
+    begin, end = map(date.fromisoformat, (first, last))
     choices = date_ticks(begin, end, daily=daily)
     fitting = next((choice for choice in choices if len(choice[0]) <= most), None)
     ticks = [] if fitting is None else list(map(fitting[1], fitting[0]))
-    assert all(begin < tick.value < end for tick in ticks)
+    assert all(begin < date.fromordinal(tick.value) < end for tick in ticks)
     return [tick.label for tick in ticks]
 
 
 class TestDateTicks:
     """Invariant *round ticks*."""
 
-    def test_a_few_days_are_named_each(self) -> None:
-        assert named("2024-02-27", "2024-03-02", 12) == ["28 Feb", "29 Feb", "1 Mar"]
+    @pytest.mark.parametrize(
+        ("first", "last", "most", "labels"),
+        [
+            ("2024-02-27", "2024-03-02", 12, "28 Feb, 29 Feb, 1 Mar"),
+            ("2024-01-01", "2024-01-31", 12, "8 Jan, 15 Jan, 22 Jan, 29 Jan"),
+            ("2024-01-07", "2024-01-15", 1, "8 Jan"),  # not the Monday at the end
+            ("2024-01-15", "2024-05-02", 12, "Feb, Mar, Apr, May"),
+            ("2023-02-10", "2024-03-10", 4, "Apr, Jul, Oct, 2024"),
+            ("2023-02-10", "2024-03-10", 3, "Jul, 2024"),
+            ("2024-01-01", "2024-12-31", 2, "Jul"),  # not the first day at the start
+            ("2024-01-01", "2024-07-01", 2, "Apr"),
+            ("0001-01-01", "0001-01-04", 12, "2 Jan, 3 Jan"),
+            ("0001-01-01", "0001-04-02", 4, "Feb, Mar, Apr"),
+            ("9999-12-28", "9999-12-31", 12, "29 Dec, 30 Dec"),
+            ("9999-12-20", "9999-12-31", 1, "27 Dec"),
+            ("9999-09-20", "9999-12-31", 4, "Oct, Nov, Dec"),
+            ("0001-01-01", "9999-12-31", 4, "2000, 4000, 6000, 8000"),
+            ("0001-01-01", "9999-12-31", 0, ""),
+        ],
+    )
+    def test_days_mondays_months_quarters_halves_and_years(
+        self, first: str, last: str, most: int, labels: str
+    ) -> None:
+        assert ", ".join(named(first, last, most)) == labels
 
-    def test_of_more_days_the_mondays(self) -> None:
-        assert named("2024-01-01", "2024-01-31", 12) == ["8 Jan", "15 Jan", "22 Jan", "29 Jan"]
-
-    def test_a_monday_at_the_end_is_not_named_twice(self) -> None:
-        assert named("2024-01-07", "2024-01-15", 1) == ["8 Jan"]
-
-    def test_of_months_their_first_days(self) -> None:
-        assert named("2024-01-15", "2024-05-02", 12) == ["Feb", "Mar", "Apr", "May"]
-
-    def test_then_quarters_and_halves(self) -> None:
-        assert named("2023-02-10", "2024-03-10", 4) == ["Apr", "Jul", "Oct", "2024"]
-        assert named("2023-02-10", "2024-03-10", 3) == ["Jul", "2024"]
+    @given(st.dates(), st.integers(0, 800), st.booleans())
+    def test_ticks_are_the_round_days_inside(self, first: date, length: int, daily: bool) -> None:
+        last = shift(first, timedelta(length))
+        days = [date.fromordinal(day) for day in range(first.toordinal() + 1, last.toordinal())]
+        months = [day for day in days if day.day == 1]
+        expected = [days, [day for day in days if not day.weekday()]] if daily else []
+        expected += [
+            [day for day in months if (12 * day.year + day.month - 1) % step == 0]
+            for step in (1, 3, 6, *(12 * years for years in (1, 2, 5, 10, 20, 50, 100, 500, 2000)))
+        ]
+        choices = date_ticks(first, last, daily=daily)
+        assert expected == [
+            [date.fromordinal(build_tick(place).value) for place in places]
+            for places, build_tick in choices
+        ]
 
     @pytest.mark.parametrize(
         ("most", "expected"),
@@ -74,17 +99,8 @@ class TestDateTicks:
     def test_then_years_that_are_round(self, most: int, expected: list[str]) -> None:
         assert named("2014-06-30", "2024-06-30", most) == expected
 
-    def test_all_years_that_dates_have(self) -> None:
-        assert named("0001-01-01", "9999-12-31", 4) == ["2000", "4000", "6000", "8000"]
-
-    def test_a_first_day_at_the_start_is_not_named_again(self) -> None:
-        assert named("2024-01-01", "2024-12-31", 2) == ["Jul"]
-
     def test_days_do_not_label_weeks_and_months(self) -> None:
         assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["Feb"]
-
-    def test_without_space_there_is_none(self) -> None:
-        assert named("0001-01-01", "9999-12-31", 0) == []
 
 
 class TestTimeTicks:
@@ -128,22 +144,21 @@ class TestFinestTicks:
     """Invariant *finest that fits*."""
 
     def test_labels_have_their_space(self) -> None:
+        first, last = date(2024, 8, 23), date(2025, 9, 27)
         for length in range(50, 2000, 50):
-            for choices in (time_ticks(NOON, NOON + 900_000), date_ticks(9000, 9400, daily=True)):
+            for choices in (time_ticks(NOON, NOON + 900_000), date_ticks(first, last, daily=True)):
                 ticks = finest_ticks(choices, length, 11, 22)
                 assert sum(text_width(tick.label, 11) + 22 for tick in ticks) <= length
 
     def test_without_space_there_are_none(self) -> None:
-        assert finest_ticks(date_ticks(1, 3_652_059, daily=True), 10, 12, 24) == []
+        assert finest_ticks(date_ticks(date.min, date.max, daily=True), 10, 12, 24) == []
         assert finest_ticks(time_ticks(0, NOON), 300, 10, 30) == []
 
-    def test_neighbouring_days_have_none_between(self) -> None:
-        assert finest_ticks(date_ticks(10, 11, daily=True), 900, 12, 24) == []
-
-    def test_between_a_day_and_itself_there_are_none(self) -> None:
-        for day in (1, 9000, 3_652_059):
-            for daily in (True, False):
-                assert finest_ticks(date_ticks(day, day, daily=daily), 900, 12, 24) == []
+    @pytest.mark.parametrize("daily", [True, False])
+    @pytest.mark.parametrize("day", [date.min, date(2024, 8, 23), date(9999, 12, 30)])
+    def test_between_neighbours_and_a_day_and_itself_are_none(self, day: date, daily: bool) -> None:
+        for last in (day, day + timedelta(1)):
+            assert finest_ticks(date_ticks(day, last, daily=daily), 900, 12, 24) == []
 
 
 class TestValueLevels:

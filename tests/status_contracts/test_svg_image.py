@@ -8,16 +8,15 @@ import pytest
 
 from status_contracts.svg.image import (
     MAX_TITLE_LENGTH,
-    Box,
-    Entry,
     Frame,
+    LegendEntry,
     Picture,
     Style,
     arrange,
     columns_width,
     legend,
+    paper_of,
 )
-from status_contracts.svg.palette import paper_of
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import read_xml
 
@@ -97,12 +96,6 @@ class TestStyle:
         assert FRAME.style.base_line(100, 20) == pytest.approx(113.6)
 
 
-class TestBox:
-    def test_it_has_a_width_and_a_height(self) -> None:
-        box = Box(3, 5, 27, 15)
-        assert (box.width, box.height) == (24, 10)
-
-
 class TestPicture:
     def test_notebooks_show_it(self) -> None:
         assert Picture(b"<svg/>")._repr_svg_() == "<svg/>"
@@ -168,18 +161,18 @@ class TestArrange:
 
 
 class TestLegend:
-    def texts(self, *entries: Entry, width: int = 500) -> list[str]:
+    def texts(self, *entries: LegendEntry, width: int = 500) -> list[str]:
         svg, rows = legend(entries, 20, 5, frame(width))
         texts = [e for e in read_xml(svg.encode()) if e.name in {"text", "tspan"}]
         assert rows == len({e.attributes["y"] for e in texts if e.name == "text"})
         return [e.text.strip() for e in texts]
 
     def test_names_and_values(self) -> None:
-        assert self.texts(Entry("a", "1"), Entry("<b>")) == ["a", "1", "<b>"]
+        assert self.texts(LegendEntry("a", "1"), LegendEntry("<b>")) == ["a", "1", "<b>"]
 
     def test_values_stay_whole(self) -> None:
         """Invariant *values stay whole*."""
-        name, value = self.texts(Entry("W" * 100, "9007199254740991"), width=250)
+        name, value = self.texts(LegendEntry("W" * 100, "9007199254740991"), width=250)
         assert name.endswith("W…")
         assert value == "9007199254740991"
         assert text_width(f"{name} {value}", 12) <= 250 - INDENT
@@ -187,13 +180,13 @@ class TestLegend:
     @pytest.mark.parametrize("name", ["יומן", "قرآن", "a\u202eb"])
     def test_values_stay_last(self, name: str) -> None:
         """Invariant *values stay last*."""
-        svg, _ = legend([Entry(name, "17 s")], 20, 5, frame(500))
+        svg, _ = legend([LegendEntry(name, "17 s")], 20, 5, frame(500))
         _, _, isolated, value = read_xml(svg.encode())
         assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "isolate"})
         assert value.text == "17 s"
 
     def test_a_sample_stands_in_front(self) -> None:
-        entry = Entry("a", "", lambda x, y: f'<path d="M{x} {y}h9"/>')
+        entry = LegendEntry("a", "", lambda x, y: f'<path d="M{x} {y}h9"/>')
         svg, _ = legend([entry], 20, 5, frame(500))
         _, sample, text = read_xml(svg.encode())
         assert sample.attributes["d"] == "M10 20h9"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from status_contracts.svg.image import paper_of
 from status_contracts.svg.palette import (
     APPS,
     GREEN,
@@ -14,7 +15,6 @@ from status_contracts.svg.palette import (
     STAGES_ON_DARK,
     TONES,
     TONES_ON_DARK,
-    paper_of,
     text_on,
 )
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen

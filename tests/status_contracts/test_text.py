@@ -16,7 +16,6 @@ from status_contracts.primitives import (
     glob_matches,
     has_control,
     has_surrogate,
-    is_blank,
     is_trimmed,
     split_glob,
 )
@@ -71,17 +70,7 @@ class TestWhiteSpace:
     @pytest.mark.parametrize("sign", ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u180e", "\u200b"])
     def test_characters_that_only_python_or_old_unicode_strips_are_text(self, sign: str) -> None:
         assert sign not in WHITE_SPACE
-        assert not is_blank(sign)
         assert is_trimmed(f"{sign}a{sign}")
-
-
-class TestIsBlank:
-    def test_nothing_but_white_space_is_blank(self) -> None:
-        texts = ["", *WHITE_SPACE, WHITE_SPACE]
-        assert [text for text in texts if not is_blank(text)] == []
-
-    def test_text_between_white_space_is_not_blank(self) -> None:
-        assert [sign for sign in WHITE_SPACE if is_blank(f"{sign}a{sign}")] == []
 
 
 class TestIsTrimmed:
@@ -95,7 +84,6 @@ class TestIsTrimmed:
     @given(st.text(st.sampled_from(["a", *WHITE_SPACE]), max_size=5))
     def test_it_is_trimmed_when_trimming_leaves_it(self, text: str) -> None:
         assert is_trimmed(text) == (text.strip(WHITE_SPACE) == text)
-        assert is_blank(text) == (text.strip(WHITE_SPACE) == "")
 
 
 class TestDefaultIgnorable:

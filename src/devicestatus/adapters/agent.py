@@ -104,16 +104,16 @@ async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure
 def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
     # Caught in the thread: a future cannot carry StopIteration, so its awaiter would wait for ever.
     try:
-        found = read()
-        _check_plain(found)
+        sample = read()
+        _check_plain(sample)
     except Exception as error:  # noqa: BLE001 - a reading may raise anything
         return ReadFailure(type(error).__name__, error)
-    return found
+    return sample
 
 
-def _check_plain(found: object) -> None:
-    if iscoroutine(found):
-        found.close()
+def _check_plain(sample: object) -> None:
+    if iscoroutine(sample):
+        sample.close()
         raise TypeError(_PLAIN_FUNCTION)
 
 
@@ -130,16 +130,8 @@ class Listener:
         """Kind of an event to the last one: its text, and where its exception was raised."""
         return {}
 
-    def write(
-        self,
-        subject: str,
-        text: str,
-        *,
-        is_good: bool = False,
-        exception: Exception | None = None,
-    ) -> None:
+    def write(self, subject: str, text: str, level: int, exception: Exception | None) -> None:
         """Log a text and the traceback of an exception; `subject` is the kind of the event."""
-        level = logging.INFO if is_good else logging.WARNING
         _LOG.log(level, "%s: %s", subject, text, exc_info=exception)
 
     def _write_new(
@@ -148,13 +140,13 @@ class Listener:
         text: str,
         *,
         then: str = "",
-        is_good: bool = False,
+        level: int = logging.WARNING,
         exception: Exception | None = None,
     ) -> None:
         """Write a text and what follows, unless the text is the last one of its kind."""
         event = [text, *format_tb(exception.__traceback__ if exception else None)]
         if self._last.get(subject) != event or subject == "clock":
-            self.write(subject, text + then, is_good=is_good, exception=exception)
+            self.write(subject, text + then, level, exception)
         self._last[subject] = event
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
@@ -162,8 +154,8 @@ class Listener:
         text, then = report.text, "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
         if report.findings:
             text, then = "\n".join([text + then, *map(str, report.findings)]), ""
-        is_good = report.decision.action == "accepted"
-        self._write_new("upload", text, then=then, is_good=is_good, exception=report.exception)
+        level = logging.INFO if report.decision.action == "accepted" else logging.WARNING
+        self._write_new("upload", text, then=then, level=level, exception=report.exception)
 
     def expires_early(self, lifetime_ms: int, interval_ms: int) -> None:
         """Handle a snapshot that expires before the next one follows."""

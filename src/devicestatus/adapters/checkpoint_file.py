@@ -1,22 +1,15 @@
-"""The files of an agent, which only their owner can read: its checkpoint, and the confirmed names.
-
-Desktops name one app differently.  Where apps come from another source than the one that answered
-first under the privacy rules, the agent shows only the names that the user has confirmed in a dry
-run; that source and these names are in a file of their own.
+"""The checkpoint file of an agent, which only its owner can read.
 
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
 Invariant *atomic*: written by `status_contracts.adapters.files`.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
-Invariant *unreadable confirms nothing*: neither does a file of other privacy rules, or one that
-others may read or write.
 """
 
 import os
 import shlex
 import stat
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -24,10 +17,9 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from status_contracts import json_text as codec
 from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
 
-__all__ = ["CheckpointFile", "Confirmed", "ConfirmedFile", "UnsafeCheckpoint"]
+__all__ = ["CheckpointFile", "UnsafeCheckpoint"]
 
 _FOLDER_MODE: Final = 0o700
 
@@ -89,47 +81,3 @@ def _check(path: Path, status: os.stat_result) -> None:
 
 def _unsafe(path: Path, reason: str, remedy: str) -> UnsafeCheckpoint:
     return UnsafeCheckpoint(f"{path}: {reason}: {remedy} {shlex.quote(str(path))}")
-
-
-@attrs.frozen
-class Confirmed:
-    """The source and the names of some privacy rules.
-
-    Attributes:
-        source: subject of the source that answered first; None where none has.
-        names: names that are shown whichever source they come from.
-
-    """
-
-    source: str | None = None
-    names: frozenset[str] = frozenset()
-
-
-@attrs.frozen
-class ConfirmedFile:
-    """The file of the confirmed names, which only its owner can read."""
-
-    file: CheckpointFile
-    fingerprint: str = attrs.field(repr=False)
-
-    def load(self) -> Confirmed:
-        """Return what was saved under these rules; nothing where the file cannot be used."""
-        try:
-            plain = codec.decode(self.file.load() or b"null")
-        except (OSError, UnsafeCheckpoint, *codec.JSON_ERRORS):
-            return Confirmed()
-        match plain:
-            case {
-                "version": 1,
-                "fingerprint": self.fingerprint,
-                "source": str(source),
-                "names": [*names],
-            }:
-                return Confirmed(source, frozenset(name for name in names if isinstance(name, str)))
-            case _:
-                return Confirmed()
-
-    def save(self, source: str, names: Iterable[str] = ()) -> None:
-        """Replace the file; raise OSError."""
-        values = {"source": source, "names": sorted(set(map(str, names)))}
-        self.file.save(codec.encode({"version": 1, "fingerprint": self.fingerprint, **values}))

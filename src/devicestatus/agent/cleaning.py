@@ -9,7 +9,8 @@ from math import isfinite
 from typing import Final
 
 from devicestatus import limits
-from status_contracts.primitives import WHITE_SPACE, canonical
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.constraints import canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title"]
 

@@ -38,6 +38,7 @@ from status_contracts.primitives import (
     ABSENT,
     DEFAULT_IGNORABLE,
     WHITE_SPACE,
+    check_type,
     glob_matches,
     split_glob,
 )
@@ -205,9 +206,8 @@ def _only(names: Iterable[str]) -> frozenset[str]:
     return _normalized("only", names)
 
 
-def _replacements_of(replace: object) -> Mapping[str, str]:
-    if not isinstance(replace, Mapping):
-        raise TypeError(f"replace: must be a mapping, not {type(replace).__name__}")
+def _replacements_of(replace: Mapping[str, str]) -> Mapping[str, str]:
+    check_type("replace", replace, Mapping, 'pass {"name": "shown"}')
     _normalized("replace", [*replace, *replace.values()])
     if any(clean_app_name(text) != text for text in replace.values()):
         raise ValueError(
@@ -217,23 +217,19 @@ def _replacements_of(replace: object) -> Mapping[str, str]:
     return {form: text for name, text in replace.items() for form in _normalized("replace", [name])}
 
 
-def _normalized(option: str, names: object) -> frozenset[str]:
+def _normalized(option: str, names: Iterable[str]) -> frozenset[str]:
     if isinstance(names, str) or not isinstance(names, Iterable):
         kind = type(names).__name__
         raise TypeError(f"{option}: must be a collection of str, not {kind}: pass [value]")
     listed = tuple(names)
     for name in listed:
-        if not isinstance(name, str):
-            raise TypeError(f"{option}: must contain str only, not {type(name).__name__}")
+        check_type(option, name, str, "it must contain text only")
     forms = frozenset(filter(None, map(_normalize, listed)))
     return forms if option == "names" else frozenset(_STARS.sub("*", form) for form in forms)
 
 
-def _check_switches(_rules: object, _field: object, switches: object) -> None:
-    if not isinstance(switches, Switches):
-        remedy = ": pass Switches(**value)" if isinstance(switches, dict) else ""
-        kind = type(switches).__name__
-        raise TypeError(f"switches: must be Switches, not {kind}{remedy}")
+def _check_switches(_rules: object, _field: object, switches: Switches) -> None:
+    check_type("switches", switches, Switches, "pass Switches(music=False)")
 
 
 _Key = tuple[str, str]

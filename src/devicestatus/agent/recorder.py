@@ -50,8 +50,8 @@ from status_contracts.instants import (
     check_instant,
     check_present,
 )
+from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
@@ -234,7 +234,7 @@ class Recorder:
         if last is not None and wall_ms >= last:
             self._is_failing = True
 
-    def gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
+    def add_gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
         """Add a gap: nothing was observed in [start_ms, end_ms).
 
         A part before the window is ignored, and a part ahead counts when the window gets there; an
@@ -276,7 +276,7 @@ class Recorder:
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self.batch_seq += 1
         window = history.window(self.session_id, self.batch_seq, now_ms)
-        return Batch(window, codec.encode(to_builtins(window)))
+        return Batch(window, codec.encode(unstructure(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
         """Replace the privacy rules; return whether they differ.
@@ -296,6 +296,7 @@ class Recorder:
 
     def checkpoint(self, *, now_ms: int) -> bytes:
         """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
+        check_instant("now_ms", now_ms)
         history, ahead = self._history, tuple[WindowGap, ...]()
         window = None
         if history is not None:
@@ -331,6 +332,7 @@ class Recorder:
             catalog: the music catalog's hosts.
 
         """
+        check_instant("now_ms", now_ms)
         parsed = parse_checkpoint(
             checkpoint, fingerprint=rules.fingerprint, now_ms=now_ms, catalog=catalog
         )
@@ -365,9 +367,9 @@ class Recorder:
             raw = attrs.evolve(sample, collected_at=wall_ms) if is_sample else sample
             return Invalid(check_snapshot(raw) or (Finding("", "type", RULES["type"]),))
         changes, findings = _CHANGES.validate(plain)
-        if not findings and "music" in changed:
+        if changes is not None and "music" in changed:
             findings = tuple(snapshot_findings(public, None, self._catalog))
-        return Invalid(findings) if findings else changes
+        return Invalid(findings) if changes is None or findings else changes
 
     def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
         """Return why the time since the last observation is unknown; None where it is known."""

@@ -1,22 +1,25 @@
-"""Inputs of the commands: files, times, bodies, records, the token and the settings.
+"""Inputs of the commands: files, times, bodies, records and the settings.
 
 Invariant *bounded*: no more of a file is read than a record may have.
-Invariant *the token is never an argument*: it comes from the environment or from a file, and no
-message quotes it.
 """
 
 import os
-import shlex
-import stat
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from devicestatus import limits
 from devicestatus.adapters import APP_ICONS
 from devicestatus.deadlines import window_deadline
 from devicestatus.music_urls import CatalogHosts
-from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.parsing import (
+    Kind,
+    check_snapshot,
+    check_window,
+    kind_of,
+    parse_snapshot,
+    parse_window,
+)
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, encode_record
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -25,24 +28,14 @@ from devicestatus.state import (
 )
 from status_contracts import json_text as codec
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import is_open_to_others
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.files import STDIN, read_input
+from status_contracts.cli.files import read_input, read_token, token_rule
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
-from status_contracts.primitives import has_control, has_surrogate
-
-Kind = Literal["snapshot", "window"]
 
 _NOW: Final = "now"
 _MAX_QUOTED_CHARACTERS: Final = 40
 """Characters of a wrong value that a message quotes."""
-_TOKEN_RULE: Final = (
-    f"the ingest token (INGEST_TOKEN or the token file) must have {limits.TOKEN_LENGTH_MIN} to"
-    f" {limits.TOKEN_LENGTH_MAX} characters, without white space and control characters"
-)
-_TOKEN_BYTES: Final = 4 * limits.TOKEN_LENGTH_MAX + len(b"\r\n")
-_WINDOW_VERSION: Final = 2
 
 
 # Files
@@ -91,12 +84,6 @@ def parse_time(option: str, text: str) -> int:
 # Bodies and records
 
 
-def kind_of(body: bytes) -> Kind:
-    """Return the kind of a body by its schema version; all but a window count as a snapshot."""
-    version = _members(body).get("schema_version")
-    return "window" if version == _WINDOW_VERSION else "snapshot"
-
-
 def check_body(
     body: bytes, kind: Kind, received_at: int | None, catalog: CatalogHosts
 ) -> tuple[Finding, ...]:
@@ -121,15 +108,17 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     if kind == "window":
         received_at = parse_utc(members["generated_at"])
         window = parse_window(data, received_at=received_at, catalog=settings.catalog)
-        return encode(WindowRecord(received_at, window, window_deadline(window.window_end)))
+        return encode_record(WindowRecord(received_at, window, window_deadline(window.window_end)))
     received_at = parse_utc(members["collected_at"])
     snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
-    return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
+    return encode_record(
+        SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS)
+    )
 
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode(stored_value(read_file(name), settings), settings.catalog)
+    record = decode_record(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,
@@ -160,7 +149,7 @@ def load_settings(*, ttl: str | None = None, token_file: str | None = None) -> S
     environ = dict(os.environ)
     if ttl is not None:
         environ["STATUS_TTL_SECONDS"] = ttl
-    token = _token(token_file)
+    token = read_token(token_file)
     environ.pop("INGEST_TOKEN", None)
     return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
 
@@ -169,7 +158,7 @@ def check_settings(settings: Settings) -> Settings:
     """Raise Failed for settings with which a service would answer uploads with 503."""
     ttl_of(settings)
     if settings.ingest_token is not None and settings.token is None:
-        raise Failed(USAGE, _TOKEN_RULE)
+        raise Failed(USAGE, token_rule(range(limits.TOKEN_LENGTH_MIN, limits.TOKEN_LENGTH_MAX + 1)))
     return settings
 
 
@@ -184,48 +173,3 @@ def ttl_of(settings: Settings) -> int:
             f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
         )
     return ttl_seconds
-
-
-def required_token(token_file: str | Path | None, *, private: bool = False) -> str:
-    """Return the ingest token from the file, or else from the environment.
-
-    With `private`, a file that users other than its owner may read or write is refused.
-    """
-    name = None if token_file is None else str(token_file)
-    if private and name is not None and name != STDIN:
-        check_private(name)
-    token = _token(name)
-    if token is None:
-        raise Failed(
-            USAGE,
-            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
-            " settings of an agent)",
-        )
-    # A header field cannot contain a control character, though the service would accept one.
-    if Settings(token).token is None or has_control(token) or has_surrogate(token):
-        raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
-    return token
-
-
-def check_private(file: str) -> None:
-    """Raise Failed for a token file that users other than its owner may read or write."""
-    try:
-        mode = stat.S_IMODE(Path(file).stat().st_mode)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
-    if is_open_to_others(mode):
-        raise Failed(
-            REFUSED,
-            f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
-            f" chmod 600 {shlex.quote(file)}",
-        )
-
-
-def _token(file: str | None) -> str | None:
-    """Return the token from the file, or else from the environment, where an empty one is none."""
-    if file is None:
-        return os.environ.get("INGEST_TOKEN") or None
-    try:
-        return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None

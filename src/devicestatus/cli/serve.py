@@ -15,22 +15,17 @@ from urllib.parse import urlsplit
 import attrs
 
 from devicestatus import limits
-from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.binding import SettingsArgument, StoreArgument
+from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from devicestatus.cli.inputs import (
-    check_private,
-    check_settings,
-    load_settings,
-    resolve_assets_folder,
-)
+from devicestatus.cli.inputs import check_settings, load_settings, resolve_assets_folder
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import page_settings
+from status_contracts.cli.files import check_private, page_settings
 from status_contracts.cli.serving import listen, serve
+from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
 
 PAGES: Final = {
@@ -102,7 +97,7 @@ async def _serve(
     listener: socket.socket,
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
-        app = create_app(settings, store=store, assets=assets, page=page)
+        app = asgi_app(settings, store=store, assets=assets, page=page)
         devices = {"": settings} if isinstance(settings, Settings) else settings
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
@@ -114,7 +109,7 @@ async def _serve(
 
 
 @asynccontextmanager
-async def open_store(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
+async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]:
     """Yield the store and a description of it without a password; close it afterwards."""
     scheme, _, rest = name.partition(":")
     if name == "memory:":

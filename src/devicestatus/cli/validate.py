@@ -2,15 +2,9 @@
 
 from argparse import Namespace
 
-from devicestatus.cli.inputs import (
-    Kind,
-    check_body,
-    kind_of,
-    load_settings,
-    parse_time,
-    read_file,
-)
+from devicestatus.cli.inputs import check_body, load_settings, parse_time, read_file
 from devicestatus.music_urls import CatalogHosts
+from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
     FaultReport,
@@ -20,7 +14,7 @@ from status_contracts.cli.reports import (
 )
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.findings import Finding
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -34,7 +28,7 @@ def run(arguments: Namespace) -> int:
     is_valid = not any(findings for _, findings in checked)
     if arguments.json:
         results = [
-            {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}
+            {"valid": not findings, "kind": kind, "findings": list(map(unstructure, findings))}
             for kind, findings in checked
         ]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]

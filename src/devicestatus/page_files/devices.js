@@ -1,6 +1,6 @@
 // Replaces the cards by those of the same page every two minutes, while it is visible.
 (() => {
-  const INTERVAL_MS = 120_000; // as the page of a device reads
+  const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
 
   const { byId, formatMinute, replaceContent, setOptionalText, showNotice } = page;

@@ -2,7 +2,7 @@
 // status runs out earlier, but at least 60 s after the previous request; and when failed requests
 // make the status unknown.
 const polling = (() => {
-  const INTERVAL_MS = 120_000; // the interval of the contract
+  const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS
   const MIN_INTERVAL_MS = 60_000;
   const MAX_FAILURES = 2;
 

@@ -11,6 +11,8 @@ from healthapi.rows.mapping import ROW_OF, Column, FileDataset, ProfileMap, Tabl
 from status_contracts.adapters import toml_text
 from status_contracts.findings import Finding, Step, pointer
 
+__all__ = ["COLUMNS_FILE", "COLUMNS_FILE_BYTES", "MESSAGE_OF", "parse_column_mapping"]
+
 COLUMNS_FILE: Final = "columns.toml"
 """Name of the file."""
 COLUMNS_FILE_BYTES: Final = 64 * 1024
@@ -95,7 +97,7 @@ class _Parser:
         kinds, parsed = TableMap(dataset, "", "", ()), []
         for field in sorted(columns.keys() & fields):
             try:
-                parsed.append(_parse_column(field, kinds.cell_type(field), columns[field]))
+                parsed.append(_parse_column(field, kinds.cell_types[field], columns[field]))
             except _MappingError as error:
                 rule, *steps = error.args
                 self.report(rule, *place, field, *steps)

@@ -35,6 +35,7 @@ from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.zones import local_text
 from status_contracts.exchange import Clock
+from status_contracts.primitives import check_type
 
 __all__ = ["FolderSource", "Value"]
 
@@ -79,6 +80,10 @@ class FolderSource:
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
+        check_type("columns", columns, ProfileMap, "pass one such as healthapi.LIFESNAPS")
+        check_type(
+            "disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)"
+        )
         self._root = Path(root).absolute()
         self._columns, self._disclosure, self._clock = columns, disclosure, clock
         self._states: dict[str, _LastRead] = {}

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Final
 
-from healthapi.adapters.asgi import create_app
+from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.endpoints import ROOT
@@ -64,7 +64,7 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
 
 def _app(source: FolderSource, base: str | None, page: PageSettings) -> Application:
     try:
-        return create_app(source, base_url=base, page=page)
+        return asgi_app(source, base_url=base, page=page)
     except ValueError as error:
         raise Failed(USAGE, f"--base-url: {error}") from None
 

@@ -17,7 +17,8 @@ import attrs
 
 from healthapi.derived.statistics import mean, rounded
 from healthapi.keys import CARD_METRICS, METRICS, Metric, Tone
-from healthapi.rows.records import DailyRow, Rows, is_number, number_or_none
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Rows, is_number
 
 Direction = Literal["up", "down", "flat"]
 
@@ -214,7 +215,8 @@ def _parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:
-    return number_or_none(daily.cells[key][-1]) if daily else None
+    last = daily.cells[key][-1] if daily else None
+    return last if is_number(last) else None
 
 
 def _usual(daily: Rows[DailyRow], key: str) -> float | None:

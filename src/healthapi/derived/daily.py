@@ -15,24 +15,22 @@ Days without data get no daily row.
 from collections.abc import Sequence
 from functools import partial
 from itertools import compress
-from math import isnan, nan
 from operator import sub
 from typing import Any, Final, cast
 
 import attrs
 
-from healthapi.derived.statistics import round_to_tenths
-from healthapi.rows.reading import sleep_rank
-from healthapi.rows.records import (
+from healthapi.derived.statistics import rounded
+from healthapi.models import (
     ActivityRow,
-    Cell,
     DailyRow,
     HrvRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
 )
+from healthapi.rows.reading import sleep_rank
+from healthapi.rows.rows import Cell, Rows
 from status_contracts.days import find_runs
 
 _HOUR_MINUTES: Final = 60
@@ -59,26 +57,20 @@ def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
         map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
     )
     asleep = cast("_Minutes", columns["minutes_asleep"])
-    columns["sleep_hours"] = tuple(map(_hours(asleep).__getitem__, asleep))
+    columns["sleep_hours"] = tuple(
+        None if minutes is None else rounded(minutes / _HOUR_MINUTES) for minutes in asleep
+    )
     columns["deep_pct"] = _share(cast("_Minutes", columns["minutes_deep"]), asleep)
     columns["rem_pct"] = _share(cast("_Minutes", columns["minutes_rem"]), asleep)
     return Rows("sleep", SleepRow, columns)
 
 
-def _hours(asleep: _Minutes) -> dict[int | None, Cell]:
-    """Return a table of minutes to hours, one decimal, for all minutes that occur."""
-    minutes = [count for count in set(asleep) if count is not None]
-    hours = round_to_tenths(count / _HOUR_MINUTES for count in minutes)
-    return {None: None, **dict(zip(minutes, hours, strict=True))}
-
-
 def _share(parts: _Minutes, totals: _Minutes) -> tuple[Cell, ...]:
     """Return parts in percent of totals, one decimal."""
-    shares = [
-        nan if part is None or not total else part / total * 100
+    return tuple(
+        None if part is None or not total else rounded(part / total * 100)
         for part, total in zip(parts, totals, strict=True)
-    ]
-    return tuple([None if isnan(share) else share for share in round_to_tenths(shares)])
+    )
 
 
 _Columns = dict[str, tuple[Cell, ...]]

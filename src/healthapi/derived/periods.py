@@ -9,18 +9,17 @@ Each point has every selected metric, None if there is no value.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from itertools import accumulate, repeat
-from math import fsum
-from operator import truediv
-from typing import Any, Final, cast
+from itertools import accumulate, pairwise
+from typing import Any, cast
 
 import attrs
 
-from healthapi.derived.statistics import round_to_integers, round_to_tenths
-from healthapi.keys import GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
-from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows, cell_text
+from healthapi.derived.statistics import mean, rounded
+from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
+from healthapi.models import DailyRow, PeriodRow
+from healthapi.rows.rows import Cell, Rows, cell_text, is_number
 from status_contracts.days import bounds, month_of, week_of
 from status_contracts.html_table import MAX_ROWS, html_table
 
@@ -44,48 +43,32 @@ def find_partial_periods(
     """
     if not daily:
         return ()
-    first, last = daily.labels[0], daily.labels[-1]
     if granularity == "daily":
-        return (last,) if last >= today else ()
+        return daily.labels[-1:] if daily.labels[-1] >= today else ()
     period_of = week_of if granularity == "weekly" else month_of
-    partial: dict[str, None] = {}
-    if bounds(period_of(first))[0] < bounds(first)[0]:
-        partial[period_of(first)] = None
-    if bounds(period_of(last))[1] > bounds(last)[1]:
-        partial[period_of(last)] = None
-    return tuple(partial)
-
-
-_METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
-    **dict.fromkeys(("sleep_score", "sleep_hours", "hrv", "rhr"), round_to_tenths),
-    **dict.fromkeys(
-        ("steps", "active_minutes", "active_zone_minutes", "calories_out"), round_to_integers
-    ),
-}
-"""Metric of a period to the function that rounds its means."""
+    first, last = (date.fromisoformat(daily.labels[end]) for end in (0, -1))
+    partial = []
+    if bounds(period_of(first))[0] < first:
+        partial.append(period_of(first))
+    if bounds(period_of(last))[1] > last:
+        partial.append(period_of(last))
+    return tuple(dict.fromkeys(partial))
 
 
 def _means(
-    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[str], str]
+    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[date], str]
 ) -> Rows[PeriodRow]:
-    counts = Counter(map(period_of, daily.labels))
+    counts = Counter(map(period_of, map(date.fromisoformat, daily.labels)))
     edges = list(accumulate(counts.values(), initial=0))
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),
         "days": tuple(counts.values()),
     }
-    for metric in _METRICS:
-        columns[metric] = _column(metric, daily.numbers(metric), edges)
+    for key in CARD_METRICS:
+        days = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
+        means = (mean([cell for cell in cells if is_number(cell)]) for cells in days)
+        columns[key] = tuple(rounded(value, METRICS[key].decimals) for value in means)
     return Rows(granularity, PeriodRow, columns)
-
-
-def _column(metric: str, numbers: ColumnNumbers, edges: list[int]) -> tuple[Cell, ...]:
-    """Return the means of a metric between each two edges."""
-    counts = list(map(numbers.mask.count, repeat(1), edges, edges[1:]))
-    places = list(accumulate(counts, initial=0))
-    parts = map(numbers.values.__getitem__, map(slice, places, places[1:]))
-    means = _METRICS[metric](map(truediv, map(fsum, parts), [count or 1 for count in counts]))
-    return tuple([mean if count else None for mean, count in zip(means, counts, strict=True)])
 
 
 Value = int | float | None

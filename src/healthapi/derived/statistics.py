@@ -13,7 +13,8 @@ a day without a value is neither inside nor outside.
 Invariant *only what is known*: too few values have no range, and a day without a value ends a run.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
 from math import fsum, sqrt
 from operator import mul
@@ -23,15 +24,9 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.keys import CORRELATIONS, METRICS, Metric
-from healthapi.rows.records import DailyRow, Rows, paired_numbers
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Rows, is_number
 from status_contracts.svg.labels import format_number
-
-_SAFE_DISTANCE: Final = 0.4999
-"""Up to this distance from a whole number of tenths, rounding is unambiguous."""
-_SAFE_SIZE: Final = 1e9
-"""Up to this size, tenths are exact to far more digits than `_SAFE_DISTANCE` has."""
-_SHIFT: Final = 1.5 * 2.0**52
-"""Adding this to a double drops its fraction, rounded half to even."""
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -42,29 +37,6 @@ def mean(values: Sequence[float]) -> float | None:
 def rounded(value: float | None, digits: int = 1) -> float | None:
     """Round a binary float to decimal digits, half to even; integers and None are unchanged."""
     return None if value is None else round(value, digits) + 0
-
-
-def round_to_tenths(values: Iterable[float]) -> list[float]:
-    """Return `round(value, 1) + 0.0` of each finite number, in a part of its time.
-
-    Ten times the value, rounded, is the right number of tenths unless it is near a half or large.
-    An integer divided by ten is the double nearest to the quotient.
-    """
-    return [
-        whole / 10.0
-        if -_SAFE_SIZE < (scaled := value * 10.0) < _SAFE_SIZE
-        and -_SAFE_DISTANCE < scaled - (whole := scaled + _SHIFT - _SHIFT) < _SAFE_DISTANCE
-        else round(value, 1) + 0.0
-        for value in values
-    ]
-
-
-def round_to_integers(values: Iterable[float]) -> list[float]:
-    """Return `float(round(value))` of each finite number, in a part of its time."""
-    return [
-        value + _SHIFT - _SHIFT if -_SAFE_SIZE < value < _SAFE_SIZE else float(round(value))
-        for value in values
-    ]
 
 
 Strength = Literal["strong", "moderate", "weak", "none", "not_enough_data"]
@@ -144,13 +116,14 @@ def _product(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:
-    xs, ys = paired_numbers(daily.numbers(one.key), daily.numbers(other.key))
-    coefficient = pearson(xs, ys)
+    days = zip(daily.cells[one.key], daily.cells[other.key], strict=True)
+    pairs = [(x, y) for x, y in days if is_number(x) and is_number(y)]
+    coefficient = pearson([x for x, _ in pairs], [y for _, y in pairs])
     strength = _strength(coefficient)
     return Correlation(
         key=f"{one.key}-{other.key}",
         label=f"{one.label} and {other.label.lower()}",
-        points=len(xs),
+        points=len(pairs),
         coefficient=rounded(coefficient, _DECIMALS),
         strength=strength,
         strength_label=STRENGTHS[strength],
@@ -215,12 +188,12 @@ def _middle(values: Sequence[float], decimals: int) -> Range:
 
 
 def count_days_outside(
-    days: Sequence[int], values: Sequence[float], usual: Range
+    days: Sequence[date], values: Sequence[float], usual: Range
 ) -> tuple[Side | None, int]:
     """Return the side of the range on which the last value is, and for how many days.
 
     Args:
-        days: ordinals of the days of the values, ascending.
+        days: those of the values, ascending.
         values: one for each day.
         usual: the range; a last value within it gives None and 0.
 
@@ -233,7 +206,7 @@ def count_days_outside(
     count = 1
     backwards = zip(pairwise(reversed(days)), reversed(values[:-1]), strict=True)
     for (later, day), value in backwards:
-        if later - day > 1 or usual.side(value) != side:
+        if (later - day).days > 1 or usual.side(value) != side:
             break
         count += 1
     return side, count

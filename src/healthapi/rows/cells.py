@@ -13,6 +13,8 @@ from typing import Final, Literal
 from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
 
+__all__ = ["CellRule", "Unreadable", "boolean", "checked_number", "day", "decimal", "integer"]
+
 CellRule = Literal[
     "date.missing",
     "date.form",

@@ -5,15 +5,11 @@ first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order th
 Invariant *findings quote no input*: a message depends on the rule alone.
 """
 
-from bisect import insort
-from collections import Counter
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Final, Literal
 
 import attrs
 
-from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.cells import CellRule
 from status_contracts.html_table import MAX_ROWS, html_table
 
@@ -35,7 +31,7 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "column.missing": "the header must have this column; its values are missing",
     "column.repeated": "the header must have this column only once; the first one is used",
 }
-_SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
+SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
 """Rules that no value and no row is left out for."""
 
 
@@ -104,29 +100,3 @@ NO_FINDINGS: Final = Findings()
 def is_about_row(rule: RowRule) -> bool:
     """Check whether a rule is about a whole row rather than a cell."""
     return rule.startswith(("date.", "row."))
-
-
-class FindingLog:
-    """Collects the findings of a file while it is read."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._first: list[tuple[int, str | None, RowRule]] = []
-        self._counts = Counter[RowRule]()
-
-    def add(self, line: int, column: str | None, rule: RowRule) -> None:
-        """Add a problem, in any order of lines; problems of one line keep theirs."""
-        self._counts[rule] += 1
-        insort(self._first, (line, column, rule), key=itemgetter(0))
-        del self._first[FINDINGS_LISTED:]
-
-    def findings(self) -> Findings:
-        """Return all findings."""
-        listed = tuple(
-            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
-            for line, column, rule in self._first
-        )
-        omitted = {rule: count for rule, count in self._counts.items() if rule not in _SERVED}
-        rejected = sum(count for rule, count in omitted.items() if is_about_row(rule))
-        unreadable = sum(omitted.values()) - rejected
-        return Findings(listed, self._counts.total(), rejected, unreadable, omitted)

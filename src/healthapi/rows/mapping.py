@@ -4,13 +4,29 @@ A mapping describes one layout completely, so that a new producer needs a new ma
 code.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, Literal, get_args
 
 import attrs
 
-from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
+from healthapi.models import (
+    ActivityRow,
+    HrvRow,
+    RhrRow,
+    SleepLog,
+)
+
+__all__ = [
+    "LIFESNAPS",
+    "NATIVE",
+    "ROW_OF",
+    "CellType",
+    "Column",
+    "FileDataset",
+    "ProfileMap",
+    "TableMap",
+]
 
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
 """The datasets that are read from files."""
@@ -79,6 +95,7 @@ class TableMap:
         columns: The members that the file has values for; other members are None.
         wide: Whether the file contains other datasets too.  Then a row belongs to this dataset only
             if a column of numbers or text has a value; other rows are skipped without a finding.
+        cell_types: The types of the members of the rows.
 
     Raises:
         ValueError: A column is not a member of the dataset, occurs twice, or computes with text or
@@ -91,9 +108,14 @@ class TableMap:
     date: str
     columns: tuple[Column, ...]
     wide: bool = False
+    cell_types: Mapping[str, CellType] = attrs.field(init=False, eq=False)
+
+    @cell_types.default
+    def _types(self) -> Mapping[str, CellType]:
+        return _cell_types(ROW_OF[self.dataset])
 
     def __attrs_post_init__(self) -> None:
-        types = _cell_types(ROW_OF[self.dataset])
+        types = self.cell_types
         fields = [column.field for column in self.columns]
         if not types.keys() - {"date"} >= set(fields):
             raise ValueError("a column is not a member of the dataset's rows")
@@ -113,10 +135,6 @@ class TableMap:
     def sources(self) -> Iterator[tuple[str, str]]:
         """Yield each member with each column of the file from which it has values."""
         return ((column.field, name) for column in self.columns for name, _ in column.terms)
-
-    def cell_type(self, field: str) -> CellType:
-        """Return the type of a member of the rows."""
-        return _cell_types(ROW_OF[self.dataset])[field]
 
 
 @cache

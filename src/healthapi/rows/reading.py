@@ -9,6 +9,8 @@ its last `CACHED_TEXTS` texts are cached.
 Invariant *bounded*: beside the rows, only one line and the cached texts are in memory.
 """
 
+from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby, islice
@@ -18,7 +20,8 @@ from typing import Any, Final, cast
 
 import attrs
 
-from healthapi.limits import PLAUSIBLE
+from healthapi.limits import FINDINGS_LISTED, PLAUSIBLE
+from healthapi.models import SleepLog
 from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CellRule,
@@ -30,9 +33,16 @@ from healthapi.rows.cells import (
     integer,
 )
 from healthapi.rows.csv_text import file_error, read_csv
-from healthapi.rows.findings import FindingLog, Findings
-from healthapi.rows.mapping import ROW_OF, Column, TableMap
-from healthapi.rows.records import Cell, Rows, SleepLog
+from healthapi.rows.findings import (
+    MESSAGE_OF,
+    SERVED,
+    CellFinding,
+    Findings,
+    RowRule,
+    is_about_row,
+)
+from healthapi.rows.mapping import ROW_OF, CellType, Column, TableMap
+from healthapi.rows.rows import Cell, Rows
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
@@ -93,15 +103,43 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> set[int]:
     return repeated
 
 
+class FindingLog:
+    """Collects the findings of a file while it is read."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._first: list[tuple[int, str | None, RowRule]] = []
+        self._counts = Counter[RowRule]()
+
+    def add(self, line: int, column: str | None, rule: RowRule) -> None:
+        """Add a problem, in any order of lines; problems of one line keep theirs."""
+        self._counts[rule] += 1
+        insort(self._first, (line, column, rule), key=itemgetter(0))
+        del self._first[FINDINGS_LISTED:]
+
+    def findings(self) -> Findings:
+        """Return all findings."""
+        listed = tuple(
+            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
+            for line, column, rule in self._first
+        )
+        omitted = {rule: count for rule, count in self._counts.items() if rule not in SERVED}
+        rejected = sum(count for rule, count in omitted.items() if is_about_row(rule))
+        unreadable = sum(omitted.values()) - rejected
+        return Findings(listed, self._counts.total(), rejected, unreadable, omitted)
+
+
 class _Member:
     """Computes the value of one member of a row from its columns, each with a factor."""
 
-    def __init__(self, table: TableMap, column: Column) -> None:
-        self._column = column
-        self._type = table.cell_type(column.field)
+    def __init__(
+        self, types: Mapping[str, CellType], column: Column, terms: Sequence[tuple[str, float]]
+    ) -> None:
+        self._column, self._is_sum = column, len(terms) > 1
+        self._type = types[column.field]
         self._plausible = PLAUSIBLE.get(column.field)
         cached = lru_cache(CACHED_TEXTS)
-        self._terms = [(name, cached(self._converter(factor))) for name, factor in column.terms]
+        self._terms = [(name, cached(self._converter(factor))) for name, factor in terms]
 
     def _converter(self, factor: float) -> Callable[[str], Any]:
         column = self._column
@@ -111,7 +149,7 @@ class _Member:
             # An id is not published, and redaction could make two of them equal.
             clean = str if column.field == "log_id" else clean_text
             return lambda text: clean(text.strip()).strip() or None
-        if len(column.terms) > 1:
+        if self._is_sum:
             return partial(decimal, factor=factor)
         number = integer if self._type == "integer" else decimal
         special = column.not_measured
@@ -146,7 +184,8 @@ class _RowReader:
     def __init__(self, table: TableMap, header: Sequence[str], log: FindingLog) -> None:
         self._table, self._width, self._log = table, len(header), log
         self._places: dict[str, int] = {}
-        for name in dict.fromkeys((table.date, *(name for _, name in table.sources()))):
+        names = [name for column in table.columns for name, _ in column.terms]
+        for name in dict.fromkeys((table.date, *names)):
             count = header.count(name)
             if count:
                 self._places[name] = header.index(name)
@@ -157,7 +196,7 @@ class _RowReader:
         for column in table.columns:
             terms = tuple(term for term in column.terms if term[0] in self._places)
             if terms:
-                self._members[column.field] = _Member(table, attrs.evolve(column, terms=terms))
+                self._members[column.field] = _Member(table.cell_types, column, terms)
 
     def read(self, line: int, cells: Sequence[str]) -> _Row | None:
         """Return a row, or None if it does not belong to the dataset or has no date."""

@@ -12,13 +12,14 @@ import attrs
 
 from healthapi.derived.cards import Recovery, RecoveryKey
 from healthapi.derived.periods import find_partial_periods
+from healthapi.models import DailyRow
 from healthapi.omissions import MESSAGE_OF as REASON_OF
 from healthapi.omissions import OmissionCode, Reasons, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
-from healthapi.rows.records import DailyRow, Rows
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
-from status_contracts.days import ordinal
+from status_contracts.days import parse_day
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
 
@@ -138,13 +139,13 @@ def _omitted(findings: Findings) -> Iterator[Omission]:
 
 def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
     """Yield what imports left out; days on which there is a value by now are not among it."""
-    fields_of: dict[tuple[OmissionCode, tuple[int, ...] | None], list[str]] = {}
+    fields_of: dict[tuple[OmissionCode, tuple[Any, ...] | None], list[str]] = {}
     for (dataset, field), codes in left_out.items():
         if dataset != rows.key or field not in ("", *rows.fields):
             continue
         cells = rows.cells[field] if field else rows.labels
         values = zip(rows.labels, cells, strict=True)
-        known = {ordinal(day) for day, cell in values if cell is not None}
+        known = {parse_day(day) for day, cell in values if cell is not None}
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))
             is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left

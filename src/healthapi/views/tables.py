@@ -14,6 +14,7 @@ import attrs
 
 from healthapi.derived.statistics import rounded
 from healthapi.keys import TABLES
+from healthapi.models import ActivityRow, DailyRow, SleepRow
 from healthapi.person import (
     BodyLog,
     alarms,
@@ -23,7 +24,7 @@ from healthapi.person import (
     devices,
     vital_readings,
 )
-from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow, number_or_none
+from healthapi.rows.rows import Rows
 from healthapi.snapshot import (
     AccountResponse,
     Snapshot,
@@ -145,14 +146,10 @@ def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
-    recent = (
-        (row, number_or_none(row.hrv), number_or_none(row.rhr))
-        for row in reversed(daily[-_MAX_RECENT:])
-    )
     return [
-        (row.date, rounded(hrv), rounded(number_or_none(row.deep_rmssd)), rhr)
-        for row, hrv, rhr in recent
-        if hrv is not None or rhr is not None
+        (row.date, rounded(row.hrv), rounded(row.deep_rmssd), row.rhr)
+        for row in reversed(daily[-_MAX_RECENT:])
+        if row.hrv is not None or row.rhr is not None
     ]
 
 

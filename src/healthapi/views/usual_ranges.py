@@ -10,6 +10,7 @@ day, for a reader who comes later.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from datetime import date, timedelta
 from itertools import islice
 from typing import Any, Final
 
@@ -27,8 +28,9 @@ from healthapi.derived.statistics import (
     find_scale,
 )
 from healthapi.keys import CARD_METRICS, METRICS, Metric
-from healthapi.rows.records import DailyRow, PeriodRow, Rows, is_number
-from status_contracts.days import ordinal
+from healthapi.models import DailyRow, PeriodRow
+from healthapi.rows.rows import Rows, is_number
+from status_contracts.days import parse_day, shift
 from status_contracts.svg.labels import format_day
 
 RUN_DAYS: Final = 3
@@ -93,16 +95,16 @@ def _compare(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comp
     backwards = zip(reversed(labels), reversed(cells), strict=True)
     present = ((day, round(cell, metric.decimals)) for day, cell in backwards if is_number(cell))
     recent = list(islice(present, RANGE_VALUES))[::-1]
-    days, values = [ordinal(day) for day, _ in recent], [value for _, value in recent]
+    days, values = [parse_day(day) for day, _ in recent], [value for _, value in recent]
     usual = find_range(values, metric.decimals)
-    is_recent = bool(days) and days[-1] > ordinal(daily.labels[-1]) - _RECENT_DAYS
+    is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:
         return Comparison(metric, usual, is_recent)
     return Comparison(metric, usual, is_recent, *count_days_outside(days, values, usual))
 
 
-def describe_last_values(comparisons: Sequence[Comparison], last_day: str) -> Sentence:
-    """Return the sentence about comparisons on the last day with data, YYYY-MM-DD.
+def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> Sentence:
+    """Return the sentence about comparisons on the last day with data.
 
     Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
     longest run first; metrics without a range are not named, and not called usual.
@@ -185,11 +187,12 @@ def build_view(
     """
     if not daily:
         return {}
-    first, latest = ordinal(daily.labels[0]), ordinal(daily.labels[-1])
+    first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = compare_with_usual(daily, is_partial=is_partial)
-    scales = {str(days): _scales(comparisons, daily, latest - days + 1) for days in RANGES}
+    starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
+    scales = {days: _scales(comparisons, daily, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
-        "sentence": attrs.asdict(describe_last_values(comparisons, daily.labels[-1])),
+        "sentence": attrs.asdict(describe_last_values(comparisons, latest)),
         "usual": {
             comparison.metric.key: _ends(comparison.usual)
             for comparison in comparisons
@@ -199,8 +202,8 @@ def build_view(
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
     }
-    if latest - first >= RANGES[-1]:
-        scales["all"] = _scales(comparisons, monthly, 0)
+    if (latest - first).days >= RANGES[-1]:
+        scales["all"] = _scales(comparisons, monthly, "")
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
@@ -211,10 +214,10 @@ def build_view(
 
 
 def _scales(
-    comparisons: Sequence[Comparison], rows: Rows[DailyRow] | Rows[PeriodRow], first: int
+    comparisons: Sequence[Comparison], rows: Rows[DailyRow] | Rows[PeriodRow], first: str
 ) -> dict[str, Any]:
-    """Return the ends of the lane of each metric that has a value from a day on."""
-    start = bisect_left(rows.labels, first, key=ordinal)
+    """Return the ends of the lane of each metric that has a value from a day or month on."""
+    start = bisect_left(rows.labels, first)
     scales = {}
     for comparison in comparisons:
         cells, decimals = rows.cells[comparison.metric.key][start:], comparison.metric.decimals

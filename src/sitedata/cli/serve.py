@@ -3,7 +3,7 @@
 import asyncio
 from argparse import Namespace
 
-from sitedata.adapters.asgi import create_app
+from sitedata.adapters.application import asgi_app
 from sitedata.limits import MAX_BYTES
 from sitedata.service import PATH
 from status_contracts.adapters.clocks import system_clock
@@ -15,7 +15,7 @@ from status_contracts.cli.serving import listen, serve
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
-    app = create_app(arguments.file, page=page)
+    app = asgi_app(arguments.file, page=page)
     with listen(arguments.host, arguments.port) as listener:
         if app.source is None or app.source.read(None, system_clock()) is None:
             read_file(arguments.file, MAX_BYTES, regular=True)

@@ -7,6 +7,7 @@ import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Final
 
 from sitedata.cli.inputs import read_snapshot
@@ -36,9 +37,10 @@ from status_contracts.cli.terminal import (
     write,
     write_json,
 )
+from status_contracts.days import parse_day
 from status_contracts.instants import DAY_MS, format_instant, parse_utc
 from status_contracts.primitives import plural
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.text import truncate
 
 _CELL_LENGTH: Final = 60  # code points
@@ -55,8 +57,8 @@ def run(arguments: Namespace) -> int:
         platforms=arguments.platform,
         sites=arguments.site,
         languages=arguments.language,
-        since=since,
-        until=None if until is None else until + DAY_MS,
+        since=None if since is None else _start(since),
+        until=None if until is None else _start(until) + DAY_MS,
         text=arguments.text,
     )
     for option in ("platform", "site", "language") if snapshot.problems else ():
@@ -68,7 +70,7 @@ def run(arguments: Namespace) -> int:
     counted = "contributions"
     if _is_filtered(arguments):
         # Commits have no platform, so with a filter the selected problems are counted.
-        ends = filter(None, (calendar.end, arguments.until))
+        ends = filter(None, (calendar.end, until))
         calendar = calendar_of(chosen, until=min(ends, default=None))
         counted = "problems"
     if arguments.svg is not None:
@@ -121,7 +123,7 @@ def _document(
 ) -> dict[str, object]:
     """Return the document of `--json`; members of the snapshot keep their names."""
     return {
-        "repository": to_builtins(snapshot.repository),
+        "repository": unstructure(snapshot.repository),
         "sourceRef": snapshot.source_ref,
         "generatedAt": format_instant(snapshot.generated_at),
         "groupedBy": by,
@@ -134,7 +136,7 @@ def _document(
             "languages": counted.languages,
         },
         "problems": [
-            to_builtins(problem.first)
+            unstructure(problem.first)
             | {
                 "site": problem.site,
                 "languages": list(problem.languages),
@@ -142,7 +144,10 @@ def _document(
             }
             for problem in shown
         ],
-        "calendar": {"counted": counted_by_day, "days": calendar.counts},
+        "calendar": {
+            "counted": counted_by_day,
+            "days": {str(day): n for day, n in calendar.counts.items()},
+        },
     }
 
 
@@ -177,16 +182,21 @@ def _cell(text: str) -> str:
     return truncate(text, _CELL_LENGTH, _CELL_LENGTH - 1)
 
 
-def _day(name: str, text: str | None) -> int | None:
-    """Return the start of a day in UTC, ms since the epoch."""
+def _day(name: str, text: str | None) -> date | None:
+    """Return the day of an option."""
     if text is None:
         return None
     try:
-        return parse_utc(f"{text}T00:00:00Z")
+        return parse_day(text)
     except ValueError:
         raise Failed(
             USAGE, f"--{name}: {text!r} is not a day; use YYYY-MM-DD, such as 2026-01-31"
         ) from None
+
+
+def _start(day: date) -> int:
+    """Return the start of a day in UTC, ms since the epoch."""
+    return parse_utc(f"{day}T00:00:00Z")
 
 
 def _calendar_lines(calendar: Calendar, color: str) -> tuple[str, ...]:

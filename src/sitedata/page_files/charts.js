@@ -53,7 +53,7 @@ const charts = (() => {
 
   // Makes the calendar a grid; `show` gets the text of a day, `pick` a day with solved problems.
   function connectDays(grid, { show, pick }) {
-    const first = Number(grid.dataset.first);
+    const first = days.read(grid.dataset.first);
     const items = [...grid.querySelectorAll(".day")];
     const dayOf = (item) => days.write(first + items.indexOf(item));
     grid.role = "grid";

@@ -1,6 +1,6 @@
 "use strict";
 // Days as numbers and as text.  A day is YYYY-MM-DD in the years 0001 to 9999, or the number of days
-// since the epoch.  A port of the days of sitedata.times, and of format_day.
+// since the epoch.  A port of parse_day and format_day.
 const days = (() => {
   const DAY_MS = 86_400_000;
   const FORM = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;

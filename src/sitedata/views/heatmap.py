@@ -16,26 +16,29 @@ Invariant *fits*: no line of the text is wider than `columns`.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from functools import partial
 from itertools import groupby
 from math import ceil
 from typing import Final
 
 import attrs
+from dateutil.relativedelta import relativedelta
 
-from sitedata.times import FIRST_DAY, read_day, write_day
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
+from status_contracts.days import monday_of, month_of, shift
 from status_contracts.primitives import plural
 from status_contracts.svg.image import (
     CELL_RADIUS,
     LARGE,
     MEDIUM,
     SMALL,
-    Entry,
     Frame,
+    LegendEntry,
     Style,
     columns_width,
     legend,
+    paper_of,
 )
 from status_contracts.svg.labels import (
     MONTHS,
@@ -46,7 +49,7 @@ from status_contracts.svg.labels import (
     wrap,
     write_labels,
 )
-from status_contracts.svg.palette import FILLS, Theme, paper_of
+from status_contracts.svg.palette import FILLS, Theme
 from status_contracts.svg.text import text_width, truncate
 
 LEVELS: Final = 4
@@ -64,37 +67,41 @@ class HeatMonth:
     """The visible days of a month."""
 
     name: str
-    days: range
+    days: tuple[date, ...]
     total: int
     active_days: int
 
     @property
     def short_name(self) -> str:
         """The text above the weeks: `Feb`; for January the year."""
-        return format_month(write_day(self.days[0]))
+        return format_month(self.days[0])
 
 
 @attrs.frozen(repr=False)
 class Heat:
-    """The content of a heat map."""
+    """The content of a heat map.
 
-    monday: int
-    days: range
-    levels: Mapping[int, int]
+    `before` is the number of squares without a day before the first one: whole weeks before the
+    year 0001.
+    """
+
+    before: int
+    days: tuple[date, ...]
+    levels: Mapping[date, int]
     scale: Mapping[int, int]
     months: tuple[HeatMonth, ...]
     unit: Unit = "contribution"
 
-    def week_and_weekday(self, day: int) -> tuple[int, int]:
+    def week_and_weekday(self, day: date) -> tuple[int, int]:
         """Return the week of a visible day, from 0, and its day of the week, from Monday."""
-        return divmod(day - self.monday, WEEK_DAYS)
+        return divmod(self.before + (day - self.days[0]).days, WEEK_DAYS)
 
     @property
     def summary(self) -> str:
         """The total, and the dates from the first day with a count to the last day."""
         total = sum(month.total for month in self.months)
         active = sum(month.active_days for month in self.months)
-        first, last = (format_day(write_day(day)) for day in (min(self.levels), self.days[-1]))
+        first, last = map(format_day, (min(self.levels), self.days[-1]))
         return f"{format_total(total, active, self.unit)}, {first} to {last}"
 
     def describe(self, month: HeatMonth) -> str:
@@ -102,40 +109,44 @@ class Heat:
         return f"{month.name}: {format_total(month.total, month.active_days, self.unit)}"
 
 
-def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
+def build_heat(calendar: Calendar, *, until: date | None, weeks: int) -> Heat | None:
     """Compute the content of a heat map; None where no visible day has a count."""
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
     end = _last_day(calendar, weeks) if until is None else until
     if end is None:
         return None
-    last = read_day(end)
-    monday = monday_of(last) - (weeks - 1) * WEEK_DAYS
-    days = range(max(monday, FIRST_DAY), last + 1)
-    first = write_day(days[0])
-    shown = {read_day(day): n for day, n in calendar.counts.items() if first <= day <= end}
+    first = _first_monday(end, weeks)
+    shown = {day: count for day, count in calendar.counts.items() if first <= day <= end}
     if not shown:
         return None
     counts = sorted(shown.values())
     distinct = sorted(set(counts))
     if len(distinct) <= LEVELS:
-        last = max(len(distinct) - 1, 1)
-        level_of = {count: 1 + (LEVELS - 1) * n // last for n, count in enumerate(distinct)}
+        most = max(len(distinct) - 1, 1)
+        level_of = {count: 1 + (LEVELS - 1) * n // most for n, count in enumerate(distinct)}
     else:
         # the greatest count of the first, the second and the third quarter
         limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
         level_of = {count: 1 + bisect_left(limits, count) for count in distinct}
     levels = {day: level_of[count] for day, count in shown.items()}
     scale = {level: count for count, level in level_of.items()}
-    return Heat(monday, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
+    days = tuple(first + timedelta(n) for n in range((end - first).days + 1))
+    before = (weeks - 1) * WEEK_DAYS - (monday_of(end) - first).days
+    return Heat(before, days, levels, scale, tuple(_months(days, shown)), calendar.unit)
 
 
-def _last_day(calendar: Calendar, weeks: int) -> str | None:
+def _last_day(calendar: Calendar, weeks: int) -> date | None:
     """Return the end of the calendar, or of its last active year if later days have no count."""
     if calendar.end is None or calendar.last is None:
         return calendar.end
-    first = monday_of(read_day(calendar.end)) - (max(weeks, YEAR_WEEKS) - 1) * WEEK_DAYS
-    return calendar.last if read_day(calendar.last) < first else calendar.end
+    first = _first_monday(calendar.end, max(weeks, YEAR_WEEKS))
+    return calendar.last if calendar.last < first else calendar.end
+
+
+def _first_monday(end: date, weeks: int) -> date:
+    """Return the first day of the weeks that end with that of a day."""
+    return shift(monday_of(end), relativedelta(weeks=1 - weeks))
 
 
 def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:
@@ -170,13 +181,12 @@ def legend_levels(heat: Heat) -> list[tuple[int, str]]:
     return [*texts, (last, f"{format_count(lowest)}{'' if lowest == most else ' or more'}")]
 
 
-def _months(days: range, shown: Mapping[int, int]) -> Iterator[HeatMonth]:
-    for month, listed in groupby(days, key=lambda day: write_day(day)[: len("YYYY-MM")]):
-        first, *others = listed
-        inside = range(first, first + 1 + len(others))
+def _months(days: Iterable[date], shown: Mapping[date, int]) -> Iterator[HeatMonth]:
+    for _, listed in groupby(days, key=month_of):
+        inside = tuple(listed)
         counts = [shown[day] for day in inside if day in shown]
-        year, _, number = month.partition("-")
-        yield HeatMonth(f"{MONTHS[int(number) - 1]} {year}", inside, sum(counts), len(counts))
+        name = f"{MONTHS[inside[0].month - 1]} {inside[0].year:04}"
+        yield HeatMonth(name, inside, sum(counts), len(counts))
 
 
 CELL: Final = range(6, 41)
@@ -230,7 +240,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
     calendar: Calendar,
     *,
     title: str = "Contributions",
-    until: str | None = None,
+    until: date | None = None,
     weeks: int = 53,
     cell: int = 11,
     theme: Theme = "light",
@@ -249,7 +259,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
         max_width: of the image, 320 px or more: a year fits a phone of 390 px in two rows.  None
             for all weeks in one row.
 
-    Raises ValueError for arguments out of these bounds and for text that is no day.
+    Raises ValueError for arguments out of these bounds.
 
     """
     if cell not in CELL:
@@ -302,7 +312,7 @@ def _step(cell: int) -> int:
     return cell + max(1, round(cell / 5))
 
 
-def _natural_width(grid: _Grid, summary: str, entries: Sequence[Entry]) -> int:
+def _natural_width(grid: _Grid, summary: str, entries: Sequence[LegendEntry]) -> int:
     needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
     squares = grid.left + max(grid.weeks * grid.step, needed)
     texts = grid.margin + text_width(summary, grid.style.text)
@@ -339,14 +349,16 @@ def _draw_squares(heat: Heat, grid: _Grid) -> str:
     return "".join(drawn)
 
 
-def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
+def _legend_entries(heat: Heat, grid: _Grid) -> list[LegendEntry]:
     """Build an entry for each level: a square, and its counts."""
     above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 
     def square(level: int, x: int, y: int) -> str:
         return grid.squares(level, [(x, y - above)])
 
-    return [Entry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)]
+    return [
+        LegendEntry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)
+    ]
 
 
 SHADES: Final = "·░▒▓█"
@@ -365,7 +377,7 @@ _FAINT, _GREEN, _RESET = "\x1b[2m", "\x1b[32m", "\x1b[0m"
 def heatmap_text(
     calendar: Calendar,
     *,
-    until: str | None = None,
+    until: date | None = None,
     columns: int = 80,
     color: bool = False,
     shades: str = SHADES,
@@ -383,7 +395,7 @@ def heatmap_text(
         color: whether to use colours, with ANSI escapes.
         shades: a character for each of the five levels.
 
-    Raises ValueError for text that is no day and for fewer columns.
+    Raises ValueError for fewer columns.
 
     """
     if columns < MIN_COLUMNS:
@@ -395,10 +407,10 @@ def heatmap_text(
         heat = build_heat(calendar, until=last, weeks=weeks)
     if heat is None:
         return (empty_text(calendar.unit),)
-    rows = [_row(heat, day, shades, color=color) for day in range(WEEK_DAYS)]
+    rows = [_row(heat, weekday, shades, color=color) for weekday in range(WEEK_DAYS)]
     legend = "  ".join(f"{shades[level]} {counts}" for level, counts in legend_levels(heat))
-    is_complete = write_day(heat.days[0]) <= min(calendar.counts)
-    is_idle = until is None and write_day(heat.days[-1]) != calendar.end
+    is_complete = heat.days[0] <= min(calendar.counts)
+    is_idle = until is None and heat.days[-1] != calendar.end
     span = f"last {weeks} weeks{' of activity' if is_idle else ''}"
     summary = heat.summary if is_complete else f"{span}: {heat.summary}"
     texts = summary, _month_names(heat), " " * _INDENT + legend
@@ -418,15 +430,15 @@ def _month_names(heat: Heat) -> str:
     return " " * free + line
 
 
-def _row(heat: Heat, day: int, shades: str, *, color: bool) -> str:
-    days = range(heat.monday + day, heat.days.stop, WEEK_DAYS)
-    levels = [heat.levels.get(number, 0) if number in heat.days else None for number in days]
+def _row(heat: Heat, weekday: int, shades: str, *, color: bool) -> str:
+    days = [None] * (heat.before // WEEK_DAYS) + [*heat.days[weekday::WEEK_DAYS]]
+    levels = [None if day is None else heat.levels.get(day, 0) for day in days]
     cells = [" " if level is None else shades[level] for level in levels]
     if not color:
-        return f"{_NAMES[day]}{' '.join(cells)}".rstrip()
+        return f"{_NAMES[weekday]}{' '.join(cells)}".rstrip()
     runs = groupby(zip(levels, cells, strict=True), key=lambda pair: bool(pair[0]))
     colored = (
         f"{_GREEN if is_active else _FAINT}{' '.join(cell for _, cell in run)}{_RESET}"
         for is_active, run in runs
     )
-    return _NAMES[day] + " ".join(colored)
+    return _NAMES[weekday] + " ".join(colored)

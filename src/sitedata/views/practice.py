@@ -11,20 +11,19 @@ Invariant *no clock*: what is drawn depends on the snapshot alone.
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Final
 
 import attrs
 
 from sitedata.models import Problem, Snapshot
 from sitedata.parsing import is_https
-from sitedata.times import read_day, write_day
 from sitedata.views.calendar import (
     WEEK_DAYS,
     Calendar,
     Span,
     calendar_of_solved,
     calendar_to_show,
-    monday_of,
     month_and_year,
     span_names,
     spans_of,
@@ -41,9 +40,10 @@ from sitedata.views.selecting import (
     solved,
 )
 from status_contracts import json_text as codec
+from status_contracts.days import monday_of, parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
-from status_contracts.primitives import is_blank
+from status_contracts.primitives import WHITE_SPACE
 from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate, xml_text
 
@@ -59,6 +59,7 @@ _LABEL_WEEKS: Final = 3  # that the name of a month needs
 _WEEK_DAYS: Final = (
     *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
 )
+_NO_DAY: Final = "<i></i>"
 _NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
 _BANDS: Final = 3
 """Rows of weeks on a narrow screen; each begins with the names of days."""
@@ -155,17 +156,15 @@ def _solved_card(shown: _Practice) -> str:
 
 def _week_card(shown: _Practice) -> Iterator[str]:
     """Write the problems of the last week of the calendar, or the day of the last problem."""
-    last = shown.solved.last
-    if last is None or shown.calendar.end is None:
+    last, end = shown.solved.last, shown.calendar.end
+    if last is None or end is None:
         return
-    end = read_day(shown.calendar.end)
-    week = range(monday_of(end), end + 1)
-    counts = [count for day, count in shown.solved.counts.items() if read_day(day) in week]
-    if not counts and read_day(last) < week.start:
-        yield _card("Last solved", format_day(last, has_year=False), last[:4])
+    monday = monday_of(end)
+    counts = [count for day, count in shown.solved.counts.items() if monday <= day <= end]
+    if not counts and last < monday:
+        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
     else:
-        start = format_day(write_day(week.start))
-        yield _card("Latest week", f"{sum(counts):,}", f"from {start}")
+        yield _card("Latest week", f"{sum(counts):,}", f"from {format_day(monday)}")
 
 
 def _streak_card(shown: _Practice) -> Iterator[str]:
@@ -206,7 +205,7 @@ def _calendar(shown: _Practice) -> str:
     if heat is None:
         return ""
     total = sum(month.total for month in heat.months)
-    last = write_day(heat.days[-1])
+    last = heat.days[-1]
     end = "" if last == shown.calendar.end else f" to {format_day(last)}"
     name = f"{format_things(total, heat.unit)} in twelve months{end}"
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
@@ -235,9 +234,11 @@ def _week_day_names() -> str:
 
 def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
     labels = _month_labels(heat)
+    after = WEEK_DAYS - 1 - heat.days[-1].weekday()
+    squares = [_day(shown, heat, day) for day in heat.days]
+    squares = [_NO_DAY] * heat.before + squares + [_NO_DAY] * after
     for week in range(YEAR_WEEKS):
-        monday = heat.monday + week * WEEK_DAYS
-        days = "".join(_day(shown, heat, day) for day in range(monday, monday + WEEK_DAYS))
+        days = "".join(squares[week * WEEK_DAYS : (week + 1) * WEEK_DAYS])
         yield f'<div class="week"><b aria-hidden="true">{labels.get(week, "")}</b>{days}</div>'
 
 
@@ -252,19 +253,15 @@ def _month_labels(heat: Heat) -> dict[int, str]:
     return labels
 
 
-def _day(shown: _Practice, heat: Heat, day: int) -> str:
+def _day(shown: _Practice, heat: Heat, day: date) -> str:
     """Draw the square of a day; one with a count says it in its title."""
-    if day not in heat.days:
-        return "<i></i>"
-    text = write_day(day)
-    count, problems = shown.calendar.counts.get(text, 0), shown.solved.counts.get(text, 0)
+    count, problems = shown.calendar.counts.get(day, 0), shown.solved.counts.get(day, 0)
     if not count and not problems:
         return '<i class="day"></i>'
     parts = [format_things(count, heat.unit)]
     if heat.unit != "problem":
         parts.append(f"{format_things(problems, 'problem')} solved")
-    week_day = _WEEK_DAYS[day - monday_of(day)]
-    title = f"{week_day}, {format_day(text)}: {', '.join(parts)}"
+    title = f"{_WEEK_DAYS[day.weekday()]}, {format_day(day)}: {', '.join(parts)}"
     is_solved = ' data-solved=""' if problems else ""
     return f'<i class="day" data-level="{heat.levels.get(day, 0)}" title="{title}"{is_solved}></i>'
 
@@ -274,7 +271,7 @@ def _day(shown: _Practice, heat: Heat, day: int) -> str:
 
 def _time(shown: _Practice) -> str:
     heat = shown.heat
-    spans = () if heat is None else spans_of(shown.solved, write_day(heat.days[-1]))
+    spans = () if heat is None else spans_of(shown.solved, heat.days[-1])
     if len(spans[1:]) == 0:  # one column compares nothing
         return ""
     size = spans[0].months
@@ -311,7 +308,7 @@ def _column(span: Span, left: float, width: float, top: float) -> str:
 
     All numbers are percentages of the chart, so that nothing moves while the document arrives.
     """
-    days = f'data-since="{write_day(span.first)}" data-until="{write_day(span.last)}"'
+    days = f'data-since="{span.first}" data-until="{span.last}"'
     return (
         f'<g class="column" {days}><title>{span.text}</title>'
         f'<rect class="place" x="{left:.2f}%" width="{width:.2f}%" height="{_BOTTOM}%"/>'
@@ -417,7 +414,7 @@ def _form(shown: _Practice) -> str:
 
 def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
-    name = _cut(first.path if is_blank(first.title) else first.title, _MAX_TITLE)
+    name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
     place = (
         problem.site
@@ -449,7 +446,7 @@ def _date(problem: Problem) -> str:
     if problem.submitted_at is None:
         return "date unknown"
     time = xml_text(problem.submitted_at)
-    day = format_day(problem.submitted_at[: len("YYYY-MM-DD")])
+    day = format_day(parse_day(problem.submitted_at[: len("YYYY-MM-DD")]))
     return f'<time datetime="{time}" title="{time}">{day}</time>'
 
 
@@ -486,7 +483,7 @@ def _built(shown: _Practice) -> str:
     undated = shown.counted.undated
     return (
         f'Built from {name} on <time id="generated" datetime="{time}">'
-        f"{format_day(time[:10])}, {time[11:16]} UTC</time>."
+        f"{format_day(parse_day(time[:10]))}, {time[11:16]} UTC</time>."
         + (f" {format_things(undated, 'problem')} without a known date." if undated else "")
     )
 
@@ -508,7 +505,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def _label(name: str) -> str:
-    return "(no name)" if is_blank(name) else _cut(name, _MAX_NAME)
+    return _cut(name, _MAX_NAME) if name.strip(WHITE_SPACE) else "(no name)"
 
 
 def _bdi(text: str) -> str:

@@ -1,29 +1,30 @@
-"""The parts that the ASGI and the WSGI application share: paths, effects, logging.
+"""What the ASGI and the WSGI application share: store, sources, clock, and the limit of calls.
+
+The module `adapters.application` of a product creates both from the same arguments.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
 `status_contracts`, with the effect, the exception type and the rule of a `ContractError`; never
 with text, value or traceback.
-Invariant *no header injection*: a response with a header that contains a line break, or another
-illegal character, raises ValueError: the handler is wrong.
-Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
-Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`, and
-`//api/now` is not either.
-Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
-rewrote only one of them) is not used; the decoded path is encoded instead.
+Invariant *bounded calls*: at most `store_calls` calls of a store run at once, whether it blocks or
+is awaitable.  A call waits for its turn as long as others succeed.  It fails with `StoreBusy`, and
+the store is not called, once none has succeeded for `store_timeout_seconds` since it started.
+Invariant *no queue for a hanging store*: while `store_calls` calls have run longer than that,
+others fail at once.  After a call that failed so late, one call at a time tries the store, no
+sooner than that time after the last one; the others fail at once until a call succeeds.
 """
 
+import asyncio
 import logging
-import re
-from collections.abc import Callable
-from functools import lru_cache, partial
-from inspect import signature
-from typing import Any, ClassVar, Final, ParamSpec, TypeVar
-from urllib.parse import quote, unquote_to_bytes
+import math
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, wait
+from threading import Lock
+from time import monotonic
+from typing import ClassVar, Final, NoReturn, TypeVar
 
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.store_gate import StoreGate
 from status_contracts.exchange import (
     AssetSource,
     AsyncStore,
@@ -33,27 +34,17 @@ from status_contracts.exchange import (
     Handler,
     ReadAsset,
     ReadSource,
-    ReadStore,
     Source,
     Store,
-    WriteStore,
 )
 from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
-_LOG: Final = logging.getLogger("status_contracts")
-_NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
-_VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
-_VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
-"""Latin-1 without ASCII control characters and without outer white space (RFC 9110 section 5.5)."""
-_FIRST_FINAL: Final = 200
-_WITHOUT_BODY: Final = frozenset({204, 304})
-_AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
-_OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
-_PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
+T = TypeVar("T")
+_Ready = Future[bool]
+"""Done with True as soon as a call that waits may be made, with False if it must not be made."""
 
-CallEffect = ReadStore | WriteStore | ReadAsset | ReadSource
-"""The effects that a call of the store or of a source performs."""
+_LOG: Final = logging.getLogger("status_contracts")
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The default response to a request whose body is incomplete."""
@@ -61,6 +52,140 @@ INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 
 class NotConfigured(Exception):
     """The application cannot perform an effect as it was created; the text quotes no input."""
+
+
+class StoreBusy(Exception):
+    """The store was not called, because earlier calls have not returned."""
+
+
+class StoreGate:
+    """A limit on concurrent store calls; safe to use from any number of threads and event loops.
+
+    Args:
+        max_calls: the maximum number of concurrent calls.
+        timeout_seconds: how long a call waits for its turn while no other succeeds, and how long
+            one may run until the store counts as slow.
+        clock: returns monotonic seconds.
+
+    """
+
+    def __init__(
+        self, max_calls: int, timeout_seconds: float, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._max_calls = max_calls
+        self._timeout = timeout_seconds
+        self._clock = clock
+        self._lock = Lock()
+        self._running: dict[object, float] = {}  # when each turn began, the oldest first
+        self._waiting: dict[object, _Ready] = {}  # the oldest first
+        self._hangs = False
+        self._next_attempt = 0.0
+        self._succeeded_at = -math.inf
+
+    def start(self) -> float:
+        """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
+        with self._lock:
+            now = self._clock()
+            if self._is_stuck(now):
+                raise StoreBusy
+            return now
+
+    def call(self, started: float, method: Callable[..., T], *args: object, **named: object) -> T:
+        """Call a blocking method of the store in its turn; raise StoreBusy if it has none in time.
+
+        `started` is the result of `start`.
+        """
+        turn, succeeded = object(), False
+        ready = self._queue(turn, started)
+        try:
+            if ready is not None:
+                while not ready.done():
+                    wait([ready], self._patience(started))
+                _require(ready)
+            result = method(*args, **named)
+            succeeded = True
+        except StopIteration as error:  # a future cannot hold it: the caller would wait forever
+            raise RuntimeError("the store raised StopIteration") from error
+        finally:
+            self._end(turn, succeeded=succeeded)
+        return result
+
+    async def call_async(
+        self, method: Callable[..., Awaitable[T]], *args: object, **named: object
+    ) -> T:
+        """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
+        started = self.start()
+        turn, succeeded = object(), False
+        ready = self._queue(turn, started)
+        try:
+            if ready is not None:
+                while not ready.done():
+                    future = asyncio.wrap_future(ready)
+                    await asyncio.wait([future], timeout=self._patience(started))
+                _require(ready)
+            result = await method(*args, **named)
+            succeeded = True
+        finally:
+            self._end(turn, succeeded=succeeded)
+        return result
+
+    def _queue(self, turn: object, started: float) -> _Ready | None:
+        """Begin a turn, or return what it has to wait for; raise StoreBusy."""
+        with self._lock:
+            now = self._clock()
+            self._check(started, now)
+            if len(self._running) < self._max_calls:
+                self._running[turn] = now
+                return None
+            return self._waiting.setdefault(turn, Future())
+
+    def _patience(self, started: float) -> float:
+        """Return how many seconds a call may wait until it asks again; raise StoreBusy."""
+        with self._lock:
+            now = self._clock()
+            latest = self._check(started, now)
+            oldest = next(iter(self._running.values()), now)
+            return min(latest, oldest + self._timeout) - now + 0.001
+
+    def _check(self, started: float, now: float) -> float:
+        """Return until when a call may begin; raise StoreBusy if that has passed."""
+        latest = max(started, self._succeeded_at) + self._timeout
+        if now > latest or self._is_stuck(now):
+            raise StoreBusy
+        return latest
+
+    def _is_stuck(self, now: float) -> bool:
+        if self._hangs:
+            return bool(self._running) or now < self._next_attempt
+        return len(self._running) >= self._max_calls and all(
+            now - began > self._timeout for began in self._running.values()
+        )
+
+    def _end(self, turn: object, *, succeeded: bool) -> None:
+        """End a call, or its wait for a turn, and let the next one begin."""
+        with self._lock:
+            self._waiting.pop(turn, None)
+            began = self._running.pop(turn, None)
+            if began is None:
+                return
+            now = self._clock()
+            if succeeded:
+                self._hangs = False
+                self._succeeded_at = now
+            elif self._hangs or now - began > self._timeout:
+                self._hangs = True
+                self._next_attempt = now + self._timeout
+            while self._waiting and (self._hangs or len(self._running) < self._max_calls):
+                following = next(iter(self._waiting))
+                ready = self._waiting.pop(following)
+                if not self._hangs:
+                    self._running[following] = now
+                ready.set_result(not self._hangs)
+
+
+def _require(ready: _Ready) -> None:
+    if not ready.result():
+        raise StoreBusy
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -73,7 +198,7 @@ class ApplicationBase:
         incomplete: the response to a request whose body is incomplete or unreadable; only a
             client that closed just its sending half receives it.
         store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
-            run until the store counts as slow (see `status_contracts.adapters.store_gate`).
+            run until the store counts as slow.
         source_timeout_seconds: how long a request waits for the future that a source returns.
 
     """
@@ -95,44 +220,11 @@ class ApplicationBase:
         max_calls = self.store_calls or self.default_store_calls
         return StoreGate(max_calls, self.store_timeout_seconds)
 
-    def call_of(self, effect: CallEffect) -> tuple[object, Callable[[], object]]:
-        """Return what performs an effect, and the call to make of it; raise NotConfigured."""
-        if isinstance(effect, ReadSource):
-            if self.source is None:
-                raise NotConfigured("the application has no source")
-            return self.source, partial(self.source.read, effect.name, self.clock())
-        if isinstance(effect, ReadAsset):
-            if self.assets is None:
-                raise NotConfigured("the application has no asset source")
-            return self.assets, partial(self.assets.read_asset, effect.name, effect.conditions)
-        if self.store is None:
-            raise NotConfigured("the application has no store")
-        if isinstance(effect, ReadStore):
-            return self.store, partial(self.store.get, effect.key)
-        return self.store, partial(
-            self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at
-        )
 
-
-A = TypeVar("A")
-P = ParamSpec("P")
-
-
-def app_factory(application: Callable[..., A], bind: Callable[P, dict[str, Any]]) -> Callable[P, A]:
-    """Return the `create_app` of a product: it has the parameters and the docstring of `bind`.
-
-    Args:
-        application: creates the application.
-        bind: returns the arguments of the application.
-
-    """
-
-    def create_app(*args: P.args, **kwargs: P.kwargs) -> A:
-        return application(**bind(*args, **kwargs))
-
-    create_app.__doc__ = bind.__doc__
-    vars(create_app)["__signature__"] = signature(bind).replace(return_annotation=application)
-    return create_app
+def refuse(effect: Effect) -> NoReturn:
+    """Raise NotConfigured for an effect whose store or source the application does not have."""
+    missing = {ReadAsset: "asset source", ReadSource: "source"}.get(type(effect), "store")
+    raise NotConfigured(f"the application has no {missing}")
 
 
 def report_failure(effect: Effect, error: Exception) -> None:
@@ -143,72 +235,3 @@ def report_failure(effect: Effect, error: Exception) -> None:
     if isinstance(error, ContractError):
         reason = f"{reason}: {error.findings[0].rule}"
     _LOG.error("%s failed: %s", type(effect).__name__, reason)
-
-
-def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a response as ASGI sends them; raise ValueError if one is not legal."""
-    return [_encoded(name, value) for name, value in response.headers]
-
-
-@lru_cache(maxsize=512)  # a service sends few lines that differ
-def _encoded(name: str, value: str) -> tuple[bytes, bytes]:
-    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-        raise ValueError("a header name or value of the response has an illegal character")
-    return name.lower().encode("ascii"), value.encode("latin-1")
-
-
-def body_to_send(method: str, response: Response) -> bytes:
-    """Return the body to send: empty where the method or the status allows none."""
-    status = response.status
-    if method == "HEAD" or status < _FIRST_FINAL or status in _WITHOUT_BODY:
-        return b""
-    return response.body
-
-
-def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes:
-    """Return the path below the mount point as it was sent, without the query.
-
-    A gateway passes the decoded path below the mount point, and most also the raw request target.
-    The decoded path is authoritative; the raw target only restores the percent-encoding, of its
-    end: before that it may have the mount point, or what a proxy has left of it.  A target with a
-    fragment, or bytes that are not UTF-8, which gateways cut and replace, is no path of a service.
-
-    Args:
-        target: the raw request target, None if it is unknown.
-        decoded: the decoded path below the mount point.
-        mount: the decoded mount point.
-
-    """
-    decoded = _without_authority(decoded)
-    if target is not None:
-        raw = _without_authority(target).partition(b"?")[0]
-        if raw == decoded and b"%" not in raw:  # nearly every request
-            return raw
-        octets = _OCTET.findall(raw)
-        start = max(0, len(octets) - len(decoded))
-        before, path = unquote_to_bytes(b"".join(octets[:start])), b"".join(octets[start:])
-        if b"#" in raw or not _is_utf8(unquote_to_bytes(raw)):
-            return raw.removeprefix(mount)
-        if unquote_to_bytes(path) == decoded:
-            if mount.endswith(before):
-                return path
-            if not before.strip(b"/"):  # leading slashes that the gateway collapsed
-                return before + path
-    return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
-
-
-def _is_utf8(octets: bytes) -> bool:
-    try:
-        octets.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _without_authority(target: bytes) -> bytes:
-    """Reduce an absolute-form target (RFC 9112 section 3.2.2) to its path and query."""
-    authority = _AUTHORITY.match(target)
-    if authority is None:
-        return target
-    rest = target[authority.end() :]
-    return rest if rest.startswith(b"/") else b"/" + rest

@@ -30,23 +30,29 @@ import attrs
 
 from status_contracts.adapters.application import (
     ApplicationBase,
-    CallEffect,
-    body_to_send,
-    encoded_headers,
+    refuse,
     report_failure,
-    wire_path,
 )
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
+    ReadAsset,
     ReadBody,
+    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
     drive_async,
 )
-from status_contracts.messages import OUTER_SPACE, Request, Response
+from status_contracts.messages import (
+    OUTER_SPACE,
+    Request,
+    Response,
+    body_to_send,
+    encoded_headers,
+    wire_path,
+)
 
 __all__ = [
     "STORE_CALLS",
@@ -84,10 +90,20 @@ class Application(ApplicationBase):
 
     default_store_calls: ClassVar[int] = STORE_CALLS
     _threads: ThreadPoolExecutor = attrs.field(init=False)
+    _call_store: Callable[..., Awaitable[Any]] = attrs.field(init=False)
+    """Calls a method of the store in its turn."""
 
     @_threads.default
     def _make_threads(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.store_calls or STORE_CALLS, "status_contracts-store")
+
+    @_call_store.default
+    def _choose_call(self) -> Callable[..., Awaitable[Any]]:
+        if getattr(self.store, "nonblocking", False):
+            return self._call_at_once
+        methods = [getattr(self.store, name, None) for name in ("get", "put")]
+        is_awaitable = all(map(inspect.iscoroutinefunction, methods))
+        return self._gate.call_async if is_awaitable else self._call_in_thread
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raise NotImplementedError for an unknown scope type."""
@@ -105,37 +121,56 @@ class Application(ApplicationBase):
             raise NotImplementedError("the scope type must be http, lifespan or websocket (closed)")
 
     async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
-        async def perform(effect: Effect) -> object:
-            try:
-                if isinstance(effect, ReadBody):
-                    return Body(await _read(effect.limit, receive), self.clock())
-                return await self._perform(effect)
-            except Exception as error:
-                report_failure(effect, error)
-                raise
-
         try:
-            response = await drive_async(self.handler(request), perform)
+            response = await drive_async(self.handler(request), partial(self._perform, receive))
         except Disconnected:
             response = self.incomplete
         await _send_response(request, response, send)
 
-    async def _perform(self, effect: CallEffect) -> object:
-        """Perform an effect of the store or of a source."""
-        owner, call = self.call_of(effect)
-        if not isinstance(effect, ReadStore | WriteStore):
-            result = await _call(owner, call, asyncio.to_thread)
-            if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
-                future = asyncio.shield(asyncio.wrap_future(result))
-                return await asyncio.wait_for(future, self.source_timeout_seconds)
-            return result
-        value = await _call(owner, call, self._call_store)
-        return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
+    async def _perform(self, receive: Receive, effect: Effect) -> object:
+        """Return the result of an effect; log why it failed."""
+        try:
+            match effect:
+                case ReadBody(limit):
+                    return Body(await _read(limit, receive), self.clock())
+                case ReadStore(key) if self.store is not None:
+                    return Stored(await self._call_store(self.store.get, key), self.clock())
+                case WriteStore(key, value, expires_at) if self.store is not None:
+                    put = self.store.put
+                    return await self._call_store(put, key, value, expires_at_ms=expires_at)
+                case ReadAsset(name, conditions) if self.assets is not None:
+                    return await _call(self.assets, self.assets.read_asset, name, conditions)
+                case ReadSource(name) if self.source is not None:
+                    result = await _call(self.source, self.source.read, name, self.clock())
+                    return await self._wait(result) if isinstance(result, Future) else result
+                case _:
+                    refuse(effect)
+        except Exception as error:
+            report_failure(effect, error)
+            raise
 
-    async def _call_store(self, method: Callable[..., object], call: object) -> object:
+    async def _call_at_once(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
+        """Call a store that never blocks."""
+        return await self._awaited(method(*args, **named))
+
+    async def _call_in_thread(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
         """Call a blocking store in a thread of its own, if the gate admits it."""
-        run = partial(copy_context().run, self._gate.call, self._gate.start(), method, call)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        gate = self._gate
+        run = partial(copy_context().run, gate.call, gate.start(), method, *args, **named)
+        return await self._awaited(
+            await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        )
+
+    async def _awaited(self, result: object) -> object:
+        """Return what a store returned, or what it promised, in a turn of its own."""
+        if not inspect.isawaitable(result):
+            return result
+        return await self._gate.call_async(lambda: result)
+
+    async def _wait(self, result: "Future[object]") -> object:
+        """Return the result of a future; others may wait for it, too: it is not cancelled."""
+        future = asyncio.shield(asyncio.wrap_future(result))
+        return await asyncio.wait_for(future, self.source_timeout_seconds)
 
 
 def _request(scope: Scope) -> Request:
@@ -187,20 +222,18 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-async def _call(
-    owner: object, call: Callable[[], object], in_thread: Callable[..., Awaitable[object]]
-) -> object:
-    """Make a call, in a thread if it blocks, and await its result if that is awaitable."""
-    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
-        result = call()
+async def _call(owner: object, method: Callable[..., object], *args: object) -> object:
+    """Call a source, in a thread if it blocks, and await its result if that is awaitable."""
+    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(method):
+        result = method(*args)
     else:
-        result = await in_thread(_guarded, call)
+        result = await asyncio.to_thread(_guarded, method, *args)
     return await result if inspect.isawaitable(result) else result
 
 
-def _guarded(call: Callable[[], object]) -> object:
+def _guarded(method: Callable[..., object], *args: object) -> object:
     try:
-        return call()
+        return method(*args)
     except StopIteration as error:  # a future cannot hold it: the caller would wait forever
         raise RuntimeError("the call raised StopIteration") from error
 

@@ -23,6 +23,16 @@ import attrs
 
 from status_contracts.adapters.clocks import MILLISECOND_NS
 
+__all__ = [
+    "PRIVATE",
+    "READ_FLAGS",
+    "FileState",
+    "is_file",
+    "is_open_to_others",
+    "replace",
+    "replace_all",
+]
+
 READ_FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)

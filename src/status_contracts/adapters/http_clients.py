@@ -10,6 +10,16 @@ from typing import Final
 
 import httpx2
 
+__all__ = [
+    "FAILURES",
+    "UnusableUrl",
+    "find_problem",
+    "parse_url",
+    "read_start",
+    "reason_of",
+    "tls_failure",
+]
+
 _MAX_PORT: Final = 65_535
 
 

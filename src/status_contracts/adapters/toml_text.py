@@ -23,6 +23,8 @@ import attrs
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.structuring.decoder import SettingsError
 
+__all__ = ["RULES", "TomlTextError", "decode", "parse_settings", "read"]
+
 MAX_KEY_PARTS: Final = 64
 """The configuration files nest three tables deep."""
 MAX_DIGITS: Final = 400

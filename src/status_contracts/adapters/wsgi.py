@@ -17,35 +17,45 @@ do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass on
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
+from functools import partial
 from http import HTTPStatus
 from threading import Semaphore
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
 from status_contracts.adapters.application import (
     ApplicationBase,
-    CallEffect,
     NotConfigured,
-    body_to_send,
-    encoded_headers,
+    refuse,
     report_failure,
-    wire_path,
 )
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
+    ReadAsset,
     ReadBody,
+    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
     drive,
 )
-from status_contracts.messages import OUTER_SPACE, Request, parse_bounded_number
+from status_contracts.messages import (
+    OUTER_SPACE,
+    Request,
+    body_to_send,
+    encoded_headers,
+    parse_bounded_number,
+    wire_path,
+)
 
+T = TypeVar("T")
 Environ = Mapping[str, Any]
+_ReadBody = Callable[[int], bytes | None]
+"""Reads a body up to a limit; None if it is longer."""
 
 STORE_CALLS: Final = 3
 """One less than the threads of waitress, so that one is free for requests without a store."""
@@ -93,17 +103,8 @@ class Application(ApplicationBase):
         request, read = _request(environ), _body_reader(environ)
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
-        def perform(effect: Effect) -> object:
-            try:
-                if isinstance(effect, ReadBody):
-                    return Body(read(effect.limit), self.clock())
-                return self._perform(effect)
-            except Exception as error:
-                report_failure(effect, error)
-                raise
-
         try:
-            response = drive(self.handler(request), perform)
+            response = drive(self.handler(request), partial(self._perform, read))
         except Disconnected:
             response = self.incomplete
         encoded_headers(response)  # checks them
@@ -112,14 +113,28 @@ class Application(ApplicationBase):
         start_response(f"{response.status:d} {phrase}", list(response.headers))
         return [body] if body else []
 
-    def _perform(self, effect: CallEffect) -> object:
-        """Perform an effect of the store or of a source."""
-        _, call = self.call_of(effect)
-        if not isinstance(effect, ReadStore | WriteStore):
-            result = _call(call)
-            return self._wait(result) if isinstance(result, Future) else result
-        value = self._gate.call(self._gate.start(), _call, call)
-        return Stored(value, self.clock()) if isinstance(effect, ReadStore) else None
+    def _perform(self, read: _ReadBody, effect: Effect) -> object:
+        """Return the result of an effect; log why it failed."""
+        try:
+            match effect:
+                case ReadBody(limit):
+                    return Body(read(limit), self.clock())
+                case ReadStore(key) if self.store is not None:
+                    value = self._gate.call(self._gate.start(), self.store.get, key)
+                    return Stored(_present(value), self.clock())
+                case WriteStore(key, value, expires_at) if self.store is not None:
+                    put = partial(self.store.put, expires_at_ms=expires_at)
+                    return _present(self._gate.call(self._gate.start(), put, key, value))
+                case ReadAsset(name, conditions) if self.assets is not None:
+                    return _present(self.assets.read_asset(name, conditions))
+                case ReadSource(name) if self.source is not None:
+                    result = _present(self.source.read(name, self.clock()))
+                    return self._wait(result) if isinstance(result, Future) else result
+                case _:
+                    refuse(effect)
+        except Exception as error:
+            report_failure(effect, error)
+            raise
 
     def _wait(self, future: "Future[object]") -> object:
         """Return the result of a future; raise TimeoutError if it takes too long."""
@@ -133,9 +148,8 @@ class Application(ApplicationBase):
         return future.result(0)
 
 
-def _call(blocking: Callable[[], object]) -> object:
+def _present(result: T) -> T:
     """Return the result of a blocking call; raise NotConfigured if it is awaitable."""
-    result = blocking()
     if not inspect.isawaitable(result):
         return result
     if inspect.iscoroutine(result):
@@ -175,7 +189,7 @@ def _octets(text: str) -> bytes:
     return text.encode("latin-1")
 
 
-def _body_reader(environ: Environ) -> Callable[[int], bytes | None]:
+def _body_reader(environ: Environ) -> _ReadBody:
     """Return a function that reads the body, at most one byte more than its limit.
 
     It returns None for a longer body.  Content-Length ends the body unless the server terminates

@@ -8,7 +8,7 @@ lacks is never replaced by another zone.
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 
 from status_contracts.instants import SECOND_MS
 
+__all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST_DAY: Final = date(1970, 1, 1).toordinal()
 _DAY_SECONDS: Final = 86_400
 _PROBES: Final = (0, _DAY_SECONDS // 2, _DAY_SECONDS - 1)
 """Seconds of a day; no zone changed its offset twice between two of them."""
@@ -68,7 +69,7 @@ def days_in(zone: str) -> Callable[[int], str]:
 
     @lru_cache(maxsize=_CACHED_DAYS)
     def text_of(day: int) -> str:
-        return date.fromordinal(_FIRST_DAY + day).isoformat()
+        return (_EPOCH + timedelta(day)).date().isoformat()
 
     return lambda seconds: text_of((seconds + offset_of(seconds)) // _DAY_SECONDS)
 

@@ -1,13 +1,11 @@
 """The subcommand `conformance` of all products: test a deployment over HTTP."""
 
-import os
 import time
 from argparse import Namespace
 from importlib import import_module
-from pathlib import Path
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import write_file
+from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.reports import (
     Fault,
     FaultReport,
@@ -20,14 +18,11 @@ from status_contracts.conformance.report import find_causes, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 
 
-def run(arguments: Namespace, kit: Kit | None = None) -> int:
-    """Test the deployment at a URL, print the report, and return the exit code.
-
-    `kit` is by default the `KIT` of the module `conformance` of the product.
-    """
-    kit = kit or import_module(f"{arguments.product}.conformance").KIT
+def run(arguments: Namespace) -> int:
+    """Test the deployment at a URL, print the report, and return the exit code."""
+    kit: Kit = import_module(f"{arguments.product}.conformance").KIT
     check_report_names(arguments.report, ".txt", ".xml")
-    profiles = ("full", *kit.profiles)
+    profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
     token = _token(arguments) if arguments.write else None
@@ -39,7 +34,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
     began = time.monotonic()
-    with show_progress("pieces", "testing") as progress:
+    with show_progress("testing") as progress:
         try:
             tested.start()
             for number, section in enumerate(kit.sections):
@@ -48,8 +43,6 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
                 tested.run(section)
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-        finally:
-            tested.finish()
     seconds = time.monotonic() - began
     lines = [*summary(tested, seconds)]
     for name in arguments.report:
@@ -57,18 +50,12 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
     for line in lines:
         echo(line)
-    return REFUSED if tested.findings else OK
+    return REFUSED if tested.failures else OK
 
 
 def _token(arguments: Namespace) -> str:
     """Return the ingest token, from a file or from the environment."""
-    if arguments.token_file is None:
-        token = os.environ.get("INGEST_TOKEN", "")
-    else:
-        try:
-            token = Path(arguments.token_file).read_text("utf-8").strip()
-        except (OSError, ValueError) as error:
-            raise Failed(CANNOT, f"cannot read {arguments.token_file}: {error}") from error
+    token = read_token(arguments.token_file)
     if not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     return token
@@ -76,7 +63,7 @@ def _token(arguments: Namespace) -> str:
 
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
-    rules = dict.fromkeys([*tested.tested, *(finding.rule for finding in tested.findings)])
+    rules = dict.fromkeys([*tested.tested, *(failure.rule for failure in tested.failures)])
     faults = [
         Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
         for cause in find_causes(tested)

@@ -8,6 +8,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+__all__ = [
+    "CANNOT",
+    "INTERRUPTED",
+    "OK",
+    "PIPE_CLOSED",
+    "REFUSED",
+    "USAGE",
+    "Failed",
+    "checked_output",
+]
+
 OK = 0
 REFUSED = 1
 """A check found problems, or the input was refused."""

@@ -1,25 +1,46 @@
-"""Read the input and settings files of a command, and write its output files.
+"""Read the input, settings and token files of a command, and write its output files.
 
 Invariant *bounded input*: at most a given number of bytes is read.
+Invariant *the token is never an argument*: it comes from the environment or from a file, and no
+message quotes it.
 Invariant *whole output*: a file is replaced as a whole (see `status_contracts.adapters.files`).
 """
 
 import os
+import shlex
 import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from status_contracts.adapters.files import replace
+from status_contracts.adapters.files import is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import write
+from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.primitives import has_control, has_surrogate
+
+__all__ = [
+    "STDIN",
+    "check_private",
+    "page_settings",
+    "read_file",
+    "read_input",
+    "read_token",
+    "require_token",
+    "token_rule",
+    "write_file",
+    "write_files",
+    "write_output",
+]
 
 STDIN: Final = "-"
 """The file name that stands for the standard input."""
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
+_TOKEN_BYTES: Final = 4 * 1024 + 2
+"""Size of the largest file of a token: 1,024 characters, and the end of the line."""
 
 
 def read_file(name: str, max_bytes: int, *, too_long: int = CANNOT, regular: bool = False) -> bytes:
@@ -49,6 +70,67 @@ def read_input(name: str, max_bytes: int) -> bytes:
         return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
     except OSError as error:
         raise Failed(CANNOT, f"cannot read the standard input: {error.strerror}") from None
+
+
+def read_token(file: str | None) -> str | None:
+    """Return the token in a file, or else the one in the environment, where an empty one is none.
+
+    Raise as `read_file`.
+    """
+    if file is None:
+        return os.environ.get("INGEST_TOKEN") or None
+    try:
+        return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None
+
+
+def require_token(file: str | Path | None, lengths: range, *, private: bool = False) -> str:
+    """Return the token of `read_token`; raise Failed for none, and for one of another form.
+
+    Args:
+        file: the token file.
+        lengths: of the token, in characters.
+        private: whether a file that users other than its owner may read or write is refused.
+
+    """
+    name = None if file is None else str(file)
+    if private and name is not None and name != STDIN:
+        check_private(name)
+    token = read_token(name)
+    if token is None:
+        raise Failed(
+            USAGE,
+            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
+            " settings of an agent)",
+        )
+    # A header field cannot contain a control character, though the service would accept one.
+    has_white_space = Secret(token).has_whitespace
+    if len(token) not in lengths or has_white_space or has_control(token) or has_surrogate(token):
+        raise Failed(USAGE, f"{token_rule(lengths)}; this one has {len(token)} characters")
+    return token
+
+
+def token_rule(lengths: range) -> str:
+    """Return what a token must have, as a message."""
+    return (
+        f"the ingest token (INGEST_TOKEN or the token file) must have {lengths[0]} to {lengths[-1]}"
+        " characters, without white space and control characters"
+    )
+
+
+def check_private(file: str) -> None:
+    """Raise Failed for a token file that users other than its owner may read or write."""
+    try:
+        mode = stat.S_IMODE(Path(file).stat().st_mode)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
+    if is_open_to_others(mode):
+        raise Failed(
+            REFUSED,
+            f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
+            f" chmod 600 {shlex.quote(file)}",
+        )
 
 
 def page_settings(name: str | None) -> PageSettings:

@@ -11,6 +11,8 @@ from typing import Any
 
 def read_rows(product: str) -> dict[str, Any]:
     """Return the rows of a kit: those of all products, and those of its own."""
-    folders = (files("status_contracts.conformance"), files(product))
-    texts = (folder.joinpath("conformance.toml").read_text("utf-8") for folder in folders)
-    return {name: rows for text in texts for name, rows in tomllib.loads(text).items()}
+    shared, own = (
+        tomllib.loads(files(package).joinpath("conformance.toml").read_text("utf-8"))
+        for package in ("status_contracts.conformance", product)
+    )
+    return {**own, **{name: [*rows, *own.get(name, ())] for name, rows in shared.items()}}

@@ -5,16 +5,17 @@ Invariant *one difference of a status*: nothing else of such an answer is compar
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Any, Final, Literal
+from xml.etree import ElementTree as ET
 
 import attrs
 
 from status_contracts import json_text as codec
 from status_contracts.conformance.http import Line, Reply, Send
 from status_contracts.findings import Step, pointer
-from status_contracts.instants import parse_utc
+from status_contracts.instants import DAY_MS, parse_utc
 from status_contracts.messages import Response
 from status_contracts.primitives import ABSENT, Absent
 
@@ -26,7 +27,13 @@ _LISTS: Final = {
 }
 """Headers whose items have no order and no case."""
 _SHOWN_CHARACTERS: Final = 120
-_DAY_MS: Final = 86_400_000
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_ACTIVE: Final = re.compile(
+    rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
+    rb"|<!(?!--)|\son\w+\s*=|(?:href|src)\s*=\s*[\"'](?!#)|url\((?!#)|@import",
+    re.IGNORECASE,
+)
+"""What makes an image more than a picture: what runs, loads, leads somewhere or declares."""
 
 
 @attrs.frozen
@@ -37,6 +44,7 @@ class Difference:
         name: of a header in lower case, or the pointer of a member of the JSON body.
         expected: ABSENT if there must be no such header or member.
         actual: ABSENT if it is missing.
+        rule: id of the rule about it, where that is not the rule of the step.
 
     """
 
@@ -44,6 +52,7 @@ class Difference:
     name: str
     expected: object
     actual: object
+    rule: str = ""
 
     @property
     def kind(self) -> str:
@@ -72,7 +81,7 @@ class Difference:
     def text(self, at: int) -> str:
         """Return the difference as a phrase; times are said relative to the server time `at`."""
         expected, actual = shown(self.expected), shown(self.actual)
-        if self.instants and all(abs(instant - at) < _DAY_MS for instant in self.instants):
+        if self.instants and all(abs(instant - at) < DAY_MS for instant in self.instants):
             expected, actual = (_relative(instant - at) for instant in self.instants)
         name = re.sub(r"/\d+(?=/|$)", "/*", self.name)
         prefix = {"status": "status ", "reply": ""}.get(self.part, f"{name or 'body'}: ")
@@ -85,14 +94,18 @@ def _relative(milliseconds: int) -> str:
     return f"{seconds:g} s {side} server time" if milliseconds else "server time"
 
 
+def _text(value: object) -> str:
+    """Return a value as text: a JSON value that is none has that of its JSON; empty for ABSENT."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace") or "nothing"
+    if isinstance(value, Absent):
+        return ""
+    return value if isinstance(value, str) else codec.encode(value).decode("utf-8")
+
+
 def shown(value: object) -> str:
     """Return a value on one short line, without control characters."""
-    if isinstance(value, bytes):
-        text = value.decode("utf-8", "backslashreplace") or "nothing"
-    elif isinstance(value, Absent):
-        text = "none"
-    else:
-        text = value if isinstance(value, str) else codec.encode(value).decode("utf-8")
+    text = "none" if isinstance(value, Absent) else _text(value)
     cut = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in cut)
 
@@ -100,18 +113,21 @@ def shown(value: object) -> str:
 def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
     """Generate the differences of an answer from the right one."""
     if reply.status != expected.status:
-        answers = (_with_code(answer.status, answer.body) for answer in (expected, reply))
-        yield Difference("status", "", *answers)
+        yield Difference("status", "", _with_code(expected), _with_code(reply))
         return
-    lines, right = _lines(reply.headers), _lines(expected.headers)
-    for name in sorted({*lines, *right}):
-        one, other = right.get(name), lines.get(name)
+    lines, other_lines = _lines(expected.headers), _lines(reply.headers)
+    for name in sorted({*lines, *other_lines}):
+        one, other = lines.get(name, ABSENT), other_lines.get(name, ABSENT)
         if one != other and _items(name, one) != _items(name, other):
-            yield Difference(
-                "header", name, *(ABSENT if value is None else value for value in (one, other))
-            )
+            yield Difference("header", name, one, other)
     if expected.body != reply.body:
         yield from _bodies(expected, reply)
+
+
+def _with_code(answer: Response | Reply) -> str:
+    """Return the status, and the code of an error that is a text."""
+    code = object_of(answer.body).get("error")
+    return f"{answer.status} {code}" if isinstance(code, str) else str(answer.status)
 
 
 def _lines(headers: Iterable[Line]) -> dict[str, str]:
@@ -123,17 +139,16 @@ def _lines(headers: Iterable[Line]) -> dict[str, str]:
     return values
 
 
-def _with_code(status: int, body: bytes) -> str:
-    """Return a status and the code of its error, if it has one."""
+def object_of(body: bytes) -> dict[str, Any]:
+    """Return the JSON object of a body; an empty one if it has none."""
     with suppress(ValueError):
         value = codec.decode(body)
-        if isinstance(value, dict) and isinstance(value.get("error"), str):
-            return f"{status} {value['error']}"
-    return str(status)
+        return value if isinstance(value, dict) else {}
+    return {}
 
 
-def _items(name: str, value: str | None) -> object:
-    if value is None:
+def _items(name: str, value: str | Absent) -> object:
+    if isinstance(value, Absent):
         return None
     if name == "content-type":
         return re.sub(r"\s*;\s*", "; ", value).lower()
@@ -171,48 +186,48 @@ def members(expected: object, actual: object, path: tuple[Step, ...] = ()) -> It
 # What is left free
 
 
-@attrs.frozen
-class Tolerance:
-    """A difference that a rule leaves free: its id, what is free, and whether one is such."""
+def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
+    """Check whether a row of the table `tolerances` leaves a difference free.
 
-    rule: str
-    free: str
-    allows: Callable[[Send, Difference], bool]
+    It has an id (`rule`), says what is `free`, and has patterns of whole texts: of the `place` of a
+    difference (its part and name), of its `kind`, of the `expected` and the `actual` value, of the
+    `request` (method and path, then a line for each header) and of its `body`.  With `words`, a
+    pattern, two drawings that have the same words are equal; with `most_bytes` only if they have
+    the same size, role and paper too.
+    """
+    texts = {
+        "place": lambda: f"{difference.part} {difference.name}",
+        "kind": lambda: difference.kind,
+        "expected": lambda: _text(difference.expected),
+        "actual": lambda: _text(difference.actual),
+        "request": lambda: "\n".join((f"{send.method} {send.path}", *map(": ".join, send.headers))),
+        "body": lambda: (send.body or b"").decode("latin-1"),
+    }
+    own = (name for name in texts if name in row)
+    if not all(re.fullmatch(row[name], texts[name](), re.DOTALL) for name in own):
+        return False
+    if "words" not in row:
+        return True
+    drawings = (_drawing(row, image) for image in (difference.expected, difference.actual))
+    match tuple(drawings):
+        case (shape, words), (other_shape, other_words):
+            return shape == other_shape and words <= other_words
+    return False
 
 
-_STATED: Final = re.compile(
-    "access-control-.*|allow|cache-control|(cloudflare-)?cdn-cache-control|content-.*|etag"
-    "|last-modified|location|referrer-policy|set-cookie|www-authenticate|x-content-type-options"
-)
-"""Headers that change what a client does: an answer has those of the contract and no other."""
-
-
-def _is_header(difference: Difference, *names: str) -> bool:
-    return difference.part == "header" and difference.name in names
-
-
-SHARED: Final[Sequence[Tolerance]] = (
-    Tolerance(
-        "RFC 9110, 5.1",
-        "headers that change nothing for a client, such as Date, Server, Connection and Vary",
-        lambda _, difference: (
-            difference.part == "header" and not _STATED.fullmatch(difference.name)
-        ),
-    ),
-    Tolerance(
-        "RFC 9110, 8.6",
-        "Content-Length, of which HTTP clients check that it is that of the body",
-        lambda _, difference: _is_header(difference, "content-length"),
-    ),
-)
-"""What HTTP leaves free for every product."""
-
-VALIDATORS: Final = Tolerance(
-    "RFC 9110, 8.8",
-    "the value of a validator, where there is one",
-    lambda _, difference: (
-        _is_header(difference, "etag", "last-modified")
-        and ABSENT not in (difference.expected, difference.actual)
-    ),
-)
-"""For a product whose model computes validators of its own."""
+def _drawing(row: Mapping[str, Any], image: object) -> tuple[tuple[object, ...], set[str]] | None:
+    """Return what two drawings share, and the words of one; None if it is no drawing."""
+    most_bytes = row.get("most_bytes")
+    if not isinstance(image, bytes) or len(image) > (most_bytes or len(image)):
+        return None
+    try:
+        root = ET.fromstring(b"" if _ACTIVE.search(image) else image)  # noqa: S314 - see `_ACTIVE`
+    except ET.ParseError:
+        return None
+    size = (root.get("width"), root.get("height"))
+    papers = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
+    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
+    shape = (*size, root.get("role"), bool({size, ("100%", "100%")} & papers), is_described)
+    texts = ("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
+    words = {word for text in texts for word in re.findall(row["words"], text, re.DOTALL)}
+    return (root.tag, *(shape if most_bytes else ())), words

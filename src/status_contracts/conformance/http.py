@@ -17,13 +17,15 @@ import weakref
 from collections.abc import MutableMapping
 from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse
-from typing import Any, Final, Protocol
+from types import SimpleNamespace
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import tls_failure
+from status_contracts.messages import OUTER_SPACE, Asset, Request
 
 Line = tuple[str, str]
 
@@ -57,26 +59,28 @@ class Send:
             lines.append(("Content-Length", str(len(self.body))))
         return lines
 
+    def request(self, token: str) -> Request:
+        """Return the request as a value."""
+        path, _, query = self.path.partition("?")
+        lines = tuple(
+            (name.lower().encode(), value.encode().strip(OUTER_SPACE))
+            for name, value in self.lines(token)
+        )
+        return Request(self.method, path.encode("latin-1"), lines, query.encode())
+
 
 def _with_token(value: str, token: str) -> str:
     """Replace the variable TOKEN: as it is, in the other case, or without its last character."""
-    other = token.swapcase()
-    forms = {"${TOKEN~~}": other if other != token else f"{token}x", "${TOKEN%?}": token[:-1]}
-    for form, text in {**forms, "${TOKEN}": token, "$TOKEN": token}.items():
-        value = value.replace(form, text)
-    return value
+    other = token.swapcase() if token.swapcase() != token else f"{token}x"
+    value = value.replace("${TOKEN~~}", other).replace("${TOKEN%?}", token[:-1])
+    return value.replace("${TOKEN}", token).replace("$TOKEN", token)
 
 
 @attrs.frozen
 class Reply:
-    """A complete response.
+    """A complete response, with the local times before it was sent for and when it was complete.
 
-    Attributes:
-        headers: header lines as they arrived.
-        body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
-        sent_at: local time before the request was sent, ms since the epoch.
-        received_at: local time after the response was complete, ms since the epoch.
-
+    Its body is the whole one; for HEAD, 204 and 304 any bytes that arrived after the head.
     """
 
     status: int
@@ -90,6 +94,11 @@ class Reply:
         lines = [value for key, value in self.headers if key.lower() == name.lower()]
         return ", ".join(lines) if lines else None
 
+    @property
+    def asset(self) -> Asset:
+        """The body as a file with its validators."""
+        return Asset(self.body, self.header("etag"), self.header("last-modified"))
+
 
 class NoReply(Exception):
     """No complete response came, with the reason as its message."""
@@ -97,22 +106,6 @@ class NoReply(Exception):
     def __init__(self, reason: str, *, timed_out: bool = False) -> None:
         super().__init__(reason)
         self.timed_out = timed_out
-
-
-class Client(Protocol):
-    """What sends requests; `is_exact` if it shares one virtual clock with the deployment."""
-
-    is_exact: bool
-    url: str
-
-    def now(self) -> int:
-        """Return the local time, ms since the epoch."""
-
-    def wait(self, milliseconds: int) -> None:
-        """Wait, or advance a virtual clock."""
-
-    def send(self, request: Send) -> Reply:
-        """Send a request; raises NoReply."""
 
 
 class OverHttp:
@@ -149,7 +142,8 @@ class OverHttp:
         sent_at = system_clock()
         try:
             stream = io.BytesIO(self._exchange(self._bytes_of(request)))
-            response = HTTPResponse(_Received(stream), method=request.method)  # type: ignore[arg-type] # it is only read
+            source: Any = SimpleNamespace(makefile=lambda _mode: stream)
+            response = HTTPResponse(source, method=request.method)
             response.begin()
             has_body = request.method != "HEAD" and response.status not in {204, 304}
             body = response.read() if has_body else stream.read()
@@ -166,8 +160,7 @@ class OverHttp:
         head += "".join(f"{name}: {value}\r\n" for name, value in lines)
         body = request.body or b""
         if "transfer-encoding" in {name.lower() for name, _ in lines}:
-            chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if body else b""
-            body = chunk + b"0\r\n\r\n"
+            body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if body else b"0\r\n\r\n"
         return head.encode() + b"\r\n" + body
 
     def _exchange(self, sent: bytes) -> bytes:
@@ -192,17 +185,6 @@ class OverHttp:
                 if len(received) > MAX_RESPONSE_BYTES:
                     raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
         return bytes(received)
-
-
-@attrs.frozen
-class _Received:
-    """Received bytes, in place of the socket from which they came."""
-
-    stream: io.BytesIO
-
-    def makefile(self, _mode: str) -> io.BytesIO:
-        """Return the bytes as a stream."""
-        return self.stream
 
 
 @attrs.define
@@ -287,3 +269,7 @@ class InProcess:
             "client": ("127.0.0.1", 40000),
             "server": ("testserver", 80),
         }
+
+
+Client = OverHttp | InProcess
+"""What sends requests; `is_exact` if it shares one virtual clock with the deployment."""

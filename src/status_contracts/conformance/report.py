@@ -12,7 +12,7 @@ import attrs
 
 from status_contracts.conformance.answers import shown
 from status_contracts.conformance.http import Send
-from status_contracts.conformance.runner import Finding, Run
+from status_contracts.conformance.runner import Failure, Run
 from status_contracts.primitives import plural
 
 _LONGEST_BODY: Final = 600
@@ -32,7 +32,7 @@ class Cause:
 
     """
 
-    first: Finding
+    first: Failure
     count: int
     rules: tuple[str, ...]
 
@@ -55,22 +55,22 @@ class Cause:
 
 def find_causes(run: Run) -> list[Cause]:
     """Return the differences of a run by their kind, the most frequent one first."""
-    kinds: dict[tuple[str, ...], list[Finding]] = {}
-    for finding in run.findings:
-        part = finding.difference
+    kinds: dict[tuple[str, ...], list[Failure]] = {}
+    for failure in run.failures:
+        part = failure.difference
         place: tuple[str, ...] = (part.part, part.text(0).partition(":")[0])
         if part.part in {"status", "reply", "body"}:
-            send = finding.step.send
+            send = failure.step.send
             place = (part.part, send.method, send.path.partition("?")[0])
-            place += (finding.rule,) if send.method == "POST" else ()
+            place += (failure.rule,) if send.method == "POST" else ()
         of_place = [kind for kind in kinds if kind[:-1] == place]
         kind = (*place, part.kind)
         if kind not in kinds and len(of_place) >= _MOST_KINDS:
             kind = of_place[0]
-        kinds.setdefault(kind, []).append(finding)
+        kinds.setdefault(kind, []).append(failure)
     causes = [
-        Cause(findings[0], len(findings), tuple(dict.fromkeys(one.rule for one in findings)))
-        for findings in kinds.values()
+        Cause(failures[0], len(failures), tuple(dict.fromkeys(one.rule for one in failures)))
+        for failures in kinds.values()
     ]
     return sorted(causes, key=lambda cause: -cause.count)
 

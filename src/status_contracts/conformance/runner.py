@@ -15,15 +15,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
-from typing import Any, Final, Protocol
+from itertools import count, pairwise
+from typing import Any, Final, NewType
 
 import attrs
 
-from status_contracts.conformance.answers import SHARED, Difference, Tolerance, compare
+from status_contracts.conformance.answers import Difference, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send
 from status_contracts.instants import SECOND_MS, parse_utc
-from status_contracts.messages import Response
 
 _MOST_WAITS: Final = 35
 """Waits of a second for a read to show the present record: caches of 30 s are allowed."""
@@ -31,12 +30,9 @@ _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
-_MOST_STATES: Final = 64
-"""Earlier records that a read may show."""
-_MOST_LOOKS: Final = 20
-"""How often an answer of a path is compared with those of earlier records in vain."""
-_MOST_INSTANTS: Final = 64
-"""Instants between sending and receiving for which an answer that states no time may be right."""
+_MOST_STATES: Final = 64  # earlier records that a read may show
+_MOST_LOOKS: Final = 20  # comparisons in vain of a path with earlier records
+_MOST_INSTANTS: Final = 64  # for which an answer that states no time may be right
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
@@ -60,25 +56,10 @@ class Step:
     judge: Callable[[Reply], Iterable[Difference]] | None = None
 
 
-@attrs.frozen
-class Wait:
-    """Wait so many milliseconds; with a virtual clock no time passes."""
-
-    milliseconds: int
-
-
+Wait = NewType("Wait", int)
+"""Wait so many milliseconds; with a virtual clock no time passes."""
 Steps = Generator[Step | Wait, Any, None]
 """Yields steps and is sent their replies; None for a step that was left out or has no reply."""
-
-
-class Model(Protocol):
-    """The reference engine as a pure model of one deployment."""
-
-    def answer(self, state: Any, request: Send, at: int) -> tuple[Response | None, Any]:  # noqa: ANN401 - the state of the product
-        """Return the right answer at an instant, None if it is not known, and the state after.
-
-        A state of None is that of an empty store.
-        """
 
 
 UNKNOWN: Final = object()
@@ -87,13 +68,7 @@ UNKNOWN: Final = object()
 
 @attrs.frozen
 class Section:
-    """Steps about one subject.
-
-    Attributes:
-        writes: whether it replaces the record.
-        slow: whether it waits for deadlines, over HTTP for minutes.
-
-    """
+    """Steps about one subject, which replace the record (`writes`) or wait for minutes (`slow`)."""
 
     name: str
     steps: Callable[["Run"], Steps] = attrs.field(repr=False)
@@ -106,34 +81,27 @@ class Kit:
     """The conformance kit of a product.
 
     Attributes:
-        learn: yields requests and is sent their replies; returns the model and its state.  Raises
-            NotTestable.
-        tolerances: what the rules of the product leave free, beside `answers.SHARED`.
-        rules: name of a header in lower case, or pointer of a member, to the rule about it, where
-            that is not the rule of the step.
-        profiles: name of a part of the contract to the paths and sections that are outside of it.
-        stated_time: the server time that an answer states, in ms; None if it states none.
-        delays: ms by which times in answers lie before server time; empty if no answer depends on
-            the time.
-        played_at: pointer of the member with the time that an answer shows; empty for none.
-        finish: what is sent after sections that write.
+        learn: yields requests and is sent their replies; returns the reference engine as a pure
+            model of the deployment, and its state, None for an empty store.  Raises NotTestable.
+            `model.answer(state, send, at)` returns the right answer at an instant, None if it is
+            not known, and the state after it.
+        rows: `tolerances`, what rules leave free.  `rules`: header in lower case, or pointer of a
+            member, to the rule about it where that is not the rule of the step.  `profiles`: part
+            of the contract to a pattern of the paths and sections outside of it.  `stated`: method
+            to the member of an answer that states server time.  `delays`: ms by which times in
+            answers lie before server time; none if no answer depends on the time.  `played_at`:
+            pointer of the member with the time that an answer shows.
 
     """
 
     product: str
-    learn: Callable[["Run"], Generator[Send, Reply, tuple[Model, Any]]]
+    rows: Mapping[str, Any]
+    learn: Callable[["Run"], Generator[Any, Any, tuple[Any, Any]]]
     sections: Sequence[Section]
-    tolerances: Sequence[Tolerance] = ()
-    rules: Mapping[str, str] = attrs.field(factory=dict)
-    profiles: Mapping[str, re.Pattern[str]] = attrs.field(factory=dict)
-    stated_time: Callable[[Send, Reply], int | None] = lambda _, __: None
-    delays: tuple[int, ...] = (0,)
-    played_at: str = ""
-    finish: Callable[["Run"], Steps] | None = None
 
 
 @attrs.frozen
-class Finding:
+class Failure:
     """A difference of an answer, the rule that it breaks, and the server time of the right one."""
 
     section: str
@@ -150,7 +118,7 @@ class Run:
     Attributes:
         write: whether it may replace the record.
         slow: whether it waits for deadlines over HTTP.
-        findings: all differences, in order.
+        failures: all differences, in order.
         tested: rule to the number of answers.
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
@@ -164,7 +132,7 @@ class Run:
     write: bool = False
     slow: bool = False
     profile: str = "full"
-    findings: list[Finding] = attrs.field(factory=list, init=False)
+    failures: list[Failure] = attrs.field(factory=list, init=False)
     tested: Counter[str] = attrs.field(factory=Counter, init=False)
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
@@ -175,8 +143,6 @@ class Run:
     _section: str = attrs.field(default="", init=False)
     _offset: tuple[int, int] | None = attrs.field(default=None, init=False)
     """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
-    _store_lags: bool = attrs.field(default=False, init=False)
-    """Whether a read that was asked for again showed the present record."""
     _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
     _waits: int = attrs.field(default=_RUN_WAITS, init=False)
     _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
@@ -189,29 +155,24 @@ class Run:
             self.model, state = self._perform(self.kit.learn(self))
         except NoReply as failed:
             raise NotTestable(str(failed)) from failed
-        self._states = [(UNKNOWN, 0), (state, self.now())]
+        self._states = [*[(UNKNOWN, 0)] * self.write, (state, self.now())]
 
     def run(self, section: Section) -> None:
         """Send the steps of a section, unless it is left out."""
-        if section.writes and not self.write:
-            self.left_out[section.name] = "it replaces the record: give --write and the token"
-        elif section.slow and not (self.slow or self.client.is_exact):
-            self.left_out[section.name] = "it waits for deadlines: give --slow"
-        elif self._is_outside(section.name):
-            self.left_out[section.name] = f"it is outside of the profile {self.profile}"
-        elif self.stopped:
-            self.left_out[section.name] = self.stopped
+        reasons = {
+            "it replaces the record: give --write and the token": section.writes and not self.write,
+            "it waits for deadlines: give --slow": section.slow
+            and not (self.slow or self.client.is_exact),
+            f"it is outside of the profile {self.profile}": self._is_outside(section.name),
+            self.stopped: self.stopped,
+        }
+        reason = next((reason for reason in reasons if reasons[reason]), None)
+        if reason is not None:
+            self.left_out[section.name] = reason
         else:
             self._section = section.name
-            with suppress(_Stopped):
+            with suppress(NoReply):
                 self._perform(section.steps(self))
-
-    def finish(self) -> None:
-        """Replace what was written."""
-        if self.model and self.write and self.kit.finish and not self.stopped:
-            self._section = "finish"
-            with suppress(_Stopped):
-                self._perform(self.kit.finish(self))
 
     # Time
 
@@ -227,18 +188,18 @@ class Run:
 
     def _learn_time(self, send: Send, reply: Reply) -> None:
         """Narrow the bounds of the offset by the time that an answer states."""
-        stated = self.kit.stated_time(send, reply)
-        if stated is None or self.client.is_exact:
-            return
-        bounds = (stated - reply.received_at - 1, stated - reply.sent_at + 2)
-        if self._offset is not None:
-            bounds = (max(bounds[0], self._offset[0]), min(bounds[1], self._offset[1]))
-        if bounds[0] <= bounds[1]:  # otherwise it contradicts the answers before
-            self._offset = bounds
+        member = self.kit.rows.get("stated", {}).get(send.method)
+        with suppress(ValueError):
+            stated = parse_utc(str(object_of(reply.body).get(member)))
+            low, high = self._offset or (-stated, stated)
+            low = max(low, stated - reply.received_at - 1)
+            high = min(high, stated - reply.sent_at + 2)
+            if low <= high:  # otherwise it contradicts the answers before
+                self._offset = low, high
 
     def _instants(self, reply: Reply) -> Iterator[int]:
         """Generate the instants at which an answer may have been made, the likely ones first."""
-        if self.client.is_exact or not self.kit.delays:
+        if self.client.is_exact or not self.kit.rows.get("delays"):
             yield reply.received_at
             return
         low, high = self._offset or _UNKNOWN_OFFSET
@@ -248,7 +209,7 @@ class Run:
         stated = set()
         for text in set(_TIME.findall(reply.body[: 1 << 16])):
             with suppress(ValueError):
-                stated |= {parse_utc(text.decode()) + delay for delay in self.kit.delays}
+                stated |= {parse_utc(text.decode()) + delay for delay in self.kit.rows["delays"]}
         yield from sorted(instant for instant in stated if earliest <= instant <= latest)
         yield from (earliest, latest)
         yield from range(earliest, latest, (latest - earliest) // _MOST_INSTANTS + 1)
@@ -264,16 +225,16 @@ class Run:
             except StopIteration as stop:
                 return stop.value
             result = None
-            if isinstance(step, Wait):
-                self.client.wait(step.milliseconds)
+            if isinstance(step, int):
+                self.client.wait(step)
             elif isinstance(step, Send):
                 result = self._send(step)
             elif not self._is_outside(step.send.path):
                 result = self._judge(step)
 
     def _is_outside(self, name: str) -> bool:
-        outside = self.kit.profiles.get(self.profile)
-        return outside is not None and outside.match(name) is not None
+        outside = self.kit.rows.get("profiles", {}).get(self.profile)
+        return outside is not None and re.match(outside, name) is not None
 
     def _send(self, send: Send) -> Reply:
         try:
@@ -284,114 +245,93 @@ class Run:
                 self.stopped = f"{_MOST_TIMEOUTS} requests in a row had {failed}"
             raise
         self._timeouts = 0
-        self._learn_time(send, reply)
+        if not self.client.is_exact:
+            self._learn_time(send, reply)
         return reply
 
     def _judge(self, step: Step) -> Reply | None:
         """Send a request until its answer is no longer that of an earlier record; compare it."""
         state = self._states[-1][0]
-        is_known = state is not UNKNOWN or step.judge is not None
-        if not is_known and self.model.answer(state, step.send, self.now())[0] is None:
+        is_unknown = state is UNKNOWN and step.judge is None
+        if is_unknown and self.model.answer(state, step.send, self.now())[0] is None:
             return None
         self.tested[step.rule] += 1
-        waited = 0
-        while True:
+        for waited in count():
             try:
                 reply = self._send(step.send)
             except NoReply as failed:
                 self._add(step, Difference("reply", "", "a response", str(failed)))
                 if self.stopped:
-                    raise _Stopped from failed
+                    raise
                 return None
-            answer = self._compare(step, reply, state)
-            if not answer.differences:
-                self._store_lags = self._store_lags or waited > 0
-                break
-            if waited == _MOST_WAITS or not self._shows_earlier(step, reply):
+            wrong, at, after = self._compare(step, reply, state)
+            if waited == _MOST_WAITS or not wrong or not self._shows_earlier(step, reply):
                 break
             if not (self._waits or self.client.is_exact):
                 self.lagging += 1
                 return reply
-            waited += 1
             self._waits -= 1
             self.client.wait(SECOND_MS)
-        for difference in self._explained(step, reply, answer):
-            self._add(step, difference, answer.at)
-        self._keep(step.send, answer)
+        for difference in self._explained(step, reply, wrong, at):
+            self._add(step, difference, at)
+        if step.send.method == "POST" and after is not state:
+            self._states = [*self._states[-_MOST_STATES:], (after, at)]
         return reply
 
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
-        rule = self.kit.rules.get(difference.name, step.rule)
-        self.findings.append(Finding(self._section, step, difference, rule, at))
+        rules = self.kit.rows.get("rules", {})
+        rule = difference.rule or rules.get(difference.name, step.rule)
+        self.failures.append(Failure(self._section, step, difference, rule, at))
 
-    def _compare(self, step: Step, reply: Reply, state: object) -> "_Answer":
-        """Compare an answer with the right ones of a state; return the nearest."""
-        answers = []
+    def _compare(
+        self, step: Step, reply: Reply, state: object
+    ) -> tuple[list[Difference], int, object]:
+        """Compare an answer with the right ones of a state.
+
+        Return how it differs from the nearest, at which instant that is right, and the state after
+        it, which is not known if the status is wrong.
+        """
+        answers = list[tuple[list[Difference], int, object]]()
         for at in self._instants(reply):
             right, after = self.model.answer(state, step.send, at)
             wrong = [] if right is None else self._not_free(step.send, compare(right, reply))
             is_kept = right is None or right.status == reply.status
-            answers.append(_Answer(wrong, at, after if is_kept else UNKNOWN))
+            answers.append((wrong, at, after if is_kept else UNKNOWN))
             if not wrong:
                 break
-        best = min(answers, key=lambda answer: len(answer.differences))
+        best = min(answers, key=lambda answer: len(answer[0]))
         if step.judge is not None:
             judged = self._not_free(step.send, step.judge(reply))
-            best.differences.extend(new for new in judged if new not in best.differences)
+            best[0].extend(new for new in judged if new not in best[0])
         return best
 
     def _not_free(self, send: Send, parts: Iterable[Difference]) -> list[Difference]:
-        rows = (*SHARED, *self.kit.tolerances)
-        return [part for part in parts if not any(row.allows(send, part) for row in rows)]
+        rows = self.kit.rows["tolerances"]
+        return [part for part in parts if not any(is_free(row, send, part) for row in rows)]
 
-    def _explained(self, step: Step, reply: Reply, answer: "_Answer") -> list[Difference]:
+    def _explained(
+        self, step: Step, reply: Reply, wrong: list[Difference], at: int
+    ) -> list[Difference]:
         """Return the differences, or the one wrong delay that explains all of them."""
-        shifts = dict(self._shifts)
-        for difference in answer.differences:
-            if difference.name == self.kit.played_at and difference.shift_ms is not None:
+        shifts, played_at = dict(self._shifts), self.kit.rows.get("played_at")
+        for difference in wrong:
+            if difference.name == played_at and difference.shift_ms is not None:
                 shifts[difference.shift_ms] = difference
-        for shift, cause in shifts.items() if answer.differences else ():
-            right = self.model.answer(self._states[-1][0], step.send, answer.at + shift)[0]
+        for shift, cause in shifts.items() if wrong else ():
+            right = self.model.answer(self._states[-1][0], step.send, at + shift)[0]
             if right is not None and not self._not_free(step.send, compare(right, reply)):
-                self._shifts.setdefault(shift, cause)
-                return [self._shifts[shift]]
-        return answer.differences
-
-    # The store
-
-    def _keep(self, send: Send, answer: "_Answer") -> None:
-        """Take over the state after a write; it is not known after a wrong status."""
-        if send.method == "POST" and answer.state is not self._states[-1][0]:
-            self._states = [*self._states[-_MOST_STATES:], (answer.state, answer.at)]
+                return [self._shifts.setdefault(shift, cause)]
+        return wrong
 
     def _shows_earlier(self, step: Step, reply: Reply) -> bool:
-        """Check whether an answer is right for a record that was replaced a short time ago.
-
-        One that an empty store gives as well proves nothing, unless reads are known to lag.
-        """
-        path, is_known = step.send.path, self._states[-1][0] is not UNKNOWN
-        is_read = step.send.method != "POST" and bool(self.kit.delays)  # else nothing is stored
+        """Check whether an answer is right for a record that was replaced a short time ago."""
+        path, is_read = step.send.path, step.send.method != "POST"
+        is_known = self._states[-1][0] is not UNKNOWN
         if not (is_read and is_known) or self._not_earlier[path] >= _MOST_LOOKS:
             return False
         since = self.now() - _MOST_WAITS * SECOND_MS
-        earlier = [state for (state, _), (_, at) in pairwise(self._states) if at >= since]
-        if any(state is UNKNOWN for state in earlier):
-            return True
-        is_told = self._store_lags or bool(self._compare(step, reply, None).differences)
-        if is_told and not all(self._compare(step, reply, old).differences for old in earlier):
+        earlier = (state for (state, _), (_, at) in pairwise(self._states) if at >= since)
+        if any(state is UNKNOWN or not self._compare(step, reply, state)[0] for state in earlier):
             return True
         self._not_earlier[path] += 1
         return False
-
-
-@attrs.frozen
-class _Answer:
-    """How an answer differs from the right one at an instant, and the state after that."""
-
-    differences: list[Difference]
-    at: int
-    state: object
-
-
-class _Stopped(Exception):
-    """The run ends early."""

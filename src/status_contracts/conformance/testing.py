@@ -24,13 +24,8 @@ class ServiceConformance:
                 return create_my_app(token=self.token, now_ms=clock)
 
     The application gets a virtual clock, and must have no other one, so that deadlines take no
-    time.
-
-    Attributes:
-        kit: the kit of the product.
-        token: the ingest token; None without writes, which replace the record.
-        profile: the part of the contract that is tested.
-
+    time.  Without the ingest token `token` nothing is written.  `profile` is the part of the
+    contract that is tested.
     """
 
     kit: ClassVar[Kit]
@@ -62,10 +57,10 @@ class ServiceConformance:
 
     def test_section(self, section: Section, run: Run) -> None:
         """Compare the answers of one section."""
-        run.findings.clear()
+        run.failures.clear()
         run.run(section)
         if section.name in run.left_out:
             pytest.skip(run.left_out[section.name])
-        if run.findings:
+        if run.failures:
             lines = [line for cause in find_causes(run) for line in cause.lines(run.client.url)]
             pytest.fail("\n".join(lines), pytrace=False)

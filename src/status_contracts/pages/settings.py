@@ -59,4 +59,4 @@ class PageSettings:
 
 
 DEFAULT_PAGE: Final = PageSettings()
-"""A page that shows nothing of its owner; the default of every `create_app`."""
+"""A page that shows nothing of its owner; the default of all applications."""

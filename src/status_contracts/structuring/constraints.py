@@ -13,6 +13,23 @@ import attrs
 
 from status_contracts.instants import parse_millisecond, parse_utc
 
+__all__ = [
+    "EXTRA",
+    "NAME",
+    "RULES",
+    "Anything",
+    "FieldOverride",
+    "Integer",
+    "Items",
+    "MapOf",
+    "Number",
+    "Pattern",
+    "Predicate",
+    "Text",
+    "TimestampFormat",
+    "canonical",
+]
+
 NAME: Final = "status_contracts.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""
 EXTRA: Final = "status_contracts.extra"
@@ -91,6 +108,14 @@ class Integer:
 
     minimum: int
     maximum: int | None = None
+
+
+def canonical(number: float) -> int | float:
+    """Return a finite number, as int if its value is integral.
+
+    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 @attrs.frozen

@@ -11,14 +11,15 @@ Invariant *inside its column*: the text beside a lane is cut where it would reac
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from math import floor, log10
 from typing import Final
 
 import attrs
+from dateutil.relativedelta import relativedelta
 
-from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, to_datetime
 from status_contracts.svg.image import Frame
 from status_contracts.svg.labels import (
     Label,
@@ -79,8 +80,7 @@ _STEPS_MS: Final = (
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
 _LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
-_STEPS_DAYS: Final = (1, 7)  # ordinal 1 was a Monday
-_DATE: Final = len("2026-01-31")
+_STEPS_DAYS: Final = (1, 7)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
     *(1, 3, 6),
@@ -134,39 +134,33 @@ def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
 
 def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
     if has_dates and instant % DAY_MS == 0:
-        return Tick(instant, format_day(format_instant(instant)[:_DATE], has_year=False))
+        return Tick(instant, format_day(to_datetime(instant), has_year=False))
     return Tick(instant, format_time(instant, step_ms))
 
 
-def date_ticks(first: int, last: int, *, daily: bool) -> Iterator[TickChoice]:
-    """Yield days between two days (ordinals, both excluded).
+def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
+    """Yield days between two days (both excluded); the value of a tick is the ordinal of its day.
 
     A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days and Mondays are
     among the choices where `daily` only.
     """
-    if first == last:  # no day lies between, and the day before 0001-01-01 is none
-        return
     for step in _STEPS_DAYS if daily else ():
-        days = range(first + 1 + -first % step, last, step)
-        yield days, _day_tick
-    start, stop = _month_number(first) + 1, _month_number(last - 1) + 1
+        days = range(step - first.weekday() % step, (last - first).days, step)
+        yield days, partial(_day_tick, first)
+    start = first.year * _YEAR + first.month - 1  # months from January of year 0
+    stop = last.year * _YEAR + last.month - (last.day == 1)
     for step in _STEPS_MONTHS:
-        yield range(start + -start % step, stop, step), _month_tick
+        yield range(step - start % step, stop - start, step), partial(_month_tick, first)
 
 
-def _day_tick(ordinal: int) -> Tick:
-    return Tick(ordinal, format_day(date.fromordinal(ordinal).isoformat(), has_year=False))
+def _day_tick(first: date, days: int) -> Tick:
+    day = first + timedelta(days)
+    return Tick(day.toordinal(), format_day(day, has_year=False))
 
 
-def _month_tick(month: int) -> Tick:
-    first = date(month // _YEAR, month % _YEAR + 1, 1)
-    return Tick(first.toordinal(), format_month(first.isoformat()))
-
-
-def _month_number(ordinal: int) -> int:
-    """Return the number of the month of a day, counted from January of year 0."""
-    day = date.fromordinal(ordinal)
-    return day.year * _YEAR + day.month - 1
+def _month_tick(first: date, months: int) -> Tick:
+    day = first + relativedelta(months=months, day=1)
+    return Tick(day.toordinal(), format_month(day))
 
 
 def value_levels(

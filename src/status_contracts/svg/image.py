@@ -20,7 +20,7 @@ from typing import Final
 import attrs
 
 from status_contracts.svg.labels import Label, write_labels
-from status_contracts.svg.palette import Paper
+from status_contracts.svg.palette import PAPERS, Paper, Theme
 from status_contracts.svg.text import fit, isolated_text, text_width, truncate, xml_text
 
 __all__ = [
@@ -31,14 +31,14 @@ __all__ = [
     "MEDIUM",
     "RADIUS",
     "SMALL",
-    "Box",
-    "Entry",
     "Frame",
+    "LegendEntry",
     "Picture",
     "Style",
     "arrange",
     "columns_width",
     "legend",
+    "paper_of",
     "png_symbol",
 ]
 
@@ -54,6 +54,13 @@ CELL_RADIUS: Final = 2
 
 _COLUMN_GAPS: Final = 3  # the distance of two columns of a legend, in gaps
 _CAPITAL: Final = 0.72  # height of a capital letter or a digit, in font sizes
+
+
+def paper_of(theme: Theme) -> Paper:
+    """Return the colours of a theme; raises ValueError for an unknown one."""
+    if theme not in PAPERS:
+        raise ValueError(f'the theme is {theme!r}; expected "light", "dark" or "transparent"')
+    return PAPERS[theme]
 
 
 @attrs.frozen(repr=False)
@@ -98,26 +105,6 @@ SMALL: Final = Style(title=14, text=11, row=15, sample=11, gap=5)
 MEDIUM: Final = Style(title=16, text=12, row=18, sample=12, gap=6)
 LARGE: Final = Style(title=24, text=17, row=26, sample=17, gap=9)
 """The sizes of the text of all pictures; that of a badge is `SMALL`."""
-
-
-@attrs.frozen
-class Box:
-    """The edges of a rectangle, px."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def width(self) -> int:
-        """Distance of the left and the right edge, px."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        """Distance of the upper and the lower edge, px."""
-        return self.bottom - self.top
 
 
 @attrs.frozen
@@ -183,7 +170,7 @@ def _short(title: str) -> str:
 
 
 @attrs.frozen
-class Entry:
+class LegendEntry:
     """One entry of a legend: a sample, a name and a value, both any text."""
 
     name: str  # cut where space is short
@@ -196,7 +183,7 @@ class Entry:
         return text + style.sample + style.gap
 
 
-def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
+def legend(entries: Sequence[LegendEntry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
     """Write entries as SVG in at most so many rows, the first at the base line `y`; count them."""
     style = frame.style
     needed = [entry.width(style) for entry in entries]
@@ -210,7 +197,7 @@ def legend(entries: Sequence[Entry], y: int, max_rows: int, frame: Frame) -> tup
     return frame.text("".join(parts)), rows
 
 
-def _entry(entry: Entry, x: int, y: int, max_width: float, frame: Frame) -> str:
+def _entry(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
     style, name = frame.style, entry.name
     indent = style.sample + style.gap
     if entry.width(style) > max_width:

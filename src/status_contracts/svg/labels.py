@@ -1,12 +1,13 @@
 """Write numbers, durations and times as text, and place texts on one line without overlap."""
 
 from collections.abc import Iterable
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, Literal
 
 import attrs
 
-from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant, to_datetime
 from status_contracts.svg.text import text_width, truncate, xml_text
 
 __all__ = [
@@ -41,7 +42,6 @@ _ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # 
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
 _HOUR_MS: Final = 60 * MINUTE_MS
 _PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter spans are written with ms
-_DATE: Final = slice(len("YYYY-MM-DD"))
 _TIME: Final = slice(len("YYYY-MM-DDT"), -1)
 _TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
 
@@ -80,16 +80,14 @@ def format_duration(length_ms: int) -> str:
     return " ".join(f"{number} {unit}" for number, unit in pairs if number)
 
 
-def format_day(day: str, *, has_year: bool = True) -> str:
-    """Write a day, YYYY-MM-DD: `9 Jan 2026`, `9 Jan`."""
-    year, month, number = day.split("-")
-    return f"{int(number)} {MONTHS[int(month) - 1][:3]}{f' {year}' if has_year else ''}"
+def format_day(day: date, *, has_year: bool = True) -> str:
+    """Write a day: `9 Jan 2026`, `9 Jan`."""
+    return f"{day.day} {MONTHS[day.month - 1][:3]}{f' {day.year:04}' if has_year else ''}"
 
 
-def format_month(day: str) -> str:
-    """Write the month of a day, YYYY-MM-DD, on an axis: `Feb`; January as the year: `2026`."""
-    year, month, _ = day.split("-")
-    return year if month == "01" else MONTHS[int(month) - 1][:3]
+def format_month(day: date) -> str:
+    """Write the month of a day on an axis: `Feb`; January as the year: `2026`."""
+    return f"{day.year:04}" if day.month == 1 else MONTHS[day.month - 1][:3]
 
 
 def format_time(instant: int, step_ms: int) -> str:
@@ -106,7 +104,7 @@ def format_time_within(instant: int, length_ms: int) -> str:
 def format_date_range(start: int, end: int) -> str:
     """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
     first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    day, end_day = (format_day(format_instant(instant)[_DATE]) for instant in (start, end))
+    day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
     return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
 
 

@@ -93,13 +93,6 @@ PAPERS: Final[dict[Theme, Paper]] = {
 }
 
 
-def paper_of(theme: Theme) -> Paper:
-    """Return the colours of a theme; raises ValueError for an unknown one."""
-    if theme not in PAPERS:
-        raise ValueError(f'the theme is {theme!r}; expected "light", "dark" or "transparent"')
-    return PAPERS[theme]
-
-
 def text_on(color: str) -> str:
     """Return the colour of text on a block of a colour `#rrggbb`: white or black."""
     parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))

@@ -27,10 +27,18 @@ from jsonschema import Draft202012Validator
 import devicestatus.errors
 import healthapi.errors
 import sitedata.service
-from status_contracts.adapters.application import encoded_headers
 from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.exchange import Exchange, Handler
-from status_contracts.messages import COMMON, JSON, NO_STORE, PNG, SVG, Request, Response
+from status_contracts.messages import (
+    COMMON,
+    JSON,
+    NO_STORE,
+    PNG,
+    SVG,
+    Request,
+    Response,
+    encoded_headers,
+)
 from support.checks import canary
 from support.checks.xml_reading import read_xml
 from support.schemas.validators import schema_set
@@ -359,8 +367,8 @@ def install() -> None:
     for product in (DEVICE, HEALTH, SITE):
         service: Any = importlib.import_module(f"{product.name}.service").Service
         service.__call__ = watched(service.__call__, product)
-        binding: Any = importlib.import_module(f"{product.name}.adapters.binding")
-        binding.with_site = _watched_site(binding.with_site, product)
+        adapter: Any = importlib.import_module(f"{product.name}.adapters.application")
+        adapter.with_site = _watched_site(adapter.with_site, product)
 
 
 def _watched_site(with_site: Callable[..., Handler], product: Product) -> Callable[..., Handler]:

@@ -23,7 +23,7 @@ from typing import Any
 import attrs
 
 from devicestatus.adapters.agent import BufferedAgent, ReadFailure, new_recorder
-from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
@@ -302,7 +302,7 @@ class Proxy:
 @contextmanager
 def serve(simulation: Simulation) -> Iterator[Simulation]:
     """Serve the real service by the simulation's time, and a proxy before it; yield both."""
-    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
+    app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
     with serve_asgi(app) as service:
         handler = type("Handler", (ProxyHandler,), {})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.store_contract import AnyStore
 from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
 from support.servers.servers import Answer
@@ -64,7 +64,7 @@ class ServiceClient:
 
     def __attrs_post_init__(self) -> None:
         """Make the application once, as a deployment does."""
-        create: Any = asgi.create_app if self.kind == "asgi" else wsgi.create_app
+        create: Any = asgi_app if self.kind == "asgi" else wsgi_app
         self._app = create(self.settings, store=self.store, clock=lambda: self.now, page=None)
 
     def ask(self, method: str, path: str, content: bytes = b"") -> Answer:

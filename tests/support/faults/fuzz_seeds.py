@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from devicestatus.agent.recorder import Recorder
 from devicestatus.deadlines import window_deadline
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.responses import OfflineStatus, WindowStatus
 from devicestatus.strategies import (
     invalid_snapshots,
@@ -26,7 +26,7 @@ from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import faulty_files, profile_files, snapshots
 from sitedata.strategies import bodies, faulty_bodies
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -96,14 +96,14 @@ def _texts_of(faulty: list[Any]) -> Iterator[bytes]:
 
 
 def _records() -> Iterator[bytes]:
-    yield encode(window_record(FULL))
-    yield encode(snapshot_record())
-    yield encode(snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
-    yield from map(encode, drawn(records()))
+    yield encode_record(window_record(FULL))
+    yield encode_record(snapshot_record())
+    yield encode_record(snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
+    yield from map(encode_record, drawn(records()))
 
 
 def _answers() -> Iterator[bytes]:
-    yield body(to_builtins(OfflineStatus()))
+    yield body(unstructure(OfflineStatus()))
     yield b'{"error":"service_unavailable"}'
     for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
         received = each.generated_at
@@ -113,7 +113,7 @@ def _answers() -> Iterator[bytes]:
             expires_at=window_deadline(each.window_end),
             window=each,
         )
-        yield body(to_builtins(status))
+        yield body(unstructure(status))
     stamps = ("server_time", "updated_at", "expires_at")
     instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
     times = {
@@ -132,8 +132,8 @@ def _checkpoints() -> Iterator[bytes]:
             wall_ms=instant,
             monotonic_ms=after * 10_000,
         )
-        recorder.gap(instant - 5000, instant - 1000, "sleep")
-        recorder.gap(instant + 50_000, instant + 60_000, "clock")
+        recorder.add_gap(instant - 5000, instant - 1000, "sleep")
+        recorder.add_gap(instant + 50_000, instant + 60_000, "clock")
         yield recorder.checkpoint(now_ms=instant)
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 from devicestatus.agent.checkpoint import Checkpoint, encode_checkpoint
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window, WindowEvent
-from devicestatus.record import encode
+from devicestatus.record import encode_record
 from devicestatus.responses import WindowStatus
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -214,7 +214,7 @@ def valid_snapshot(size: int) -> bytes:
 
 def valid_record(size: int) -> bytes:
     """Return a stored window."""
-    return _padded(encode(window_record(_busy_window(size))), size)
+    return _padded(encode_record(window_record(_busy_window(size))), size)
 
 
 def valid_timeline(size: int) -> bytes:
@@ -224,7 +224,7 @@ def valid_timeline(size: int) -> bytes:
     answer = WindowStatus(
         server_time=RECEIVED_AT, updated_at=RECEIVED_AT, expires_at=deadline, window=held
     )
-    return _padded(body(to_builtins(answer)), size)
+    return _padded(body(unstructure(answer)), size)
 
 
 def valid_checkpoint(size: int) -> bytes:

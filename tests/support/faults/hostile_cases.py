@@ -20,7 +20,7 @@ from devicestatus.agent.recorder import Recorder
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.player import Player
-from devicestatus.record import decode, encode
+from devicestatus.record import decode_record, encode_record
 from healthapi import clean, load
 from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.endpoints import parse_integer
@@ -32,7 +32,7 @@ from status_contracts.conditional import parse_http_date
 from status_contracts.findings import ContractError
 from status_contracts.json_text import encode as json_text
 from status_contracts.messages import is_length_allowed
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -90,7 +90,7 @@ def entry_points(name: str, data: bytes) -> Iterator[Case]:
     yield f"snapshot {name}", parsing(data)
     yield f"check {name}", checking(data)
     yield f"window {name}", lambda: parse_window(data, received_at=RECEIVED_AT)
-    yield f"record {name}", lambda: decode(data, ITUNES)
+    yield f"record {name}", lambda: decode_record(data, ITUNES)
     yield f"explain {name}", lambda: explain(data, RECEIVED_AT, Settings(TOKEN))
     yield f"timeline {name}", lambda: Player().accept(data, 0)
     yield f"checkpoint {name}", lambda: Recorder.resume(data, now_ms=RECEIVED_AT)
@@ -126,7 +126,7 @@ def numbers() -> Iterator[Case]:
 
 
 def parsing(data: bytes) -> Callable[[], object]:
-    return lambda: json_text(to_builtins(parse_snapshot(data, received_at=NOON)))
+    return lambda: json_text(unstructure(parse_snapshot(data, received_at=NOON)))
 
 
 def checking(data: bytes) -> Callable[[], object]:
@@ -137,8 +137,8 @@ def checking(data: bytes) -> Callable[[], object]:
 
 def decoding(stored: bytes) -> Callable[[], object]:
     def call() -> bytes | None:
-        record = decode(stored, ITUNES)
-        return None if record is None else encode(record)
+        record = decode_record(stored, ITUNES)
+        return None if record is None else encode_record(record)
 
     return call
 
@@ -176,8 +176,8 @@ def sound() -> Iterator[Case]:
     """Return what must be accepted however the interpreter was started."""
     yield "sound snapshot", parsing(body(snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
     yield "sound window", checking(body(FILLED))
-    yield "sound window record", decoding(encode(window_record(FILLED)))
-    yield "sound snapshot record", decoding(encode(snapshot_record()))
+    yield "sound window record", decoding(encode_record(window_record(FILLED)))
+    yield "sound snapshot record", decoding(encode_record(snapshot_record()))
     files = {**csv_files(), SNAPSHOT_FILE: json.dumps(snapshot_value()).encode()}
     yield "sound profile", showing(files)
     yield "sound account", lambda: json_text(clean(snapshot_value()))

@@ -6,7 +6,8 @@ from typing import TypeVar
 
 import attrs
 
-from healthapi.rows.records import Cell, DailyRow, Rows
+from healthapi.models import DailyRow
+from healthapi.rows.rows import Cell, Rows
 
 FIRST_DAY = date(2026, 1, 1)
 R = TypeVar("R", bound=attrs.AttrsInstance)

@@ -5,12 +5,11 @@ The environment variable HEALTH_FOLDER is the path of the folder of profiles.
 
 import os
 
-from healthapi.adapters import asgi as asgi_adapter
-from healthapi.adapters import wsgi as wsgi_adapter
+from healthapi.adapters.application import asgi_app, wsgi_app
 from support.checks.answer_rules import install
 
 install()
 _folder = os.environ["HEALTH_FOLDER"]
 
-asgi = asgi_adapter.create_app(_folder)
-wsgi = wsgi_adapter.create_app(_folder)
+asgi = asgi_app(_folder)
+wsgi = wsgi_app(_folder)

@@ -55,7 +55,11 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
         "1e5", "3x12", "1-2-3", "1,234,567", "0x1F",
     ),
     "too much": ("a" * 25, "9" * 16, "12345678 " * 25, "a " * 25, "self-" * 6 + "a", "10kcalories", "A" * 25, "_".join(["A" * 20] * 4)),
-    "no kind": ("2026-13-01T08:15", "No/Where", "EN_gb", "A1_B2", "A__B", "-a", "a-", "e\u200dx", "\x00", "\u0301a"),
+    "a slash": (
+        "No/Where", "Europe/", "Europe//Oslo", "Europe/a/b/c", "x/Oslo", "Europe/dGhpc0lz", "Europe/Oslo1", "US/ABCdefGHI",
+        "Asia/eyJhbGci/OiJ", "America/Secret", "Etc/GMT+123", "Pacific/" + "a" * 15, "Arctic/München",
+    ),
+    "no kind": ("2026-13-01T08:15", "EN_gb", "A1_B2", "A__B", "-a", "a-", "e\u200dx", "\x00", "\u0301a"),
 }  # fmt: skip
 """Kind to texts that are removed as a whole."""
 

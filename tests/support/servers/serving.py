@@ -6,8 +6,7 @@ STATUS_DATABASE names the SQLite file; the settings come from their usual variab
 import os
 
 from devicestatus import Settings
-from devicestatus.adapters import asgi as asgi_adapter
-from devicestatus.adapters import wsgi as wsgi_adapter
+from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.sqlite import SQLiteStore
 from support.checks.answer_rules import install
 from support.devicestatus.app_icons import FOLDER
@@ -16,5 +15,5 @@ install()
 _settings = Settings.from_environ(os.environ)
 _store = SQLiteStore(os.environ["STATUS_DATABASE"])
 
-asgi = asgi_adapter.create_app(_settings, store=_store, assets=FOLDER)
-wsgi = wsgi_adapter.create_app(_settings, store=_store, assets=FOLDER)
+asgi = asgi_app(_settings, store=_store, assets=FOLDER)
+wsgi = wsgi_app(_settings, store=_store, assets=FOLDER)

@@ -5,12 +5,11 @@ The environment variable SITE_FILE names the file.
 
 import os
 
-from sitedata.adapters import asgi as asgi_adapter
-from sitedata.adapters import wsgi as wsgi_adapter
+from sitedata.adapters.application import asgi_app, wsgi_app
 from support.checks.answer_rules import install
 
 install()
 _file = os.environ["SITE_FILE"]
 
-asgi = asgi_adapter.create_app(_file)
-wsgi = wsgi_adapter.create_app(_file)
+asgi = asgi_app(_file)
+wsgi = wsgi_app(_file)

@@ -1,12 +1,13 @@
 """The vectors: cases of the files in `vectors/`, and the bytes of their bodies."""
 
-import base64
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from status_contracts.adapters.contract import body_bytes
 
 FOLDER: Final = Path(__file__).parents[3] / "vectors"
 
@@ -35,25 +36,6 @@ def example(topic: str, case_id: str) -> bytes:
     """Return the body of a case."""
     (case,) = (case for case in content_of(topic)["cases"] if case["id"] == case_id)
     return body_bytes(case["input"]["body"])
-
-
-def body_bytes(parts: Iterable[str | Json]) -> bytes:
-    """Return the bytes of a body: text in UTF-8, base64, and repeated text, one after the other."""
-    return b"".join(_part_bytes(part) for part in parts)
-
-
-def _part_bytes(part: str | Json) -> bytes:
-    if isinstance(part, str):
-        return part.encode()
-    if "base64" in part:
-        return base64.b64decode(part["base64"], validate=True)
-    join: str = part.get("join", "")
-    return join.join(_copies(part)).encode()
-
-
-def _copies(part: Json) -> Iterator[str]:
-    for number in range(1, part["times"] + 1):
-        yield part["repeat"].replace("#", str(number))
 
 
 def response_texts(responses: Mapping[str, Any]) -> dict[str, str]:

@@ -26,7 +26,6 @@ from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.badge import status_text
 from devicestatus.deadlines import (
     projection_deadline,
-    response_deadline,
     snapshot_deadline,
     window_deadline,
 )
@@ -36,17 +35,18 @@ from devicestatus.models import WindowGap
 from devicestatus.music_urls import ITUNES
 from devicestatus.player import Accepted, Player, View, parse_timeline
 from devicestatus.projection import NoData, PreparedWindow, prepare
-from devicestatus.record import decode
+from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
 from status_contracts import json_text as codec
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.conditional import is_unmodified
-from status_contracts.instants import format_instant, parse_millisecond
+from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import NOON
-from support.vectors.cases import Json, body_bytes, example, response_texts
+from support.vectors.cases import Json, example, response_texts
 
 _VALUE_BYTES: Final = 2_000
 """The value of a longer body is left out of the file."""
@@ -63,7 +63,7 @@ def parsing_result(given: Json) -> Json:
         return {"valid": False, "error": error.code, "findings": found}
     accepted: Json = {"valid": True}
     if len(body) <= _VALUE_BYTES:
-        accepted["value"] = to_builtins(model)
+        accepted["value"] = unstructure(model)
     return accepted
 
 
@@ -79,7 +79,7 @@ def deadline_result(given: Json) -> Json:
     else:
         rule = projection_deadline if given["kind"] == "projection" else window_deadline
         deadline = rule(given["window_end"])
-    expires_at = format_instant(response_deadline(deadline))
+    expires_at = format_instant(clamp_instant(deadline))
     return {
         "deadline": deadline,
         "expires_at": expires_at,
@@ -100,10 +100,10 @@ def projection_result(given: Json) -> Json:
 
 def _projected(found: Any) -> Json:
     if not isinstance(found, NoData):
-        return {"online": True, "state": to_builtins(found)}
+        return {"online": True, "state": unstructure(found)}
     plain: Json = {"online": False, "reason": found.reason}
     if found.gap is not None:
-        plain["gap"] = to_builtins(found.gap)
+        plain["gap"] = unstructure(found.gap)
     return plain
 
 
@@ -114,7 +114,7 @@ def _status(online: bool) -> str:
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
-    record = decode(value, ITUNES)
+    record = decode_record(value, ITUNES)
     explanation = explain(record, now, Settings(None, ttl_seconds))
     timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
     is_corrupt = record is None and value is not None
@@ -126,7 +126,7 @@ def record_result(given: Json) -> Json:
 
 
 def view_result(given: Json) -> Json:
-    record = decode(json.dumps(given["record"]).encode(), ITUNES)
+    record = decode_record(json.dumps(given["record"]).encode(), ITUNES)
     assert record is not None
     prepared, now, ttl = record, given["now"], given["ttl_seconds"]
     if given["path"] == "/api/timeline":
@@ -145,7 +145,7 @@ def view_result(given: Json) -> Json:
             body = views.running_apps(state, icons)
         case _:
             body = views.device(state)
-    return {"body": to_builtins(body)}
+    return {"body": unstructure(body)}
 
 
 def _icons(plain: Json | None) -> IconIndex:
@@ -208,7 +208,7 @@ class _Scenario:
             return self._batch(step)
         if "gap" in step:
             start, end = step["gap"]
-            self._recorder.gap(start, end, step["reason"])
+            self._recorder.add_gap(start, end, step["reason"])
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:
@@ -221,7 +221,7 @@ class _Scenario:
         sample = _sample_of(members)
         found = self._recorder.observe(sample, wall_ms=wall_ms, monotonic_ms=monotonic_ms)
         if isinstance(found, Recorded):
-            return "baseline" if found.event is None else {"event": to_builtins(found.event)}
+            return "baseline" if found.event is None else {"event": unstructure(found.event)}
         if isinstance(found, OutOfOrder):
             return {"out_of_order_ms": found.by_ms}
         if isinstance(found, Invalid):
@@ -239,7 +239,7 @@ class _Scenario:
         found = self._recorder.batch(now_ms=step["batch"], **most)
         if not isinstance(found, Batch):
             return {"not_ready": found.reason}
-        window = to_builtins(found.window)
+        window = unstructure(found.window)
         if not step.get("summary"):
             return {"window": window}
         events = window.pop("events")
@@ -337,7 +337,7 @@ def _gap(value: WindowGap | None) -> Json | None:
 
 
 def _snapshot(value: Snapshot | None) -> Json | None:
-    return None if value is None else to_builtins(value) | {"collected_at": value.collected_at}
+    return None if value is None else unstructure(value) | {"collected_at": value.collected_at}
 
 
 def _view_members(view: View) -> Json:
@@ -363,7 +363,7 @@ def _view_members(view: View) -> Json:
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
     """Generate the intervals of a window between its changes."""
     stages = prepared.projections[1:]
-    for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
+    for (start, end), stage in zip(pairwise(prepared.change_times), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}
         else:

@@ -8,6 +8,7 @@ from sitedata import (
     CacheState,
     Outcome,
     SiteDataError,
+    Streak,
     calendar_of,
     check,
     encode,
@@ -15,7 +16,9 @@ from sitedata import (
     parse,
 )
 from sitedata.models import Problem
-from support.vectors.cases import Json, body_bytes
+from status_contracts.adapters.contract import body_bytes
+from status_contracts.days import parse_day
+from support.vectors.cases import Json
 
 
 def file_result(given: Json) -> Json:
@@ -41,20 +44,23 @@ def order_result(given: Json) -> Json:
     return {"order": [int(problem.title) for problem in found]}
 
 
+def _streak(streak: Streak | None) -> Json | None:
+    if streak is None:
+        return None
+    return {"first": str(streak.first), "last": str(streak.last), "days": streak.days}
+
+
 def calendar_result(given: Json) -> Json:
-    calendar = calendar_of(given["counts"], until=given["until"])
-    longest = calendar.longest
-    current = {day: calendar.current(day) for day in given["days"]}
+    counts = {parse_day(day): count for day, count in given["counts"].items()}
+    calendar = calendar_of(counts, until=given["until"] and parse_day(given["until"]))
     return {
-        "first": calendar.first,
-        "last": calendar.last,
+        "first": calendar.first and str(calendar.first),
+        "last": calendar.last and str(calendar.last),
         "total": calendar.total,
         "active_days": calendar.active_days,
-        "streaks": [attrs.asdict(streak) for streak in calendar.streaks],
-        "longest": None if longest is None else attrs.asdict(longest),
-        "current": {
-            day: None if each is None else attrs.asdict(each) for day, each in current.items()
-        },
+        "streaks": [*map(_streak, calendar.streaks)],
+        "longest": _streak(calendar.longest),
+        "current": {day: _streak(calendar.current(parse_day(day))) for day in given["days"]},
         "weeks": [attrs.asdict(week) for week in calendar.weeks()],
         "months": [attrs.asdict(month) for month in calendar.months()],
     }

@@ -1,11 +1,11 @@
-"""Bind the service and its page to a source, as the ASGI and the WSGI application need it.
+"""The service of a snapshot and its page as an ASGI and as a WSGI application.
 
 Invariant *drawn in advance*: the page of a file is drawn by the thread that reads the file, that of
 a snapshot when the application is created, and only that of another source by a request.
 """
 
 import os
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 
@@ -14,9 +14,12 @@ from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.models import Snapshot
 from sitedata.page import PracticePage, with_site
 from sitedata.service import Published, Service, publish
+from status_contracts.adapters import asgi, wsgi
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.exchange import Clock, Source
+from status_contracts.exchange import Clock, Handler, Source
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+
+__all__ = ["SourceArgument", "asgi_app", "wsgi_app"]
 
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source
 
@@ -32,37 +35,55 @@ class _FixedSource:
         return self.published.as_of(now) if name is None else None
 
 
-def bind(
+def asgi_app(
     source: SourceArgument,
     *,
     max_age_seconds: int = MAX_AGE_SECONDS,
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
     page: PageSettings | None = DEFAULT_PAGE,
-) -> dict[str, Any]:
-    """Return the application.
+) -> asgi.Application:
+    """Return the ASGI application: for uvicorn, granian, FastAPI, Starlette.
 
     Args:
-        source: path of the file, which is read again when it changes; a snapshot; or a blocking or,
-            under ASGI, an awaitable source.  A source returns for the name None a `Published`, or
-            None if there is no snapshot.
+        source: path of the file, which is read again when it changes; a snapshot; or a blocking or
+            an awaitable source.  A source returns for the name None a `Published`, or None if there
+            is no snapshot.
         max_age_seconds: `max-age` of the file.
         stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
-        page: what the practice page `/` shows of its owner; with None there is
-            no page.
+        page: what the practice page `/` shows of its owner; with None there is no page.
 
     Raises:
         ValueError: a number of seconds is negative.
 
     """
+    handler, source = _bind(source, max_age_seconds, stale_seconds, page)
+    return asgi.Application(handler, source=source, clock=clock)
+
+
+def wsgi_app(
+    source: SourceArgument,
+    *,
+    max_age_seconds: int = MAX_AGE_SECONDS,
+    stale_seconds: int = STALE_SECONDS,
+    clock: Clock = system_clock,
+    page: PageSettings | None = DEFAULT_PAGE,
+) -> wsgi.Application:
+    """Return the WSGI application: for gunicorn, waitress, Flask, Django.
+
+    Arguments as of `asgi_app`; a source must block, or TypeError is raised.
+    """
+    handler, source = _bind(source, max_age_seconds, stale_seconds, page)
+    return wsgi.Application(handler, source=source, clock=clock)
+
+
+def _bind(
+    source: SourceArgument, max_age_seconds: int, stale_seconds: int, page: PageSettings | None
+) -> tuple[Handler, Source]:
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
     drawn = None if page is None else PracticePage(page)
-    return {
-        "handler": with_site(service, drawn),
-        "source": _source_of(source, drawn),
-        "clock": clock,
-    }
+    return with_site(service, drawn), _source_of(source, drawn)
 
 
 def _source_of(source: SourceArgument, page: PracticePage | None) -> Source:

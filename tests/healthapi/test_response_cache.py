@@ -1,14 +1,14 @@
-"""Remembering results."""
+"""The cache of the responses of a profile."""
 
 from threading import Thread
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.cache import BoundedCache
+from healthapi.service import BoundedCache
 
 
-class TestBoundedMemo:
+class TestBoundedCache:
     def test_what_was_put_is_there(self) -> None:
         cache: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         cache.put("a", "x", 4)
@@ -50,7 +50,6 @@ class TestBoundedMemo:
             assert cache.size == sum(sizes[key] for key in held) <= 10
 
     def test_threads_never_pass_a_bound(self) -> None:
-        """Invariant *no locks*."""
         cache: BoundedCache[int] = BoundedCache(max_bytes=100, max_results=16)
         wrong: list[int] = []
 

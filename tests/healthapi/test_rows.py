@@ -5,19 +5,17 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.rows.records import (
+from healthapi.models import (
     NEVER_NULL,
     ActivityRow,
     DailyRow,
     HrvRow,
     PeriodRow,
     RhrRow,
-    Rows,
     SleepLog,
     SleepRow,
-    find_numbers,
-    paired_numbers,
 )
+from healthapi.rows.rows import Rows
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-03")
 
@@ -102,17 +100,6 @@ class TestPlain:
         assert rows != Rows("hrv", HrvRow, rows.cells, {"hrv": b"\1"})
 
 
-class TestMeasured:
-    def test_the_numbers_of_a_member_are_found_once(self) -> None:
-        rows = daily_rows(rhr=(60, None))
-        assert list(rows.numbers("rhr").values) == [60]
-        assert rows.numbers("rhr") is rows.numbers("rhr")
-
-    def test_an_unknown_member_raises(self) -> None:
-        with pytest.raises(KeyError):
-            daily_rows(rhr=(60, None)).numbers("weight")
-
-
 class TestRowClasses:
     def test_the_members_of_a_daily_row_are_those_of_the_facts(self) -> None:
         members = (
@@ -139,46 +126,3 @@ class TestRowClasses:
         assert PeriodRow("2026-01", 3).hrv is None
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             RhrRow("2026-01-01").rhr = 60  # type: ignore[misc] # what is tested
-
-
-class TestFindNumbers:
-    @pytest.mark.parametrize("cell", [0, -1, 0.0, 2**53])
-    def test_zero_is_a_number(self, cell: object) -> None:
-        assert list(find_numbers([None, cell]).values) == [cell]
-
-    @pytest.mark.parametrize("cell", [None, "", "1", True])
-    def test_other_cells_are_not_numbers(self, cell: object) -> None:
-        assert list(find_numbers([1, cell, 2]).values) == [1, 2]
-
-    def test_the_mask_marks_them(self) -> None:
-        found = find_numbers([None, 5, None, 7.5])
-        assert (list(found.values), found.mask) == ([5, 7.5], b"\0\1\0\1")
-
-    def test_a_column_without_gaps_is_not_copied(self) -> None:
-        cells = (5, 7.5)
-        found = find_numbers(cells)
-        assert found.values is cells
-        assert found.mask == b"\1\1"
-
-
-def pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[float, float]]:
-    return list(zip(*paired_numbers(find_numbers(one), find_numbers(other)), strict=True))
-
-
-class TestPairedNumbers:
-    def test_only_places_where_both_have_a_number_count(self) -> None:
-        one = (1, None, 3, None, 0, 6)
-        other = (0.5, 2.5, None, None, 4.5, 5.5)
-        assert pairs(one, other) == [(1, 0.5), (0, 4.5), (6, 5.5)]
-
-    def test_gaps_on_one_side_take_both(self) -> None:
-        assert pairs((1, 2, 3), (4, None, 6)) == [(1, 4), (3, 6)]
-        assert pairs((4, None, 6), (1, 2, 3)) == [(4, 1), (6, 3)]
-
-    def test_equal_gaps_are_gaps_of_both(self) -> None:
-        assert pairs((1, None, 3), (4, None, 6)) == [(1, 4), (3, 6)]
-
-    def test_columns_without_common_rows_have_no_pairs(self) -> None:
-        assert pairs((1, None), (None, 2)) == []
-        assert pairs((1, 2), (None, None)) == []
-        assert pairs((), ()) == []

@@ -1,0 +1,122 @@
+"""The guide to routes of one's own, run as written: the service, and the engine by hand."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any, Final
+
+import django.conf
+import pytest
+from asgiref.wsgi import WsgiToAsgi
+from django.core.wsgi import get_wsgi_application
+from django.test import override_settings
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from stores import sql_store
+from werkzeug.test import Client
+
+from devicestatus import encode
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.conformance import KIT
+from status_contracts.conformance.http import InProcess, VirtualClock
+from status_contracts.conformance.report import find_causes
+from status_contracts.conformance.runner import Run
+from support.devicestatus.examples import snapshot, window
+from support.servers.servers import ask, serve_asgi
+
+ADAPTER: Final[Any] = WsgiToAsgi  # it has no types
+GUIDE: Final = Path(__file__).parents[2] / "docs/how-to/own-routes.md"
+BLOCK: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TOKEN: Final = "0123456789abcdef0123456789abcdef"
+APPLICATIONS: Final = {
+    "FastAPI": "api",
+    "Flask": "site",
+    "Django": "django",
+    "WSGI": "status_application",
+}
+
+
+@pytest.fixture
+def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """Run the code of the guide in an empty folder; return what it defines."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "sql_store", sql_store)
+    names: dict[str, Any] = {"__name__": "guide"}
+    for block in BLOCK.findall(GUIDE.read_text("utf-8")):
+        exec(block, names)  # noqa: S102 - the guide, as its reader runs it
+    if not django.conf.settings.configured:
+        django.conf.settings.configure(ROOT_URLCONF=(), ALLOWED_HOSTS=["*"])
+    with override_settings(ROOT_URLCONF=type("Urls", (), {"urlpatterns": names["urlpatterns"]})):
+        names["django"] = get_wsgi_application()
+        yield names
+
+
+def below_mount(app: Callable[..., Any], *, is_wsgi: bool) -> Callable[..., Any]:
+    """Return an application at the root that sends requests below `/status`.
+
+    A WSGI application gets the path as it was sent, and the end of the body, as under gunicorn.
+    """
+
+    async def serve(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        raw_path, query = b"/status" + scope["raw_path"], scope["query_string"]
+        below = {**scope, "path": f"/status{scope['path']}", "raw_path": raw_path}
+        target = (raw_path + b"?" + query if query else raw_path).decode("latin-1")
+        more = {"RAW_URI": target, "wsgi.input_terminated": True}
+        wsgi = ADAPTER(lambda environ, start: app({**environ, **more}, start))
+        await (wsgi if is_wsgi else app)(below, receive, send)
+
+    return serve
+
+
+@pytest.mark.parametrize("framework", APPLICATIONS)
+def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> None:
+    clock = VirtualClock()
+    names |= {"system_clock": clock, "table": MemoryStore()}
+    app = below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
+    run = Run(KIT, InProcess(clock, app, TOKEN), write=True)
+    run.start()
+    for section in KIT.sections:
+        run.run(section)
+    assert [line for cause in find_causes(run) for line in cause.lines("")] == []
+    assert run.left_out == {}
+
+
+class TestByHand:
+    """Each framework answers by its own routes what the service answers from the same table."""
+
+    HEADERS: Final = {"Authorization": f"Bearer {TOKEN}"}
+
+    @pytest.fixture(params=["Flask", "Django", "WSGI"])
+    def client(self, request: pytest.FixtureRequest, names: dict[str, Any]) -> Client:
+        return Client(names[{**APPLICATIONS, "WSGI": "application"}[request.param]])
+
+    def test_an_upload_is_shown(self, client: Client, names: dict[str, Any]) -> None:
+        sample = snapshot(collected_at=names["system_clock"](), active_app="Maps")
+        assert names["status"]() == names["Offline"]("no-record")
+        assert client.post("/me", data=encode(sample), headers=self.HEADERS).status_code == 200
+        service = Client(names["status_application"])
+        assert client.get("/me").data == service.get("/status/api/now").data
+        assert b"Maps" in client.get("/me").data
+
+    def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
+        assert client.post("/me", data=b"{").status_code == 401
+        refused = client.post("/me", data=b"{", headers=self.HEADERS)
+        assert (refused.status_code, refused.json) == (400, {"error": "invalid_json"})
+
+    @pytest.mark.parametrize("kind", ["snapshot", "window"])
+    def test_fastapi_answers_and_describes_the_body(self, kind: str, names: dict[str, Any]) -> None:
+        now = names["system_clock"]()
+        names["system_clock"] = lambda: now
+        sample = snapshot(collected_at=now)
+        session = window(window_start=now - 900_000, window_end=now)
+        body = encode(sample if kind == "snapshot" else session)
+        with serve_asgi(names["api"]) as url:
+            assert ask(url, "POST", "/me", self.HEADERS, body).json["ok"]
+            assert ask(url, "GET", "/me").body == ask(url, "GET", "/status/api/now").body
+            assert ask(url, "GET", "/me.svg").body == names["badge"]()
+            document = ask(url, "GET", "/openapi.json").json
+        OpenAPIV31SpecValidator(document).validate()
+        asked = document["paths"]["/me"]["post"]["requestBody"]["content"]["application/json"]
+        names_of = {one["$ref"].rpartition("/")[2] for one in asked["schema"]["anyOf"]}
+        assert names_of == {"Snapshot", "Window"}
+        assert names_of <= {*document["components"]["schemas"]}
