@@ -98,6 +98,7 @@ def found(result: Built) -> dict[str, tuple[str, str | None]]:
     }
 
 
+@pytest.mark.rule("SD-LINK-10")
 def test_exactly_one_problem_of_a_known_site_is_the_link(repository: Path) -> None:
     result = built(repository)
     assert found(result) == {
