@@ -152,6 +152,14 @@ CERTAIN = [
         [f"kattis/{name}/ada.py" for name in ("eko", "sanic", "hello", "r2")],
         [f"{KATTIS}/{name}" for name in ("eko", "sanic", "hello", "r2")],
     ),
+    (
+        [f"atcoder/abc{number}/ex.py" for number in range(240, 245)],
+        [f"{AT}/abc{number}/tasks/abc{number}_h" for number in range(240, 245)],
+    ),
+    (
+        [f"codeforces/{number}/problemA.py" for number in range(1240, 1245)],
+        [f"{CF}/contest/{number}/problem/A" for number in range(1240, 1245)],
+    ),
     (["acmicpc/1000.cpp"], [f"{BOJ}/1000"]),
     (["luogu/codeforces/CF1234A.cpp"], ["https://www.luogu.com.cn/problem/CF1234A"]),
 ]

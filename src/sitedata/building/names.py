@@ -119,7 +119,7 @@ def is_other_site(key: str) -> bool:
     return _OTHER_SITES.fullmatch(key) is not None
 
 
-def is_generic(name: str) -> bool:
+def is_generic_name(name: str) -> bool:
     """Check whether a name only says that a file is a solution or a part of one."""
     return _GENERIC.fullmatch(name) is not None
 
@@ -132,7 +132,7 @@ def is_structure(name: str) -> bool:
 def is_untitled(folder: str) -> bool:
     """Check whether the name of a folder is no title of what is in it."""
     is_place = is_structure(folder) or folder.casefold() == "contests" or is_range(folder)
-    return is_place or is_generic(folder)
+    return is_place or is_generic_name(folder)
 
 
 def is_bare(title: str) -> bool:

@@ -24,7 +24,7 @@ from sitedata.building.names import (
     attempt_of,
     folder_key,
     is_bare,
-    is_generic,
+    is_generic_name,
     is_in_bucket,
     is_other_site,
     is_range,
@@ -124,12 +124,12 @@ class SiblingIndex:
 
     def is_generic(self, parent: str, stem: str) -> bool:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
-        if is_generic(stem):
+        if is_generic_name(stem):
             return True
         if is_bare(stem) or len(self._places.get(stem, ())) <= _MAX_SHARED:
             return False
         stems = self.names(self._holders.get(parent, parent)).stems
-        return sum(not is_generic(other) for other in stems) <= _MAX_SHARED
+        return sum(not is_generic_name(other) for other in stems) <= _MAX_SHARED
 
     def place(self, parent: str, folders: Sequence[str]) -> "Place":
         """Return the place of a folder's path, of which `folders` are those below the platform."""
@@ -327,14 +327,20 @@ class FolderMatcher:
     _of_folder: dict[bool, Statement | None] = attrs.field(factory=dict, init=False)
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
-        """Return the problem of a file by the first layout that matches; None if none does."""
+        """Return the problem of a file by the first layout that matches; None if none does.
+
+        `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
+        folders share may still be a task of each of them.
+        """
         place = self._place
         if self._platform.has_exact:
             found = self._first(place.folders, place.beside, stem, is_exact=True)
             if found is not None:
                 return found
         if is_generic:
-            return None if "contest" in place.beside else self._statement_of_folder()
+            found = None if "contest" in place.beside else self._statement_of_folder()
+            if found is not None or is_generic_name(stem):
+                return found
         name = folder_key(place.kept[-1]) if place.kept else ""
         base = attempt_of(stem, place.stems)
         if folder_key(base) == name:
@@ -348,7 +354,7 @@ class FolderMatcher:
         """Return the problem that the folder names; `has_name`: a file has its name."""
         if has_name not in self._of_folder:
             kept = [*self._place.kept]
-            while kept and is_generic(kept[-1]):
+            while kept and is_generic_name(kept[-1]):
                 kept.pop()
             facts: frozenset[Requirement] = self._place.above | {"folder"}
             facts |= {"same name"} if has_name else frozenset()

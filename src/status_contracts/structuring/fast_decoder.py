@@ -109,7 +109,6 @@ class FastDecoder(Generic[M]):
             return model
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
 
-
     def convert(self, value: object) -> M:
         """Return the model of a value of JSON text in which no character is a control.
 
