@@ -57,7 +57,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
-    "cattrs": r"status_contracts/structuring/validator\.py",
+    "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
@@ -94,7 +94,7 @@ LAYERS = {
         "errors limits music_urls",
         "deadlines models settings",
         "cross_field durations joining projection responses",
-        "columns endpoints icons parsing record",
+        "columns converters endpoints icons parsing record",
         "agent state",
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
@@ -126,7 +126,7 @@ LAYERS = {
     "sitedata": (
         "errors limits times",
         "models",
-        "parsing",
+        "converters parsing",
         "building client service views",
         "schemas",
     ),

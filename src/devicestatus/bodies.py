@@ -43,7 +43,7 @@ from status_contracts.messages import (
     build_response,
 )
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "ICON_CORS",
@@ -147,9 +147,9 @@ def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes
     """Return the same body as JSON text; a window is encoded once for its record."""
     if isinstance(record, WindowRecord) and is_valid_window(record, now):
         envelope = WindowEnvelope(**_times(record, now))
-        head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
+        head = codec.encode(unstructure(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:
@@ -179,5 +179,5 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     """Return the error response for a code."""
     if code == "unauthorized":
         headers = (*_CHALLENGE, *headers)
-    body = codec.encode(to_builtins(ErrorBody(code)))
+    body = codec.encode(unstructure(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

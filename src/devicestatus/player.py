@@ -58,8 +58,8 @@ timeline that breaks the contract."""
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 # Only the first finding is needed.
-_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, ignores_unknown=True)
-_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, ignores_unknown=True)
+_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, unknown="drop")
+_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, unknown="drop")
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
@@ -294,7 +294,7 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
 
 
 def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:
-    response = _valid_model(_WINDOWS, plain)
+    response, _ = _WINDOWS.validate(plain)
     if response is None:
         return "invalid"
     # An event whose members are all unknown is valid; one without any members is not.
@@ -304,15 +304,10 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
     return _validated(response, catalog, ignored_rule="changes.empty")
 
 
-def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = decoder.validate(plain)
-    return None if findings else model
-
-
 def _snapshot(
     plain: dict[str, Any], catalog: CatalogHosts
 ) -> SnapshotTimelineStatus | TimelineError:
-    response = _valid_model(_SNAPSHOTS, plain)
+    response, _ = _SNAPSHOTS.validate(plain)
     if response is None or not _is_in_order(response):
         return "invalid"
     findings = snapshot_findings(response, response.updated_at, catalog)

@@ -25,8 +25,8 @@ from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, show_instant
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
-from status_contracts.structuring.to_builtins import to_builtins
 
 __all__ = [
     "Record",
@@ -73,7 +73,7 @@ class WindowRecord:
     @cached_property
     def window_json(self) -> bytes:
         """JSON text of the window as `encode` writes it; encoded once."""
-        return codec.encode(to_builtins(self.data))
+        return codec.encode(unstructure(self.data))
 
 
 Record = SnapshotRecord | WindowRecord
@@ -85,7 +85,7 @@ _WINDOW_VERSION: Final = 2
 
 def encode_record(record: Record) -> bytes:
     """Return the stored value of a record."""
-    return codec.encode(to_builtins(record))
+    return codec.encode(unstructure(record))
 
 
 def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:

@@ -43,8 +43,8 @@ from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.state import state_of
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.json_schema import CONTROL, Schema, matching
-from status_contracts.structuring.to_builtins import to_builtins
 
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
@@ -187,7 +187,7 @@ _PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DEL
 
 EXAMPLES: Final[Mapping[str, list[Any]]] = {
     **{
-        type(values[0]).__name__: [to_builtins(value) for value in values]
+        type(values[0]).__name__: [unstructure(value) for value in values]
         for values in (
             (_SNAPSHOT, _NOTHING),
             (_BATTERY,),

@@ -66,7 +66,7 @@ from status_contracts.messages import (
     is_length_allowed,
     media_type,
 )
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = ["Service"]
 
@@ -293,5 +293,5 @@ def _require_valid_instant(instant: int) -> int:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = codec.encode(to_builtins(body))
+    encoded = codec.encode(unstructure(body))
     return build_response(request.method, 200, JSON, encoded, NO_STORE)

@@ -45,7 +45,7 @@ from status_contracts import json_text as codec
 from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.strategies import Values, broken_values, instants, json_texts
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -204,7 +204,7 @@ def plain_snapshots(
 ) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = draw(_with_numbers(to_builtins(snapshot)))
+    plain = draw(_with_numbers(unstructure(snapshot)))
     return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
@@ -213,7 +213,7 @@ def plain_windows(
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    return drawn.flatmap(lambda window: _with_numbers(to_builtins(window)))
+    return drawn.flatmap(lambda window: _with_numbers(unstructure(window)))
 
 
 @st.composite

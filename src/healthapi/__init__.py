@@ -28,6 +28,7 @@ from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.rows import Rows
 from status_contracts import late_names
+from status_contracts.structuring.converter import unstructure
 
 if TYPE_CHECKING:
     from healthapi.chart import draw
@@ -62,6 +63,7 @@ __all__ = [
     "derive",
     "draw",
     "load",
+    "unstructure",
 ]
 
 if not TYPE_CHECKING:

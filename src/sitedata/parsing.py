@@ -18,7 +18,7 @@ builder keeps all rules.
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import attrs
 import can_ada
@@ -31,8 +31,8 @@ from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
 from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
-from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
+from status_contracts.structuring.converter import to_checkable, unstructure
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",
@@ -178,12 +178,18 @@ def parse(body: Octets) -> Snapshot:
         TypeError: `body` is not bytes.
 
     """
-    return _valid(*_decode(_DECODER.decode_with_findings, to_bytes(body)))
+    try:
+        return _decode(_DECODER.decode, to_bytes(body))
+    except ValidationError as error:
+        raise SiteDataError("invalid_site_data", error.find()) from None
 
 
 def read(value: object) -> Snapshot:
     """Return the snapshot of a plain JSON value; the only exception is SiteDataError."""
-    return _valid(*_DECODER.validate(value))
+    snapshot, findings = _DECODER.validate(value)
+    if snapshot is None:
+        raise SiteDataError("invalid_site_data", findings)
+    return snapshot
 
 
 def decode_json(body: Octets) -> object:
@@ -194,7 +200,7 @@ def decode_json(body: Octets) -> object:
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
     check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
-    plain = to_builtins(snapshot)
+    plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"
 
@@ -211,10 +217,3 @@ def _decode(decode: Callable[[bytes], T], body: bytes) -> T:
 
 def _json_findings(body: bytes) -> tuple[Finding, ...]:
     return (Finding("", "json.text", describe_syntax_error(body)),)
-
-
-def _valid(model: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or valid parts
-    if findings:
-        raise SiteDataError("invalid_site_data", findings)
-    snapshot: Snapshot = model
-    return snapshot

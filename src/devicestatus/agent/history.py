@@ -27,7 +27,7 @@ from devicestatus.models import (
 )
 from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 _START: Final = attrgetter("start_at")
 _END: Final = attrgetter("end_at")
@@ -98,7 +98,7 @@ def _size(value: object) -> int:
 
 def _member_sizes(changes: WindowChanges) -> dict[str, int]:
     """Return the bytes that the text of each member, its name and a comma need."""
-    plain = to_builtins(changes)
+    plain = unstructure(changes)
     return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
 
 
@@ -172,7 +172,7 @@ class History:
 
     def append(self, event: WindowEvent) -> None:
         """Add an event at the end; its changes apply to the last state."""
-        entry = _Entry(event, _size(to_builtins(event)))
+        entry = _Entry(event, _size(unstructure(event)))
         self._entries.append(entry)
         self._event_bytes += entry.size
         self._current |= present_members(event.changes)
