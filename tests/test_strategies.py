@@ -163,7 +163,7 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     ),
     "crowded windows": (device.crowded_windows(received_at=NOON), is_crowded),
     "stored windows": (
-        device.stored_values(received_at=NOON, catalog=OWN, kinds="window"),
+        device.records(received_at=NOON, catalog=OWN, kinds="window").map(record.encode_record),
         is_stored,
     ),
     "activity": (health.rows(ActivityRow, MOST), is_read_back(NATIVE.activity)),
