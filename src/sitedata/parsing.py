@@ -15,6 +15,8 @@ A snapshot that breaks a publishing rule is still parsed; `check` reports it as 
 builder keeps all rules.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -30,7 +32,7 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
+from status_contracts.primitives import WHITE_SPACE, Octets, check_type, is_octets, to_bytes
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
@@ -47,6 +49,7 @@ RULES: Final = {
 
 _HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
+_SPACES: Final = re.compile(f"[{WHITE_SPACE}]++")
 
 
 @attrs.frozen(repr=False)
@@ -117,6 +120,11 @@ def broken_path_rule(path: str) -> str | None:
     if not path or path.startswith("/"):
         return "path.relative"
     return None if _NO_SEGMENTS.isdisjoint(path.split("/")) else "path.segment"
+
+
+def plain_text(text: str) -> str:
+    """Return a title or a name as it is compared: in NFKC, with one space between words."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip(" ")
 
 
 def is_https(text: str) -> bool:

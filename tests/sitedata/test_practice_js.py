@@ -199,8 +199,23 @@ class TestFilters:
             for title, each in zip(titles, [self.PROBLEMS[0]] * len(titles), strict=True)
         ]
         (found,) = self.selected(problems, {"text": " TWO SUM "})
-        assert found[0] == "two sum"
-        assert found[1:] == ["Two Sum II", "3 Two Sum", "Two  Sum", "Two Sum IV"]
+        assert found == ["Two  Sum", "two sum", "Two Sum II", "3 Two Sum", "Two Sum IV"]
+
+    def test_texts_compare_in_half_width_with_one_space(self) -> None:
+        names = {"path": "f/\uff21.c", "platform": "f\uff41", "language": "C"}
+        problem = self.PROBLEMS[0] | names | {"title": "\uff21\uff0b\uff22\u2005C"}
+        filters = ({"text": "a+b c"}, {"text": "\uff0b"}, {"platform": "fa"}, {"platform": "FA"})
+        assert [len(each) for each in self.selected([problem], *filters)] == [1, 1, 1, 0]
+
+    def test_files_with_their_own_link_are_one_problem_by_folder_and_title(self) -> None:
+        own = {"problemUrl": "https://h.example/f", "githubUrl": "https://h.example/f"}
+        paths = ("f/a/main.c", "f/a/main.py", "f/b/main.c")
+        problems = [
+            self.PROBLEMS[0] | {key: f"{url}/{path}" for key, url in own.items()} | {"path": path}
+            for path in paths
+        ]
+        (found,) = self.selected(problems, {})
+        assert found == ["Two Sum", "Two Sum"]
 
     def test_a_title_after_its_number_comes_second(self) -> None:
         titles = ["2. Two Sum II", "100 - Two Sum", "St. Two Sum", "1. Two Sum", "Two Sum"]

@@ -105,6 +105,14 @@ class TestSelect:
     def test_text_does_not_match_across_title_and_path(self) -> None:
         assert select([problem("b", title="a")], text="ab") == ()
 
+    @pytest.mark.parametrize("text", ["A+B c", "a\uff0bb\u3000C", " a+b  c "])
+    def test_width_and_white_space_do_not_matter(self, text: str) -> None:
+        wide = problem("\uff21/1", title="\uff21\uff0b\uff22\u2005C", language="C\uff0b\uff0b")
+        assert select([wide], text=text) == (wide,)
+        assert exact_first([A, wide], text)[0] is wide
+        assert select([wide], platforms=wide.platform, languages="C++") == (wide,)
+        assert list(group([wide, wide], "language")) == ["C++"]
+
     @pytest.mark.parametrize("text", ["caf\u00e9", "cafe\u0301", "CAF\u00c9"])
     def test_both_unicode_normal_forms_match(self, text: str) -> None:
         """Some systems store file names in NFD."""
@@ -255,6 +263,16 @@ class TestSeveralFiles:
     @pytest.mark.parametrize("url", ["", "x", "http://a.example/1"])
     def test_files_without_an_https_url_are_problems_of_their_own(self, url: str) -> None:
         assert counts([problem("a/1", problem_url=url), problem("a/2", problem_url=url)]).total == 2
+
+    def test_those_with_their_own_link_are_one_by_folder_and_title(self) -> None:
+        paths = ("a/lcof/3/Solution.py", "a/lcof/3/Solution2.py", "a/lcof/4/Solution.py")
+        titles = ("3\u2005x", "3 x", "3 x")
+        urls = [f"https://github.com/{path}" for path in paths]
+        files = [
+            problem(path, title=title, problem_url=url, github_url=url)
+            for path, title, url in zip(paths, titles, urls, strict=True)
+        ]
+        assert [len(each.files) for each in solved(files)] == [2, 1]
 
 
 class TestSite:

@@ -103,31 +103,32 @@ _ROOTS: Final = (
     " venv website wiki"
 )
 _FILES: Final = {
-    "Bash": "bats-extra.bash",
+    "all": "*.conf.* *.config.* *.bench.* *.spec.* *.test.* *.tests.* bench.* *_bench.*",
     "Clojure": "project.clj",
     "Elixir": "mix.exs",
-    "Go": "*_test.go",
     "Java": "module-info.java package-info.java",
-    "JavaScript and TypeScript": (
-        ".*rc.cjs .*rc.js *.config.js *.config.mjs *.config.ts *.d.ts *.spec.js *.spec.ts"
-        " *.test.js *.test.ts"
-    ),
+    "JavaScript and TypeScript": "*.d.ts gruntfile.* gulpfile.*",
     "Kotlin": "*.gradle.kts",
-    "Python": "__init__.py __main__.py *_test.py conftest.py setup.py test_*.py",
-    "Ruby": "*_spec.rb *_test.rb",
+    "OCaml": "test.ml",
+    "Python": "__init__.py __main__.py conftest.py setup.py testing_tool*.py",
+    "Ruby": "spec_helper.rb",
     "Rust": "build.rs mod.rs",
+    "Shell": "bats-*.bash test.ps1 test.sh",
+    "SQL": "test_reporter.sql test_setup.sql",
     "Swift": "package.swift",
 }
+TEST_FILES: Final = frozenset(["*spec.*", "*test.*", "*tests.*", "test-*.*", "test_*.*"])
+"""Names of tests, unless `sitedata.building.names.is_test` says that they may be titles."""
 
 # Names are in lower case and match in any case.
-IGNORED_FILES: Final = frozenset(name for names in _FILES.values() for name in names.split())
+IGNORED_FILES: Final = TEST_FILES.union(*(names.split() for names in _FILES.values()))
 """Files that are tests, settings or parts of a package; `*` stands for any text."""
 IGNORED_ROOTS: Final = frozenset(_ROOTS.split())
-"""First path segments that are not platforms; neither are those that begin with a dot."""
+"""First path segments that are not platforms."""
 IGNORED_FOLDERS: Final = frozenset(
-    [".cph", ".git", ".idea", ".ipynb_checkpoints", ".vscode", "__pycache__", "node_modules"]
+    ["__pycache__", "__tests__", "benches", "node_modules", "test", "tests"]
 )
-"""Folders whose files are not listed, at any depth."""
+"""Folders whose files are not listed, at any depth; neither are names that begin with a dot."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
@@ -235,6 +236,7 @@ class BuildSettings:
         zone: time zone in which contributions are counted by day: an IANA name, or an offset such
             as `+09:00`.
         dates: which commit dates a path.
+        reads_files: whether the links that files name themselves replace those of their paths.
         bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 
     Raises:
@@ -258,6 +260,7 @@ class BuildSettings:
     dates: Dates = attrs.field(
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )
+    reads_files: bool = False
     bulk: frozenset[str] = attrs.field(
         default=frozenset(), converter=_folded, validator=_all(COMMIT)
     )

@@ -7,14 +7,15 @@ to `FINDINGS_CAP`, is a finding with its path.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import attrs
 
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import Layout, Platform, folder_key
+from sitedata.building.names import folder_key
+from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import (
     COMMIT,
     FILE,
@@ -122,6 +123,7 @@ _Platforms = Annotated[Mapping[str, _PlatformTable], MapOf()]
 @attrs.frozen
 class _File:
     dates: Dates | Absent = ABSENT
+    links: Literal["files", "paths"] | Absent = ABSENT
     zone: Annotated[str, ZONE] | Absent = ABSENT
     ratings: _Names | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
@@ -152,6 +154,7 @@ def read_settings(value: object) -> BuildSettings:
         ignored_files=_without(IGNORED_FILES, ignore.files, kept),
         languages={name: language for name, language in languages.items() if language},
         platforms=_platforms(file.platforms or {}, report),
+        reads_files=file.links == "files",
         bulk=(file.bulk or _BulkTable()).commits or (),
         **{name: value for name, value in members.items() if value is not ABSENT},
     )

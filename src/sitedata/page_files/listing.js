@@ -78,17 +78,28 @@ const listing = (() => {
     return hosts.get(origin);
   }
 
-  // Returns the problems of the entries of a file, the newest first.  Entries with the same https URL
-  // are one problem, which the newest names and dates.
+  // Returns text in NFKC, with one space between words.
+  const plain = (text) =>
+    text.normalize("NFKC").replace(/\s+/gu, " ").replace(/^ | $/gu, "");
+
+  // Returns what the files of one problem share: their https URL; where that is the file's own,
+  // their folder and title.
+  function keyOf(entry) {
+    const { problemUrl, githubUrl, path, title } = entry;
+    if (problemUrl === githubUrl) return `${path.slice(0, path.lastIndexOf("/") + 1)}\n${plain(title)}`;
+    return problemUrl.startsWith("https://") ? problemUrl : entry;
+  }
+
+  // Returns the problems of the entries of a file, the newest first, which names and dates them.
   function merge(entries) {
     const found = new Map();
     for (const each of ordered(entries, "newest")) {
-      const key = each.problemUrl.startsWith("https://") ? each.problemUrl : each;
+      const key = keyOf(each);
       if (found.has(key)) found.get(key).push(each);
       else found.set(key, [each]);
     }
     return [...found.values()].map((files) => {
-      const names = (name) => [...new Set(files.map((each) => each[name]))].sort(comparePoints);
+      const names = (name) => [...new Set(files.map((each) => plain(each[name])))].sort(comparePoints);
       const site = siteOf(files[0]);
       return {
         ...files[0], files, site, sites: [site],
@@ -99,17 +110,17 @@ const listing = (() => {
 
   // ---- filters
 
-  const fold = (text) => text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  const fold = (text) => plain(plain(text).toUpperCase().toLowerCase());
 
   // Returns the merged problems with the text in which `select` searches.
   const prepare = (problems) =>
     problems.map((each) => {
       const texts = each.files.map(({ title, path, platform, language }) =>
-        [title, path, platform, language].join("\n"));
+        [title, path, platform, language].join(" "));
       return {
         ...each,
-        folded: fold([...texts, each.site].join("\n")),
-        foldedTitle: fold(each.title.trim()),
+        folded: fold([...texts, each.site].join(" ")),
+        foldedTitle: fold(each.title),
       };
     });
 
@@ -127,13 +138,13 @@ const listing = (() => {
   // then the same after a number.  Each word of its text must be in title, path, platform, site or language, in any case.  Days are
   // those of the problem's own text.
   function select(problems, { text, platform, site, language, since, until }) {
-    const words = fold(text).split(/\s+/u).filter((word) => word !== "");
-    const title = fold(text.trim());
+    const words = fold(text).split(" ").filter((word) => word !== "");
+    const title = fold(text);
     const found = problems.filter(
       (each) =>
-        (platform === null || each.platforms.includes(platform))
+        (platform === null || each.platforms.includes(plain(platform)))
         && (site === null || each.site === site)
-        && (language === null || each.languages.includes(language))
+        && (language === null || each.languages.includes(plain(language)))
         && (since === null || (each.time !== null && each.time.day >= since))
         && (until === null || (each.time !== null && each.time.day <= until))
         && words.every((word) => each.folded.includes(word)),

@@ -36,7 +36,6 @@ from status_contracts.structuring.constraints import (
     Predicate,
     Text,
     TimestampFormat,
-    canonical,
 )
 from status_contracts.structuring.value_types import (
     Annotation,
@@ -108,7 +107,6 @@ class FastDecoder(Generic[M]):
                 raise CertainFault from None
             return model
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
-
 
     def convert(self, value: object) -> M:
         """Return the model of a value of JSON text in which no character is a control.
@@ -199,6 +197,14 @@ def _map(kind: Map) -> _Plan:
         return {name: convert(member) for name, member in entries.items()}
 
     return dict[str, inner], build  # type: ignore[valid-type]
+
+
+def canonical(number: float) -> int | float:
+    """Return a finite number, as int if its value is integral.
+
+    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _number(kind: Number) -> _Plan:
