@@ -71,14 +71,13 @@ THIRD_PARTY = {
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"status_contracts/cli/terminal\.py",
     "uvicorn": r"status_contracts/cli/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
     *("django", "fastapi", "flask", "granian", "gunicorn", "httpx2", "hypothesis", "jeepney"),
     *("jsonschema", "pandas", "platformdirs", "polars", "psutil", "pytest", "redis"),
-    *("referencing", "rich", "schemathesis", "starlette", "uvicorn", "waitress", "Xlib"),
+    *("referencing", "schemathesis", "starlette", "uvicorn", "waitress", "Xlib"),
 }
 """Packages that users of the core need not install, or should not wait for."""
 
@@ -125,7 +124,7 @@ LAYERS = {
         "report",
     ),
     "sitedata": (
-        "errors limits times",
+        "errors limits",
         "models",
         "converters parsing",
         "building client service views",

@@ -134,36 +134,6 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
 }
 """`Model` or `Model.member` to the keywords that are added."""
 
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Snapshot": ("SNAPSHOT", "APP"),
-    "Battery": ("DEVICE",),
-    "System": ("DEVICE",),
-    "Music": ("MUSIC", "URL"),
-    "Window": ("WINDOW",),
-    "WindowEvent": ("EVENT",),
-    "WindowChanges": ("EVENT",),
-    "WindowGap": ("GAP",),
-    "WindowPolicy": ("POLICY",),
-    "SnapshotRecord": ("RECORD",),
-    "WindowRecord": ("RECORD",),
-    "UpdateResult": ("UPDATE", "BATCH"),
-    "OnlineStatus": ("NOW",),
-    "OfflineStatus": ("NOW",),
-    "PlaybackInfo": ("PROJECTION",),
-    "WindowStatus": ("TIMELINE",),
-    "SnapshotTimelineStatus": ("TIMELINE",),
-    "MusicStatus": ("SLICE",),
-    "ActiveAppStatus": ("SLICE",),
-    "RunningAppsStatus": ("SLICE",),
-    "DeviceStatus": ("SLICE",),
-    "AppWithIcon": ("SLICE",),
-    "Health": ("HEALTH",),
-    "ErrorBody": ("ERROR",),
-    "IconManifest": ("MANIFEST",),
-    "InstalledAppIcon": ("MANIFEST",),
-}
-"""Model to the groups of its rules in the contract."""
-
 _AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
 _RECEIVED_AT: Final = _AT + SECOND_MS
 _END: Final = _AT + 15 * MINUTE_MS

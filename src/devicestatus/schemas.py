@@ -4,7 +4,7 @@ Invariant *no second source*: paths come from the table of endpoints, bodies fro
 codes from `devicestatus.errors`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -27,7 +27,7 @@ from devicestatus.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.schema_tables import EXAMPLES, REFINEMENTS
 from status_contracts.pages import openapi
 from status_contracts.structuring.json_schema import (
     Schema,
@@ -36,7 +36,6 @@ from status_contracts.structuring.json_schema import (
     document,
     move_references,
     reachable,
-    rules_of_groups,
 )
 
 __all__ = ["CONTRACT_VERSION", "DOCUMENTS", "PRODUCT", "schemas"]
@@ -81,13 +80,12 @@ _HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
 }
 
 
-def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
+def schemas() -> SchemaSet:
+    """Return the schemas."""
     builder = SchemaBuilder(
         refinements=REFINEMENTS,
         predicates={},
         examples=EXAMPLES,
-        rules=rules_of_groups(GROUPS, rule_ids),
     )
     bodies = {
         name: _body(name, description, [builder.reference(model) for model in models])

@@ -79,7 +79,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     )
     contributions = {day: count for day, count in sorted(history.contributions.items()) if count}
     commit_count = sum(contributions.values())
-    dates.add_history_warnings(commit_count)
+    dates.add_history_warnings(commit_count, settings.zone)
     snapshot = Snapshot(
         repository=Repository(remote.owner, remote.name, branch),
         generated_at=generated_at,

@@ -16,7 +16,16 @@ from typing import Final, Self
 
 import attrs
 
-from sitedata.building.history import Dates, History, TreeFile, Warnings, are_clustered
+from sitedata.building.history import (
+    UTC_ZONE,
+    ZONE_PERCENT,
+    Dates,
+    History,
+    TreeFile,
+    Warnings,
+    are_clustered,
+    main_offset,
+)
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import ROOT, PlatformIndex, folder_key
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
@@ -43,8 +52,6 @@ _WORD: Final = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[A-Z]|[^\W\d_
 _MAX_FOLDERS: Final = 300  # of the settings, so that the file stays below its size limit
 _HOLDERS: Final = frozenset(["archive", "script", "scripts", "snippet", "snippets", "src"])
 """Roots that are ignored by default, unless they are the only ones with solutions."""
-_ZONE_PERCENT: Final = 90  # of the commits of the last year have the offset of the zone
-_MAX_OFFSET: Final = 15 * 60  # minutes; no zone is further from UTC
 
 _PLATFORMS: Final = {
     **{key: platform.name for platform in known_platforms() for key in platform.folders},
@@ -105,12 +112,8 @@ class Proposal:
         """Return the proposal with the zone of the commits, and `dates` where they cluster."""
         names = listed_names(history.files, self.settings)
         dates: Dates = "first-added" if are_clustered(history, names) else "last-touched"
-        offset, count = max(history.offsets.items(), key=lambda pair: pair[1], default=(0, 0))
-        hours, minutes = divmod(abs(offset), 60)
-        zone = f"{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
-        is_shared = 100 * count >= _ZONE_PERCENT * sum(history.offsets.values())
-        is_zone = is_shared and 0 < abs(offset) < _MAX_OFFSET
-        return attrs.evolve(self, zone=zone if is_zone else "UTC", dates=dates)
+        offset, percent = main_offset(history)
+        return attrs.evolve(self, zone=offset if percent >= ZONE_PERCENT else UTC_ZONE, dates=dates)
 
 
 def propose(files: Iterable[TreeFile], repository: str = "") -> Proposal:

@@ -13,6 +13,7 @@ from typing import Final
 import attrs
 
 from sitedata.adapters.git import list_files
+from sitedata.building.history import RULES
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
@@ -45,7 +46,10 @@ def run(arguments: Namespace) -> int:
         reason = "no file in a folder has the extension of a programming language"
         message = f"nothing to publish in {arguments.repository}: {reason} [init.no_solutions]"
         raise Failed(REFUSED, message)
-    proposal = proposal.with_history(read_repository(arguments, proposal.settings))
+    history = read_repository(arguments, proposal.settings)
+    if history.is_shallow:
+        echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
+    proposal = proposal.with_history(history)
     text = settings_text(proposal, arguments.owner, arguments.name)
     if not is_printed:
         write_file(arguments.output, text.encode("utf-8"))

@@ -40,6 +40,7 @@ from status_contracts.primitives import (
     is_integral,
 )
 from status_contracts.structuring import constraints, value_types
+from status_contracts.structuring.fast_decoder import FastDecoder, Undecided, canonical
 from status_contracts.structuring.value_types import Annotation, value_type
 
 __all__ = ["ConstraintError", "Unknown", "configure", "structure", "to_checkable", "unstructure"]
@@ -77,13 +78,18 @@ def _raise(error: ConstraintError) -> NoReturn:
 
 @cache
 def make_converter(
-    unknown: Unknown = "refuse", cap: int = 100, report: _Report = _raise
+    unknown: Unknown = "refuse",
+    cap: int = 100,
+    report: _Report = _raise,
+    *,
+    is_decoded: bool = False,
 ) -> Converter:
     """Return the converter of all models; structuring stops at `cap` faults in a list."""
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
     converter.register_structure_hook_factory(
-        _has_constraint, partial(_structure_hook, unknown=unknown, cap=cap)
+        _has_constraint,
+        partial(_structure_hook, unknown=unknown, cap=cap, is_decoded=is_decoded),
     )
     converter.register_unstructure_hook_factory(
         _has_constraint, partial(_unstructure_hook, report=report)
@@ -99,16 +105,18 @@ def configure(converter: BaseConverter, models: Container[type], unknown: Unknow
 
 
 def structure(
-    value: object, of: Annotation, unknown: Unknown, cap: int
+    value: object, of: Annotation, unknown: Unknown, cap: int, *, is_decoded: bool = False
 ) -> tuple[Any, tuple[Finding, ...]]:
     """Return the model of a plain value and no findings, or None and at most `cap` findings.
+
+    `is_decoded`: whether the value is that of JSON text without control characters.
 
     Raises:
         TypeError: a member has a type without a constraint, as `str`, which states no limits.
 
     """
     try:
-        return make_converter(unknown, cap).structure(value, of), ()
+        return make_converter(unknown, cap, is_decoded=is_decoded).structure(value, of), ()
     except (errors.BaseValidationError, ConstraintError) as error:
         return None, tuple(islice(_findings(error, ()), cap))
 
@@ -158,7 +166,12 @@ def _has_constraint(annotation: Annotation) -> bool:
 
 
 def _structure_hook(
-    annotation: Annotation, converter: BaseConverter, *, unknown: Unknown, cap: int
+    annotation: Annotation,
+    converter: BaseConverter,
+    *,
+    unknown: Unknown,
+    cap: int,
+    is_decoded: bool,
 ) -> _Structure:
     of = value_type(annotation)
     hook: _Structure
@@ -166,7 +179,7 @@ def _structure_hook(
         case value_types.Object():
             hook = _object(of.kind, converter, unknown, cap)
         case value_types.Array():
-            hook = _array(of.kind, converter, cap)
+            hook = _array(of.kind, converter, cap, is_decoded=is_decoded)
         case value_types.Map():
             hook = _map(of.kind, converter, cap)
         case _:
@@ -242,9 +255,13 @@ def _json_member(member: tuple[str, _Value], _: Annotation) -> None:
         _anything(constraints.Anything(), part, _)
 
 
-def _array(kind: value_types.Array, converter: BaseConverter, cap: int) -> _Structure:
+def _array(
+    kind: value_types.Array, converter: BaseConverter, cap: int, *, is_decoded: bool
+) -> _Structure:
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
+    if is_decoded and isinstance(kind.items.kind, value_types.Object):
+        hook = _fast_first(FastDecoder(inner).convert, hook)
 
     def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
         if type(value) is not list:
@@ -258,6 +275,18 @@ def _array(kind: value_types.Array, converter: BaseConverter, cap: int) -> _Stru
         return tuple(items)
 
     return structure_array
+
+
+def _fast_first(convert: Callable[[_Value], Any], hook: _Structure) -> _Structure:
+    """Return a hook that leaves to another one only what msgspec does not accept."""
+
+    def structure_item(value: _Value, annotation: Annotation) -> _Value:
+        try:
+            return convert(value)
+        except Undecided:
+            return hook(value, annotation)
+
+    return structure_item
 
 
 def _unlike(before: set[Any]) -> _Structure:
@@ -370,7 +399,7 @@ def _number(
         raise ConstraintError("number.range", f"must be {_span(kind.minimum, kind.maximum)}")
     if type(kind) is constraints.Integer and not is_integral(value):
         raise ConstraintError("number.integral", constraints.RULES["number.integral"])
-    return constraints.canonical(value)
+    return canonical(value)
 
 
 def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) -> int:
@@ -449,7 +478,7 @@ def _unstructure_hook(
             name = "an int of milliseconds since the epoch"
             hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
         case constraints.Number() | constraints.Integer():
-            hook = constraints.canonical
+            hook = canonical
     if hook is identity or not of.is_nullable:
         return hook
     return lambda value: None if value is None else hook(value)

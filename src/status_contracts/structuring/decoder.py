@@ -63,12 +63,12 @@ class ModelDecoder(Generic[M]):
         try:
             return self._decoder.decode(body)
         except CertainFault:
-            raise ValidationError(lambda: self.validate(codec.decode(body))[1]) from None
+            raise ValidationError(lambda: self._find_all(codec.decode(body))) from None
         except Undecided as undecided:
             where = undecided.where
         plain = codec.decode(body)
         if where and self._rejects_at(plain, where):
-            raise ValidationError(lambda: self.validate(plain)[1])
+            raise ValidationError(lambda: self._find_all(plain))
         model, findings = self.validate(plain)
         if model is None:
             raise ValidationError(lambda: findings)
@@ -77,6 +77,10 @@ class ModelDecoder(Generic[M]):
     def validate(self, value: object) -> tuple[M | None, tuple[Finding, ...]]:
         """Return the model of a plain value and no findings, or None and the findings."""
         return structure(value, self.model, self._unknown, self._cap)
+
+    def _find_all(self, decoded: object) -> tuple[Finding, ...]:
+        """Return the findings of the value of a body that the fast decoder read."""
+        return structure(decoded, self.model, self._unknown, self._cap, is_decoded=True)[1]
 
     def _rejects_at(self, value: Any, where: tuple[Step, ...]) -> bool:  # noqa: ANN401 - plain value
         """Check whether the part of a value at a path is invalid; False where that is not certain.

@@ -36,7 +36,6 @@ from status_contracts.structuring.constraints import (
     Predicate,
     Text,
     TimestampFormat,
-    canonical,
 )
 from status_contracts.structuring.value_types import (
     Annotation,
@@ -85,8 +84,8 @@ class FastDecoder(Generic[M]):
     def __init__(self, model: type[M]) -> None:
         annotation: Annotation = model
         of = value_type(annotation)
-        struct, self._build = _plan(of)
-        self._decode = msgspec.json.Decoder(struct, float_hook=float).decode
+        self._struct, self._build = _plan(of)
+        self._decode = msgspec.json.Decoder(self._struct, float_hook=float).decode
         texts = [part.kind for part in of.walk() if isinstance(part.kind, Text)]
         self._refuses_controls = not all(text.controls for text in texts)
 
@@ -108,6 +107,18 @@ class FastDecoder(Generic[M]):
                 raise CertainFault from None
             return model
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
+
+    def convert(self, value: object) -> M:
+        """Return the model of a value of JSON text in which no character is a control.
+
+        Raises Undecided, and nothing else.
+        """
+        try:
+            decoded: Any = msgspec.convert(value, self._struct)
+            model: M = decoded if self._build is None else self._build(decoded)
+        except _DECODE_ERRORS:
+            raise Undecided from None
+        return model
 
 
 def _has_control(body: bytes) -> bool:
@@ -186,6 +197,14 @@ def _map(kind: Map) -> _Plan:
         return {name: convert(member) for name, member in entries.items()}
 
     return dict[str, inner], build  # type: ignore[valid-type]
+
+
+def canonical(number: float) -> int | float:
+    """Return a finite number, as int if its value is integral.
+
+    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _number(kind: Number) -> _Plan:
