@@ -185,6 +185,9 @@ class TestTitles:
 
     def test_generic_files_and_attempts_of_a_folder_are_one_problem(self) -> None:
         paths = ("own/x y/Solution.py", "own/x y/Solution2.go", "own/z/sort.py", "own/z/sort2.py")
+        twice = made_of("kattis/eko/submission-1.py", "kattis/eko/submission-2.py").snapshot
+        assert [each.title for each in twice.problems] == ["eko", "eko"]
+        assert counts(twice.problems).total == 1
         snapshot = made_of(*paths, "own/z/heap.py", "own/v/Solution.py").snapshot
         assert (counts(snapshot.problems).total, len(snapshot.problems)) == (4, 6)
 
