@@ -34,8 +34,6 @@ from status_contracts.structuring.json_schema import (
     SchemaBuilder,
     SchemaSet,
     document,
-    move_references,
-    reachable,
 )
 
 __all__ = ["CONTRACT_VERSION", "DOCUMENTS", "PRODUCT", "schemas"]
@@ -128,11 +126,4 @@ def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) ->
         },
         token="The ingest token of the deployment.",  # noqa: S106 - a description
     )
-    names = [endpoint.schema for endpoint in ENDPOINTS if endpoint.schema]
-    names += [endpoint.body.schema for endpoint in ENDPOINTS if endpoint.body]
-    needed = reachable([bodies[name] for name in ("error", *names)], definitions)
-    used = {name: definitions[name] for name in needed}
-    moved: dict[str, Any] = move_references(
-        openapi.document(api, ENDPOINTS, used), "#/$defs/", openapi.COMPONENTS
-    )
-    return moved
+    return openapi.document(api, ENDPOINTS, definitions)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for valid values: models, plain values, bodies and stored values.
+"""Hypothesis strategies for valid values: models, plain values, bodies and records.
 
 Every value is valid at the receive time that is drawn with it, but for invalid values: one member
 of a valid one is broken as its constraints have it (`CASES`), so that `check_snapshot` or
@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 import attrs
 from hypothesis import strategies as st
 
-from devicestatus import conformance, limits, record
+from devicestatus import conformance, limits
 from devicestatus.conformance import CHANGED, body_of
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import (
@@ -66,7 +66,6 @@ __all__ = [
     "records",
     "snapshot_bodies",
     "snapshots",
-    "stored_values",
     "track_urls",
     "window_bodies",
     "windows",
@@ -256,16 +255,6 @@ def records(
         return draw(_snapshot_records(received, catalog))
     window = draw(windows(received_at=received, catalog=catalog))
     return WindowRecord(received, window, window_deadline(window.window_end))
-
-
-def stored_values(
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    kinds: Literal["snapshot", "window", "both"] = "both",
-) -> st.SearchStrategy[bytes]:
-    """Draw stored values of records; arguments as in `records`."""
-    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode_record)
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

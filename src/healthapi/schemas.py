@@ -27,19 +27,17 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
 from status_contracts import json_text as codec
-from status_contracts.pages.openapi import COMPONENTS, body_name
+from status_contracts.pages.openapi import body_name
 from status_contracts.structuring.json_schema import (
     Schema,
     SchemaBuilder,
     SchemaSet,
     document,
-    move_references,
 )
 
 PRODUCT: Final = "health-api"
 """The folder of the files of the schemas."""
 _ERROR: Final = "error"
-_DEFINITIONS: Final = "#/$defs/"
 _MODELS: Final = (
     *(ActivityRow, Card, Catalog, Correlation, Coverage, DailyRow, HrvRow, Overview, PeriodRow),
     *(Person, RhrRow, Section, SleepRow),
@@ -59,8 +57,7 @@ def schemas() -> SchemaSet:
     for model in _MODELS:
         builder.reference(model)
     described_models = describe_rows(builder.definitions)
-    parts = move_references(openapi.COMPONENTS, COMPONENTS, _DEFINITIONS)
-    made = {name: described_models.get(name, part) for name, part in parts.items()}
+    made = {name: described_models.get(name, part) for name, part in openapi.COMPONENTS.items()}
     bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}
     bodies[_ERROR] = dict(openapi.ERROR_BODY)
     for name, example in example_bodies().items():
@@ -73,5 +70,5 @@ def schemas() -> SchemaSet:
 def _body(endpoint: Endpoint) -> Schema:
     """Return the schema of a response, with its title and description."""
     words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
-    schema: Schema = move_references(openapi.BODIES[endpoint.name], COMPONENTS, _DEFINITIONS)
-    return {"title": body_name(endpoint.name), "description": words, **schema}
+    title = body_name(endpoint.name)
+    return {"title": title, "description": words, **openapi.BODIES[endpoint.name]}

@@ -14,7 +14,6 @@ from status_contracts.structuring.json_schema import (
     SchemaSet,
     document,
     matching,
-    move_references,
 )
 
 FILE: Final = "site-data"
@@ -136,6 +135,4 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
             "If-Modified-Since": "Date of the file that the client has.",
         },
     )
-    described = openapi.document(api, [ENDPOINT], definitions)
-    moved: dict[str, Any] = move_references(described, "#/$defs/", openapi.COMPONENTS)
-    return moved
+    return openapi.document(api, [ENDPOINT], definitions)

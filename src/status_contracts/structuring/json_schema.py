@@ -163,7 +163,6 @@ class SchemaBuilder:
         predicates: rule of a `Predicate` to the schema of the text that it accepts.
         examples: `Model` or `Model.member` to its examples.
         has_words: whether schemas have titles, and the descriptions of docstrings.
-        location: what references to definitions begin with.
 
     """
 
@@ -174,13 +173,11 @@ class SchemaBuilder:
         predicates: Mapping[str, Schema] | None = None,
         examples: Mapping[str, list[Any]] | None = None,
         has_words: bool = True,
-        location: str = "#/$defs/",
     ) -> None:
         self._refinements = refinements or {}
         self._predicates = predicates or {}
         self._examples = examples or {}
         self._has_words = has_words
-        self._location = location
         self.definitions: Final[dict[str, Schema]] = {}
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
@@ -189,7 +186,7 @@ class SchemaBuilder:
         if name not in self.definitions:
             self.definitions[name] = {}  # reserves its place before its parts
             self.definitions[name] = self._object(model)
-        return {"$ref": f"{self._location}{name}"}
+        return {"$ref": f"#/$defs/{name}"}
 
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
