@@ -32,7 +32,14 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import WHITE_SPACE, Octets, check_type, is_octets, to_bytes
+from status_contracts.primitives import (
+    WHITE_SPACE,
+    Octets,
+    check_type,
+    has_control,
+    is_octets,
+    to_bytes,
+)
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
@@ -40,6 +47,7 @@ RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",
     "path.segment": "must have no segment that is empty, `.` or `..`",
     "path.platform": "must be the first segment of the path",
+    "text.control": "must have no control characters",
     "path.unique": "must differ from all paths before",
     "url.https": "must be an absolute https URL",
     "contributions.positive": "must be 1 or more",
@@ -161,8 +169,11 @@ def _broken_rules(problem: Problem) -> Iterator[tuple[str, str]]:
     rule = broken_path_rule(problem.path)
     if rule is not None:
         yield "path", rule
-    elif problem.path.partition("/")[0] != problem.platform:
+    elif "/" in problem.path and problem.path.partition("/")[0] != problem.platform:
         yield "platform", "path.platform"
+    for member, text in (("path", problem.path), ("title", problem.title)):
+        if has_control(text):
+            yield member, "text.control"
     urls = problem.problem_url, problem.github_url, problem.raw_url
     for member, url in zip(("problemUrl", "githubUrl", "rawUrl"), urls, strict=True):
         if not is_https(url):
@@ -207,7 +218,8 @@ def decode_json(body: Octets) -> object:
 
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
-    check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
+    if type(snapshot) is not Snapshot:
+        check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
     plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import sitedata
 from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
+from sitedata.views.calendar import calendar_of, solved_on
 from sitedata.views.selecting import solved
 from status_contracts.adapters.contract import body_bytes
 from support.servers.node import evaluate, run_node
@@ -47,8 +48,15 @@ def expected(body: bytes) -> dict[str, Any]:
         "platforms": [list(item) for item in counted.platforms.items()],
         "sites": [list(item) for item in counted.sites.items()],
         "files": _files(found),
+        "solved": _solved(found),
         "languages": [list(item) for item in counted.languages.items()],
     }
+
+
+def _solved(found: Snapshot) -> list[str | None]:
+    active = calendar_of(found).counts
+    days = [solved_on(each, active) for each in solved(ordered(found.problems))]
+    return [None if day is None else day.isoformat() for day in days]
 
 
 def _order(found: Snapshot, *, newest: bool) -> list[int]:
@@ -185,9 +193,10 @@ class TestFilters:
             ({"site": "cses.example"}, ["Straße"]),
             ({"text": "KATTIS.example"}, ["Café"]),
             ({"language": ""}, []),
-            ({"since": "2026-01-31"}, ["Two Sum"]),
-            ({"until": "2026-01-30"}, ["Straße"]),
-            ({"since": "2026-01-30", "until": "2026-01-31"}, ["Two Sum", "Straße"]),
+            ({"since": "2026-01-30"}, ["Two Sum", "Straße"]),
+            ({"until": "2026-01-29"}, []),
+            ({"since": "2026-01-31"}, []),
+            ({"since": "2026-01-30", "until": "2026-01-30"}, ["Two Sum", "Straße"]),
         ]
         found = self.selected(self.PROBLEMS, *(changes for changes, _ in cases))
         assert found == [titles for _, titles in cases]

@@ -15,6 +15,7 @@ from sitedata import (
     calendar_of,
     from_datetime,
 )
+from sitedata.views.calendar import calendar_of_solved
 from sitedata.views.selecting import (
     NO_SITE,
     GroupBy,
@@ -257,8 +258,32 @@ class TestSeveralFiles:
         assert found.platforms == {"cpp": 2, "python": 1}
         assert found.sites == {"leetcode.com": 2}
 
-    def test_a_calendar_counts_a_problem_on_its_newest_day(self) -> None:
-        assert calendar_of(BOTH).counts == {date(2026, 1, 5): 1}
+    @pytest.mark.parametrize(
+        ("times", "active", "day"),
+        [
+            (["2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z", None], [], "2026-01-05"),
+            (["2026-02-05T10:00:00Z", "2026-01-05T10:00:00Z"], [], "2026-01-05"),
+            (["2026-01-01T00:30:00+05:30"], [], "2026-01-01"),
+            (["2026-01-01T00:30:00+05:30"], ["2025-12-31"], "2025-12-31"),
+            (["2026-01-01T00:30:00+05:30"], ["2025-12-31", "2026-01-01"], "2026-01-01"),
+            (["2025-12-31T20:00:00-08:00"], ["2026-01-01", "2025-12-30"], "2026-01-01"),
+            (["2026-01-01T12:00:00+01:00"], ["2026-01-02"], "2026-01-01"),
+            ([None], ["2026-01-01"], None),
+        ],
+    )
+    def test_a_problem_counts_on_its_earliest_day_beside_contributions(
+        self, times: list[str | None], active: list[str], day: str | None
+    ) -> None:
+        """Contributions are counted in a zone that the file does not name."""
+        files = [
+            problem(f"x/{n}.py", time, problem_url="https://x.example/1")
+            for n, time in enumerate(times)
+        ]
+        days = list(map(date.fromisoformat, active))
+        found = calendar_of_solved(solved(ordered(files)), contributions=days)
+        assert [each.isoformat() for each in found.counts] == ([day] if day else [])
+        if not active:
+            assert calendar_of(files) == found
 
     @pytest.mark.parametrize("url", ["", "x", "http://a.example/1"])
     def test_files_without_an_https_url_are_problems_of_their_own(self, url: str) -> None:

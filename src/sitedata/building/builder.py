@@ -1,8 +1,8 @@
 """Build the snapshot of a repository from its tree and history.
 
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
-Invariant *publishable*: a built snapshot breaks no publishing rule; files that would break one are
-skipped and reported.
+Invariant *publishable*: a built snapshot breaks no publishing rule, except that a path may have
+control characters; files that would break one are skipped and reported.
 """
 
 from collections.abc import Mapping
@@ -74,9 +74,10 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     warnings = Warnings()
     tree, dates = Tree(settings, warnings), PathDates(history, warnings)
     entries = tree.entries(sorted(history.files, key=lambda file: file.name))
+    if history.words:
+        entries = with_own_links(entries, history.words, warnings)
     problems = tuple(
-        _problem(entry, urls, dates.submitted_at(entry.name, entry.path))
-        for entry in with_own_links(entries, history.words, warnings)
+        _problem(entry, urls, dates.submitted_at(entry.name, entry.path)) for entry in entries
     )
     contributions = {day: count for day, count in sorted(history.contributions.items()) if count}
     commit_count = sum(contributions.values())

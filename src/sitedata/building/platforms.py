@@ -109,8 +109,9 @@ class SiblingIndex:
         holder = self._holders.get(parent)
         if holder is None:
             holder = self._holders[parent] = _without_structure(parent)
-            above, _, name = holder.rpartition("/")
-            self._folders[above].add(name, above.rpartition("/")[2])
+            if holder:
+                above, _, name = holder.rpartition("/")
+                self._folders[above].add(name, above.rpartition("/")[2])
         name = holder.rpartition("/")[2]
         self._folders[holder].add(stem, name)
         places = self._places[stem]

@@ -18,7 +18,6 @@ from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
 from sitedata.parsing import broken_path_rule
-from status_contracts.primitives import glob_matches, split_glob
 from status_contracts.structuring.constraints import Predicate
 
 _EXTENSIONS: Final = {
@@ -192,19 +191,23 @@ class Globs:
 
     texts: frozenset[str] = attrs.field(converter=_folded, validator=_all(FILE))
     _plain: frozenset[str] = attrs.field(init=False, eq=False)
-    _parts: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False)
+    _starred: re.Pattern[str] = attrs.field(init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
         starred = sorted(text for text in self.texts if "*" in text)
         object.__setattr__(self, "_plain", self.texts.difference(starred))
-        object.__setattr__(self, "_parts", tuple(map(split_glob, starred)))
+        object.__setattr__(self, "_starred", re.compile("|".join(map(_regex, starred)), re.DOTALL))
 
     def match(self, name: str) -> bool:
         """Check whether any pattern matches the whole name."""
         folded = name.casefold()
-        return folded in self._plain or any(
-            glob_matches(folded, pattern) for pattern in self._parts
-        )
+        return folded in self._plain or self._starred.fullmatch(folded) is not None
+
+
+def _regex(glob: str) -> str:
+    """Return a pattern that finds each part at its first place, so that it is linear."""
+    first, *middle, last = map(re.escape, glob.split("*"))
+    return "".join([first, *(f"(?>.*?{part})" for part in middle if part), ".*", last])
 
 
 def _globs(names: Iterable[str] | Globs) -> Globs:
@@ -226,6 +229,7 @@ class BuildSettings:
         host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
         kind: software that runs on the host; None: derived from the host name.
         links: templates of file URLs, instead of those of the kind.
+        root: platform of the files in the root; None: they are not listed.
         ignored_roots: first path segments that are not platforms, in any case.
         ignored_folders: folders whose files are not listed, at any depth, in any case.
         ignored_files: names of files that are not listed, at any depth, in any case; `*` stands
@@ -250,6 +254,7 @@ class BuildSettings:
     host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
     links: Links | None = None
+    root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)

@@ -126,6 +126,7 @@ class _File:
     links: Literal["files", "paths"] | Absent = ABSENT
     zone: Annotated[str, ZONE] | Absent = ABSENT
     ratings: _Names | Absent = ABSENT
+    root: Annotated[str, NAME] | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
     bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
@@ -146,7 +147,7 @@ def read_settings(value: object) -> BuildSettings:
     kept = {name.casefold() for name in ignore.keep or ()}
     languages = {**LANGUAGES, **(file.languages or {})}
     members = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
-    members |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+    members |= {name: getattr(file, name) for name in ("dates", "ratings", "root", "zone")}
     settings = BuildSettings(
         links=_links(repository, report),
         ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),

@@ -33,7 +33,7 @@ from sitedata.parsing import broken_path_rule, plain_text
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
     "path.ignored": "is in an ignored folder, or has an ignored name: see [ignore] of the settings",
-    "path.root": "is in the root of the repository, so it has no platform",
+    "path.root": "is in the root of the repository, so it has no platform without the setting root",
 }
 """Rule id to its description; files that are skipped by these rules cause no warning."""
 
@@ -115,7 +115,7 @@ class Tree:
         for path, entry in listed.items():
             parent = path.rpartition("/")[0]
             if parent not in matchers:
-                found = self._platforms.find(parent)
+                found = self._platforms.find(parent or self.settings.root or "")
                 matchers[parent] = None
                 if found is not None:
                     platform, folders = found
@@ -176,6 +176,7 @@ class Tree:
         """Return a file that is a problem, or the rule that excludes it."""
         parent, slash, last = path.rpartition("/")
         broken = self._folder_rule(parent if slash else last)
+        slash = slash or (self.settings.root or "")  # a file in the root has its platform, or none
         is_left_out = _is_hidden(last) or self._left_out.match(last)
         if broken == "path.ignored" or (slash and is_left_out):
             return "path.ignored"
@@ -189,7 +190,11 @@ class Tree:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
             return "path.encoding"
-        return broken or ListedFile(file.name, path, path.partition("/")[0], stem, language)
+        return broken or ListedFile(file.name, path, self._platform(path), stem, language)
+
+    def _platform(self, path: str) -> str:
+        root, slash, _ = path.partition("/")
+        return root if slash else self.settings.root or ""
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.

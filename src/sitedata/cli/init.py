@@ -45,7 +45,10 @@ def run(arguments: Namespace) -> int:
     named = arguments.name or (listing.folder if remote is None else remote.name)
     proposal = propose(listing.files, named)
     if not proposal.listed:
-        reason = "no file in a folder has the extension of a programming language"
+        reason = (
+            "no file in a folder has the extension of a programming language; where solutions are"
+            ' in the root, write root = "kattis", or another platform, into site-data.toml'
+        )
         message = f"nothing to publish in {arguments.repository}: {reason} [init.no_solutions]"
         raise Failed(REFUSED, message)
     history = read_repository(arguments, proposal.settings)
@@ -125,6 +128,9 @@ dates = "{dates}"
 zone = "{zone}"
 # The platforms that were found here, as keys of the snapshot's ratings.
 ratings = {ratings}
+
+# The platform of the files in the root, which otherwise have none.
+# root = "kattis"
 
 # Owner, name and host come from the remote URL of the repository; these replace it.
 [repository]
