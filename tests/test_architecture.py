@@ -124,7 +124,7 @@ LAYERS = {
         "report",
     ),
     "sitedata": (
-        "errors limits times",
+        "errors limits",
         "models",
         "converters parsing",
         "building client service views",

@@ -33,7 +33,7 @@ from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
-from sitedata.times import parse_instant
+from sitedata.models import parse_instant
 from status_contracts import json_text as codec
 from status_contracts.days import parse_day
 from status_contracts.findings import pointer

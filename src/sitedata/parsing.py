@@ -15,6 +15,8 @@ A snapshot that breaks a publishing rule is still parsed; `check` reports it as 
 builder keeps all rules.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -30,7 +32,14 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
+from status_contracts.primitives import (
+    WHITE_SPACE,
+    Octets,
+    check_type,
+    has_control,
+    is_octets,
+    to_bytes,
+)
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
@@ -38,6 +47,7 @@ RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",
     "path.segment": "must have no segment that is empty, `.` or `..`",
     "path.platform": "must be the first segment of the path",
+    "text.control": "must have no control characters",
     "path.unique": "must differ from all paths before",
     "url.https": "must be an absolute https URL",
     "contributions.positive": "must be 1 or more",
@@ -47,6 +57,7 @@ RULES: Final = {
 
 _HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
+_SPACES: Final = re.compile(f"[{WHITE_SPACE}]++")
 
 
 @attrs.frozen(repr=False)
@@ -119,6 +130,11 @@ def broken_path_rule(path: str) -> str | None:
     return None if _NO_SEGMENTS.isdisjoint(path.split("/")) else "path.segment"
 
 
+def plain_text(text: str) -> str:
+    """Return a title or a name as it is compared: in NFKC, with one space between words."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip(" ")
+
+
 def is_https(text: str) -> bool:
     """Check whether text is an absolute https URL according to the WHATWG URL standard."""
     return https_host(text) is not None
@@ -153,8 +169,11 @@ def _broken_rules(problem: Problem) -> Iterator[tuple[str, str]]:
     rule = broken_path_rule(problem.path)
     if rule is not None:
         yield "path", rule
-    elif problem.path.partition("/")[0] != problem.platform:
+    elif "/" in problem.path and problem.path.partition("/")[0] != problem.platform:
         yield "platform", "path.platform"
+    for member, text in (("path", problem.path), ("title", problem.title)):
+        if has_control(text):
+            yield member, "text.control"
     urls = problem.problem_url, problem.github_url, problem.raw_url
     for member, url in zip(("problemUrl", "githubUrl", "rawUrl"), urls, strict=True):
         if not is_https(url):

@@ -13,8 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from sitedata.models import Problem, Repository, Snapshot
-from sitedata.times import parse_instant
+from sitedata.models import Problem, Repository, Snapshot, parse_instant
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.strategies import NOT_JSON, Values, broken_values, json_texts, json_values
 from status_contracts.structuring.cases import Cases

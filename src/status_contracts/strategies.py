@@ -24,8 +24,8 @@ from status_contracts.structuring.constraints import (
     Pattern,
     Predicate,
     Text,
-    canonical,
 )
+from status_contracts.structuring.fast_decoder import canonical
 from status_contracts.structuring.value_types import (
     Annotation,
     Array,

@@ -17,7 +17,7 @@ from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.times import parse_instant
+from sitedata.models import parse_instant
 from status_contracts.instants import SECONDS
 
 ODD = [

@@ -13,7 +13,7 @@ from sitedata.building.history import (
     are_clustered,
     time_text,
 )
-from sitedata.times import parse_instant
+from sitedata.models import parse_instant
 
 COMMIT = "c" * 40
 DAY = 86_400

@@ -186,7 +186,8 @@ class TestBuild:
         assert (result.code, result.out) == (0, "")
         assert result.err == (
             "sitedata: 2 problems, 1 file left out\n"
-            "  1 [path.root]: each is in the root of the repository, so it has no platform"
+            "  1 [path.root]: each is in the root of the repository, so it has no platform without"
+            " the setting root"
             " (the root 1)\n"
         )
         assert len(parse(place.read_bytes()).problems) == 2

@@ -7,10 +7,11 @@ import pytest
 
 from sitedata.adapters.files import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building.hosts import Links
-from sitedata.building.platforms import match_folders, platforms_by_folder
+from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import BuildSettings
 from sitedata.building.templates import FILTERS
 from status_contracts.structuring.decoder import SettingsError
+from support.sitedata.statements import statements
 
 
 def errors(data: bytes | str) -> list[tuple[str, str]]:
@@ -116,11 +117,8 @@ class TestDocumentation:
         folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-        (lightoj,) = match_folders(folders["light"], [])
-        assert lightoj.statement("two-sum-ii") == (
-            "Two Sum II",
-            "https://lightoj.com/problem/two-sum-ii",
-        )
+        found = statements("light/two-sum-ii.py", platforms=settings.platforms)
+        assert found == [("Two Sum II", "https://lightoj.com/problem/two-sum-ii")]
 
     def test_the_commented_links_are_valid(self) -> None:
         links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))

@@ -47,6 +47,7 @@ from sitedata.adapters.git_repository import (
     remote_url,
     resolve,
 )
+from sitedata.adapters.git_words import read_words
 from sitedata.building.history import (
     BULK_FILES,
     CommitDate,
@@ -133,6 +134,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     bulk: Iterable[str] = (),
     listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
     zone: str = "UTC",
+    reads_files: bool = False,
     progress: Progress | None = None,
 ) -> History:
     """Read a repository at a reference.
@@ -145,6 +147,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         listed: returns the names of the files that are dated; None dates all.
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
+        reads_files: whether the listed files, and READMEs beside them, are read for their links.
         progress: called as the reading advances; an exception that it raises ends the reading.
 
     Raises:
@@ -204,6 +207,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             bulk=tuple(dating.bulk),
             additions={} if is_first else dating.added,
             offsets=dict(offsets),
+            words=read_words(git, commit, names) if reads_files else {},
         )
 
 
@@ -226,6 +230,7 @@ def history_of(
         bulk=sorted(settings.bulk),
         listed=partial(listed_names, settings=settings),
         zone=settings.zone,
+        reads_files=settings.reads_files,
         progress=progress,
     )
 

@@ -35,6 +35,9 @@ RULES: Final = {
     "history.time": "has no date, because the time of its commit is outside the years 1 to 9999",
     "history.uncounted": "commits are not counted: their time is outside the years 1 to 9999",
     "history.zone": "days are UTC, but nearly all commits of the last year have another offset",
+    "link.replaced": (
+        "has the link that its own words name, which is another than that of its path"
+    ),
     "path.encoding": "is not listed, because its name is not UTF-8",
     "path.relative": "is not listed, because its path is not relative",
     "path.segment": "is not listed, because a segment of its path is empty, `.` or `..`",
@@ -101,6 +104,14 @@ class CommitDate:
     is_boundary: bool = False
 
 
+@attrs.frozen
+class Words:
+    """The problems of known sites that a file names, as URLs, and the heading of a README."""
+
+    urls: frozenset[str] = frozenset()
+    heading: str = ""
+
+
 @attrs.frozen(repr=False)
 class History:
     """A repository at a reference.
@@ -122,6 +133,7 @@ class History:
             that is what dates files.
         offsets: minutes from UTC to the number of commits that have it, of the year that ends with
             the commit of the reference.
+        words: name to what the file says of its problem, where it was read and names one.
 
     """
 
@@ -137,6 +149,7 @@ class History:
     bulk: tuple[tuple[str, int], ...] = ()
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
     offsets: Mapping[int, int] = attrs.field(factory=dict)
+    words: Mapping[bytes, Words] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"

@@ -27,7 +27,6 @@ __all__ = [
     "Predicate",
     "Text",
     "TimestampFormat",
-    "canonical",
 ]
 
 NAME: Final = "status_contracts.name"
@@ -108,14 +107,6 @@ class Integer:
 
     minimum: int
     maximum: int | None = None
-
-
-def canonical(number: float) -> int | float:
-    """Return a finite number, as int if its value is integral.
-
-    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
-    """
-    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 @attrs.frozen

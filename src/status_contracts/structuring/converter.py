@@ -40,7 +40,7 @@ from status_contracts.primitives import (
     is_integral,
 )
 from status_contracts.structuring import constraints, value_types
-from status_contracts.structuring.fast_decoder import FastDecoder, Undecided
+from status_contracts.structuring.fast_decoder import FastDecoder, Undecided, canonical
 from status_contracts.structuring.value_types import Annotation, value_type
 
 __all__ = ["ConstraintError", "Unknown", "configure", "structure", "to_checkable", "unstructure"]
@@ -399,7 +399,7 @@ def _number(
         raise ConstraintError("number.range", f"must be {_span(kind.minimum, kind.maximum)}")
     if type(kind) is constraints.Integer and not is_integral(value):
         raise ConstraintError("number.integral", constraints.RULES["number.integral"])
-    return constraints.canonical(value)
+    return canonical(value)
 
 
 def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) -> int:
@@ -478,7 +478,7 @@ def _unstructure_hook(
             name = "an int of milliseconds since the epoch"
             hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
         case constraints.Number() | constraints.Integer():
-            hook = constraints.canonical
+            hook = canonical
     if hook is identity or not of.is_nullable:
         return hook
     return lambda value: None if value is None else hook(value)

@@ -36,7 +36,6 @@ from status_contracts.structuring.constraints import (
     Predicate,
     Text,
     TimestampFormat,
-    canonical,
 )
 from status_contracts.structuring.value_types import (
     Annotation,
@@ -55,7 +54,7 @@ _Convert = Callable[[Any], Any]
 _Plan = tuple[Annotation, _Convert | None]
 """The type that msgspec decodes, and the conversion from its value to the model's, if any."""
 
-_DELETE: Final = b"\x7f"
+_DELETE, _BACKSLASH = b"\x7f\\"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _MAX_INTEGER: Final = 2**63 - 1
 """Larger integers are left to cattrs if the constraint has no limit."""
@@ -109,7 +108,6 @@ class FastDecoder(Generic[M]):
             return model
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
 
-
     def convert(self, value: object) -> M:
         """Return the model of a value of JSON text in which no character is a control.
 
@@ -125,7 +123,7 @@ class FastDecoder(Generic[M]):
 
 def _has_control(body: bytes) -> bool:
     """Check whether a text may contain a control character; JSON escapes those below U+0020."""
-    return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
+    return _DELETE in body or (_BACKSLASH in body and _ESCAPED_CONTROL.search(body) is not None)
 
 
 def _path(message: str) -> tuple[Step, ...]:
@@ -199,6 +197,14 @@ def _map(kind: Map) -> _Plan:
         return {name: convert(member) for name, member in entries.items()}
 
     return dict[str, inner], build  # type: ignore[valid-type]
+
+
+def canonical(number: float) -> int | float:
+    """Return a finite number, as int if its value is integral.
+
+    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _number(kind: Number) -> _Plan:
