@@ -34,11 +34,11 @@ from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
 from devicestatus.settings import Settings
-from status_agent.capture.capture import MUSIC, Capture
+from status_agent.capture.capture import MUSIC, UNSEEN, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.confirmed import ConfirmedFile
 from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
-from status_agent.review import Hidden
+from status_agent.review import Hidden, Review
 from status_agent.settings import (
     AgentSettings,
     default_path,
@@ -82,7 +82,8 @@ def run(arguments: Namespace) -> int:
     destination = None if arguments.dry_run else _destination(settings)
     for name in settings.without_effect:
         echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
-    with closing(Capture.for_this_machine(settings.rules)) as own:
+    with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as found:
+        own = attrs.evolve(found, idle_ms=settings.idle_ms)
         confirmed = ConfirmedFile(
             CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
         )
@@ -95,7 +96,7 @@ def run(arguments: Namespace) -> int:
             once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
             return asyncio.run(_exit_code(once.run_once()))
         log = CaptureLog(settings.idle_ms)
-        capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
+        capture = attrs.evolve(capture, on_presence=log.presence)
         log.unmatched = capture.unmatched
         agent, schedule = _agent(capture, destination, catalog, settings)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
@@ -187,6 +188,9 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     listed = capture.listed()
     unmatched = rules.unmatched(name for names in listed.values() for name in names)
     sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
+    locks = capture.locks()
+    switches = rules.switches
+    is_unseen = not locks and (switches.apps or switches.running_apps)
     if as_json:
         write_json(
             {
@@ -196,7 +200,10 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
                 ],
                 "disabled": review.disabled,
-                "private": review.is_locked,
+                "private": review.is_private,
+                "locks": locks,
+                "player": review.player,
+                "withheld": review.withheld,
                 "sources": sources,
                 "findings": [to_builtins(finding) for finding in findings],
             }
@@ -207,13 +214,20 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     for line in (
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),
-        *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
+        *([] if review.player is None else [f"music: from {review.player}"]),
+        *(f"music: not sent: {text}" for text in review.withheld),
+        *([f"private: {_private(review)}, so no apps are sent"] if review.is_private else []),
+        *([f"locked: {UNSEEN}"] if is_unseen or switches.apps_when_locked else []),
         *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
         *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
         *map(str, findings),
     ):
         echo_error(line)
     return REFUSED if findings else OK
+
+
+def _private(review: Review) -> str:
+    return "the screen is locked" if review.is_locked else "the computer is idle"
 
 
 def _cause(rule: Rule) -> str:
@@ -308,7 +322,7 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
 class CaptureLog:
     """Prints when the screen is locked and the computer idle, and the rules without effect once."""
 
-    idle_ms: int
+    idle_ms: int | None
     unmatched: Callable[[], Iterable[Rule]] = tuple
     clock: Clock = steady_clock
     _last: Presence = attrs.field(factory=Presence, init=False)
@@ -318,10 +332,12 @@ class CaptureLog:
     def presence(self, presence: Presence) -> None:
         """Print what is new about the presence of a reading."""
         lock = ("the screen is unlocked", "the screen is locked")
-        idle = ("in use again", f"idle: no input for {self.idle_ms // MINUTE_MS} minutes")
+        minutes = (self.idle_ms or 0) // MINUTE_MS
+        idle = ("in use again", f"idle: no input for {minutes} minutes, so no apps are sent")
+        is_idle = None if self.idle_ms is None else presence.is_idle
         for before, now, lines in (
             (self._last.is_locked, presence.is_locked, lock),
-            (self._last.is_idle, presence.is_idle, idle),
+            (self._last.is_idle, is_idle, idle),
         ):
             if now is not None and bool(before) != now:
                 echo(f"{_now()} {lines[now]}")

@@ -93,7 +93,8 @@ def _presence(idle_ms: int, display: Display) -> sources.Presence:
     if not display.has_extension(screensaver.extname):
         raise LookupError("the X server has no screen saver extension")
     info = display.screen().root.screensaver_query_info()
-    return sources.Presence(info.state == screensaver.StateOn, info.idle >= idle_ms)
+    is_on = None if info.state == screensaver.StateDisabled else info.state == screensaver.StateOn
+    return sources.Presence(is_on, info.idle >= idle_ms)
 
 
 def _active_app(display: Display) -> str | None:
