@@ -38,7 +38,7 @@ from status_agent.capture.capture import MUSIC, UNSEEN, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.confirmed import ConfirmedFile
 from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
-from status_agent.review import Hidden, Review
+from status_agent.review import Hidden
 from status_agent.settings import (
     AgentSettings,
     default_path,
@@ -200,7 +200,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
                 ],
                 "disabled": review.disabled,
-                "private": review.is_private,
+                "private": review.is_locked or review.is_idle,
                 "locks": locks,
                 "player": review.player,
                 "withheld": review.withheld,
@@ -216,7 +216,8 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
         *map(unmatched_message, unmatched),
         *([] if review.player is None else [f"music: from {review.player}"]),
         *(f"music: not sent: {text}" for text in review.withheld),
-        *([f"private: {_private(review)}, so no apps are sent"] if review.is_private else []),
+        *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
+        *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
         *([f"locked: {UNSEEN}"] if is_unseen or switches.apps_when_locked else []),
         *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
         *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
@@ -224,10 +225,6 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     ):
         echo_error(line)
     return REFUSED if findings else OK
-
-
-def _private(review: Review) -> str:
-    return "the screen is locked" if review.is_locked else "the computer is idle"
 
 
 def _cause(rule: Rule) -> str:

@@ -30,7 +30,7 @@ class Review:
 
     Attributes:
         is_locked: whether no apps were read because the screen is locked.
-        is_private: whether none were read for that, or because the computer is idle.
+        is_idle: whether none were read because the computer is idle.
         player: name of the player whose music is shown; None where none is, or rules hide it.
         withheld: what of the players is not sent, and why.
 
@@ -40,7 +40,7 @@ class Review:
     hidden: tuple[Hidden, ...]
     disabled: tuple[str, ...]
     is_locked: bool = False
-    is_private: bool = False
+    is_idle: bool = False
     player: str | None = None
     withheld: tuple[str, ...] = ()
 

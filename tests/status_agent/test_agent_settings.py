@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
+from status_agent.capture.music import Wishes
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.structuring.decoder import SettingsError
@@ -25,7 +26,6 @@ checkpoint = "/var/agent.json"
 [intervals]
 send_seconds = 100
 sample_seconds = 5
-idle_minutes = 2
 
 [privacy]
 hide = ["Signal", "*bank*"]
@@ -33,6 +33,11 @@ show_only = ["Mail"]
 replace = { "*Firefox*" = "Browser" }
 music = false
 apps_when_locked = true
+hide_after_idle_minutes = 2
+
+[music]
+players = ["Spotify", "*mpd*"]
+ignore = ["firefox"]
 """
 
 
@@ -61,6 +66,7 @@ class TestLoad:
                 replace={"*Firefox*": "Browser"},
                 switches=Switches(music=False, apps_when_locked=True),
             ),
+            wishes=Wishes(("Spotify", "*mpd*"), ("firefox",)),
         )
 
     def test_an_empty_file_has_the_defaults(self, tmp_path: Path) -> None:
@@ -123,9 +129,12 @@ hide = [
 ]
 replace = { "Fire Fox" = "", " " = "a" }
 foo = 1
+hide_after_idle_minutes = "3"
+
+[music]
+ignore = [" "]
 
 [intervals]
-idle_minutes = "3"
 sample_seconds = 0
 """
         with pytest.raises(SettingsError) as raised:
@@ -142,8 +151,9 @@ sample_seconds = 0
             ("/privacy/replace/Fire Fox", "text.length", "line 12"),
             ("/privacy/replace/ ", "agent.app", "line 12"),
             ("/privacy/foo", "unknown", "line 13"),
-            ("/intervals/idle_minutes", "type", "line 16"),
-            ("/intervals/sample_seconds", "number.range", "line 17"),
+            ("/privacy/hide_after_idle_minutes", "type", "line 14"),
+            ("/music/ignore/0", "agent.app", "line 17"),
+            ("/intervals/sample_seconds", "number.range", "line 20"),
         }
         messages = [finding.message for finding in raised.value.findings]
         assert "canary" not in repr(raised.value)

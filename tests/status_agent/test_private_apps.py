@@ -77,7 +77,7 @@ class TestWindows:
         desktop.show(["Vault Window"], 0)
         source = desktop.source(LONG_TIMEOUT)
         assert shown_by(source, rule) == ("System", ("System",))
-        assert shown_by(source, "Other") == ("Vault Window", ("Vault Window",))
+        assert shown_by(source, "Other") == ("SafeBox", ("SafeBox",))
 
     def test_a_window_of_x11_is_hidden_by_the_name_of_its_process(
         self, start_desktop: StartDesktop, tmp_path: Path

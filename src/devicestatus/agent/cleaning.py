@@ -11,11 +11,14 @@ import re
 from math import isfinite
 from typing import Final
 
+import attrs
+
 from devicestatus import limits
-from status_contracts.primitives import DEFAULT_IGNORABLE, WHITE_SPACE, is_visible
+from devicestatus.models import Snapshot
+from status_contracts.primitives import ABSENT, DEFAULT_IGNORABLE, WHITE_SPACE, is_visible
 from status_contracts.structuring.to_builtins import canonical
 
-__all__ = ["clean_app_name", "clean_number", "clean_title", "names_document"]
+__all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
@@ -75,6 +78,21 @@ def names_document(text: str) -> bool:
         return True
     plain = text.translate(_REPLACEMENTS).translate(_PLAIN).strip(" ")
     return _DOCUMENT.search(plain) is not None
+
+
+def visible(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot without the names and titles that show nothing; the same one if none do."""
+    apps, music = snapshot.running_apps, snapshot.music
+    front, track, artist = map(_shown, (snapshot.active_app, music.track, music.artist))
+    shown = apps if apps is ABSENT else tuple(filter(is_visible, apps))
+    if (front, track, artist, shown) == (snapshot.active_app, music.track, music.artist, apps):
+        return snapshot
+    music = attrs.evolve(music, track=track, artist=artist)
+    return attrs.evolve(snapshot, active_app=front, running_apps=shown, music=music)
+
+
+def _shown(text: str | None) -> str | None:
+    return text if text is not None and is_visible(text) else None
 
 
 def clean_number(value: float | None, maximum: int, digits: int) -> float | None:

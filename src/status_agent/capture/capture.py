@@ -45,6 +45,7 @@ from status_agent.capture.sources import (
     Desktops,
     MachineSource,
     MusicSource,
+    NoListError,
     PlayerMusic,
     Presence,
     Presences,
@@ -180,8 +181,8 @@ class Capture:
         self.on_presence(present)
         switches, machine = self.rules.switches, self.machine
         is_locked = present.is_locked is True and not switches.apps_when_locked
-        is_private = is_locked or (present.is_idle is True and self.idle_ms is not None)
-        front, running = (None, ABSENT) if is_private else self._read_apps()
+        is_idle = present.is_idle is True and self.idle_ms is not None
+        front, running = (None, ABSENT) if is_locked or is_idle else self._read_apps()
         played = self._music()
         self._remember(_names(front, running))
         if len(self._players) < _MAX_SEEN:
@@ -196,7 +197,7 @@ class Capture:
         whole = review(self.rules, raw, self._names_of_player(played.players))
         clean = review(self.rules, _cleaned(whole.public))
         hidden = whole.hidden + clean.hidden
-        found = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_private)
+        found = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
         if found.public.music == NO_MUSIC != played.music:
             return found
         player = clean_app_name(next(iter(played.players), None))
@@ -226,7 +227,7 @@ class Capture:
         return (*metrics, f"locked: {lock}")
 
     def locks(self) -> tuple[str, ...]:
-        """Read the presence, and return the subjects of the sources that reported a lock or none."""
+        """Read the presence; return the subjects of the sources that report the lock."""
         self._present()
         return () if self.presence is None else tuple(self.presence.locks)
 
@@ -327,6 +328,7 @@ def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
     """Return the queries that there are by subject, and a description, or why there is none."""
     queries: dict[str, Any] = {}
     missing: dict[str, None] = {}
+    unlisted: list[str] = []
     for subject, candidate in candidates.items():
         module, _, function = candidate.partition(".")
         try:
@@ -334,10 +336,14 @@ def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
         except ModuleNotFoundError as error:
             missing[f"{error.name} is not installed"] = None
             continue
+        except NoListError as error:
+            unlisted.append(f"{error}")
+            continue
         if query is not None:
             queries[subject] = query
     if queries:
-        return queries, ", ".join(queries)
+        return queries, "; ".join((", ".join(queries), *unlisted))
     if not candidates:
         return {}, "no source on this system"
-    return {}, "; ".join(missing) or f"not found: {', '.join(candidates)}"
+    reasons = (*missing, *(f"{text}; no apps are sent" for text in unlisted))
+    return {}, "; ".join(reasons) or f"not found: {', '.join(candidates)}"

@@ -35,6 +35,10 @@ Value = TypeVar("Value")
 Fallback = TypeVar("Fallback")
 
 
+class NoListError(Exception):
+    """A desktop does not list its windows; the text says so to a user."""
+
+
 @attrs.frozen
 class PlayerMusic:
     """Music before the privacy rules are applied.
@@ -230,14 +234,16 @@ def _active_app(query: AppSource) -> str | None:
 
 
 def _running_apps(query: AppSource) -> tuple[str, ...] | Absent:
-    names = query.running_apps()
-    if names is ABSENT:
+    listed = query.running_apps()
+    if listed is ABSENT:
         return ABSENT
+    names = tuple(listed)
     apps: dict[str, str] = {}
     for name in filter(None, map(name_or_none, names)):
         known = apps.get(name)
         apps[name] = name if known is None else AppName(name, others_of(known) | others_of(name))
-    return tuple(apps.values())[:RUNNING_APPS]
+    # Windows without a name are not known, and are not "no windows".
+    return tuple(apps.values())[:RUNNING_APPS] if apps or not names else ABSENT
 
 
 def name_or_none(text: str | None) -> str | None:
