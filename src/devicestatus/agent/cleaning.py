@@ -15,7 +15,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models import Snapshot
-from status_contracts.primitives import ABSENT, DEFAULT_IGNORABLE, WHITE_SPACE, is_visible
+from status_contracts.primitives import DEFAULT_IGNORABLE, WHITE_SPACE, has_control, is_visible
 from status_contracts.structuring.to_builtins import canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
@@ -81,18 +81,21 @@ def names_document(text: str) -> bool:
 
 
 def visible(snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot without the names and titles that show nothing; the same one if none do."""
+    """Return a snapshot without the names and titles that show nothing; the same one if none do.
+
+    What the contract refuses, an empty text and one with control characters, stays.
+    """
     apps, music = snapshot.running_apps, snapshot.music
+    if isinstance(apps, tuple):
+        apps = tuple(app for app in apps if _shown(app) is not None)
     front, track, artist = map(_shown, (snapshot.active_app, music.track, music.artist))
-    shown = apps if apps is ABSENT else tuple(filter(is_visible, apps))
-    if (front, track, artist, shown) == (snapshot.active_app, music.track, music.artist, apps):
-        return snapshot
     music = attrs.evolve(music, track=track, artist=artist)
-    return attrs.evolve(snapshot, active_app=front, running_apps=shown, music=music)
+    shown = attrs.evolve(snapshot, active_app=front, running_apps=apps, music=music)
+    return snapshot if shown == snapshot else shown
 
 
 def _shown(text: str | None) -> str | None:
-    return text if text is not None and is_visible(text) else None
+    return text if not text or is_visible(text) or has_control(text) else None
 
 
 def clean_number(value: float | None, maximum: int, digits: int) -> float | None:

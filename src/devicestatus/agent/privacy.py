@@ -56,7 +56,7 @@ __all__ = [
 
 _MAX_MARKS: Final = 100
 """Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
-_COMPARISON_VERSION: Final = 4
+_COMPARISON_VERSION: Final = 3
 """Version of the form in which names are compared; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
