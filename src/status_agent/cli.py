@@ -5,7 +5,7 @@ import json
 import logging
 import os
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -45,11 +45,10 @@ from status_agent.settings import (
     load_agent_settings,
     write_template,
 )
-from status_contracts.adapters.clocks import steady_clock, system_clock
+from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
-from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.decoder import SettingsError
 from status_contracts.structuring.to_builtins import to_builtins
@@ -61,8 +60,6 @@ _REASONS: Final = {
     "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
 }
 """Kind of a rule without a text to why it hides an app."""
-_UNMATCHED_AFTER_MS: Final = 60 * MINUTE_MS
-"""Time of a run after which the rules that matched no app are named."""
 
 
 def run(arguments: Namespace) -> int:
@@ -80,8 +77,6 @@ def run(arguments: Namespace) -> int:
     if (arguments.confirm or arguments.json) and not arguments.dry_run:
         raise Failed(USAGE, "--confirm and --json are for --dry-run")
     destination = None if arguments.dry_run else _destination(settings)
-    for name in settings.without_effect:
-        echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
     with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as found:
         own = attrs.evolve(found, idle_ms=settings.idle_ms)
         confirmed = ConfirmedFile(
@@ -95,9 +90,7 @@ def run(arguments: Namespace) -> int:
         if arguments.once:
             once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
             return asyncio.run(_exit_code(once.run_once()))
-        log = CaptureLog(settings.idle_ms)
-        capture = attrs.evolve(capture, on_presence=log.presence)
-        log.unmatched = capture.unmatched
+        capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
         agent, schedule = _agent(capture, destination, catalog, settings)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
@@ -317,14 +310,10 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
 
 @attrs.define(eq=False)
 class CaptureLog:
-    """Prints when the screen is locked and the computer idle, and the rules without effect once."""
+    """Prints when the screen is locked, and when no input for a time hides the apps."""
 
     idle_ms: int | None
-    unmatched: Callable[[], Iterable[Rule]] = tuple
-    clock: Clock = steady_clock
     _last: Presence = attrs.field(factory=Presence, init=False)
-    _began: int | None = attrs.field(default=None, init=False)
-    _is_checked: bool = attrs.field(default=False, init=False)
 
     def presence(self, presence: Presence) -> None:
         """Print what is new about the presence of a reading."""
@@ -339,15 +328,6 @@ class CaptureLog:
             if now is not None and bool(before) != now:
                 echo(f"{_now()} {lines[now]}")
         self._last = presence
-        self._check_rules()
-
-    def _check_rules(self) -> None:
-        if self._began is None:
-            self._began = self.clock()
-        if not self._is_checked and self.clock() - self._began >= _UNMATCHED_AFTER_MS:
-            self._is_checked = True
-            for rule in self.unmatched():
-                echo_error(f"{_now()} {_cause(rule)} has matched nothing so far: see --dry-run")
 
 
 class AgentLog(Listener):

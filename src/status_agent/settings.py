@@ -159,16 +159,6 @@ class AgentSettings:
         policy: Policy = "eco" if self.mode == "eco" else "realtime"
         return PUSH_INTERVAL_MS[policy] if self.send_ms is None else self.send_ms
 
-    @property
-    def without_effect(self) -> tuple[str, ...]:
-        """The settings that the mode does not use, and that differ from their defaults."""
-        unused = {
-            "intervals.send_seconds": self.mode == "buffered" and self.send_ms is not None,
-            "intervals.sample_seconds": self.mode != "realtime" and self.sample_ms != _SAMPLE_MS,
-            "checkpoint": self.mode != "buffered" and self.checkpoint is not None,
-        }
-        return tuple(name for name, is_unused in unused.items() if is_unused)
-
 
 def default_path() -> Path:
     """Return the usual place of the settings on this platform, whether there is a file or not."""

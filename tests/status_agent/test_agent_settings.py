@@ -89,22 +89,6 @@ class TestLoad:
     ) -> None:
         assert AgentSettings(url=url, device=device).service_url == whole
 
-    @pytest.mark.parametrize(
-        ("text", "unused"),
-        [
-            ('mode = "realtime"', ["checkpoint"]),
-            ('mode = "eco"', ["intervals.sample_seconds", "checkpoint"]),
-            ('mode = "buffered"', ["intervals.send_seconds", "intervals.sample_seconds"]),
-        ],
-    )
-    def test_settings_that_the_mode_does_not_use_are_known(
-        self, text: str, unused: list[str], tmp_path: Path
-    ) -> None:
-        all_set = "[intervals]\nsend_seconds = 30\nsample_seconds = 3"
-        settings = load(tmp_path, f'{text}\ncheckpoint = "a"\n{all_set}')
-        assert settings.without_effect == tuple(unused)
-        assert load(tmp_path, f"{text}\n[intervals]\nsample_seconds = 2").without_effect == ()
-
     def test_a_path_may_begin_with_the_home_of_the_user(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -252,13 +236,6 @@ class TestCommand:
         ended = run("agent", "--once", *options)
         assert ended.code == 1
         assert ended.err.endswith(f" (mode {mode:o}): chmod 600 {token}\n")
-
-    def test_settings_without_effect_are_reported(self, config: Any) -> None:
-        ended = run(
-            "agent", "--dry-run", *config("[intervals]\nsend_seconds = 5"), "--mode=buffered"
-        )
-        line = "intervals.send_seconds has no effect with mode buffered: remove it"
-        assert (ended.code, line in ended.err) == (0, True)
 
     def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
         options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')

@@ -359,20 +359,6 @@ class TestCaptureLog:
             "in use again",
         ]
 
-    def test_rules_that_match_nothing_are_named_once_after_an_hour(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rules = PrivacyRules(names=["canary diary", "Signl"], only=["Cannery"])
-        capture = Capture(apps=Apps(), music=Songs(), rules=rules)
-        now = 0
-        log = CaptureLog(1, unmatched=capture.unmatched, clock=lambda: now)
-        watched = attrs.evolve(capture, on_presence=log.presence)
-        log.unmatched = watched.unmatched
-        for now in (0, 60 * MINUTE_MS - 1, 60 * MINUTE_MS, 61 * MINUTE_MS):  # noqa: B007
-            watched.take(0)
-        (line,) = capsys.readouterr().err.splitlines()
-        assert line.endswith(' hide "signl" has matched nothing so far: see --dry-run')
-
 
 class TestMessages:
     @staticmethod

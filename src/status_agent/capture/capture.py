@@ -34,7 +34,6 @@ from devicestatus.agent.privacy import (
     NO_SYSTEM,
     AppName,
     PrivacyRules,
-    Rule,
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
@@ -139,7 +138,6 @@ class Capture:
     idle_ms: int | None = None
     on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
-    _players: dict[str, None] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
     def for_this_machine(
@@ -185,8 +183,6 @@ class Capture:
         front, running = (None, ABSENT) if is_locked or is_idle else self._read_apps()
         played = self._music()
         self._remember(_names(front, running))
-        if len(self._players) < _MAX_SEEN:
-            self._players.update(dict.fromkeys(played.players))
         battery, system = NO_BATTERY, NO_SYSTEM
         if metrics is not None:
             battery, system = metrics.battery, metrics.system
@@ -234,10 +230,6 @@ class Capture:
     def _present(self) -> Presence:
         idle_ms = _NEVER_MS if self.idle_ms is None else self.idle_ms
         return Presence() if self.presence is None else self.presence.presence(idle_ms)
-
-    def unmatched(self) -> tuple[Rule, ...]:
-        """Return the rules that no app and no player of this run matches."""
-        return self.rules.unmatched((*self._seen.values(), *self._players))
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""
