@@ -16,7 +16,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.models import Snapshot
 from status_contracts.primitives import DEFAULT_IGNORABLE, WHITE_SPACE, has_control, is_visible
-from status_contracts.structuring.to_builtins import canonical
+from status_contracts.structuring.fast_decoder import canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
 
