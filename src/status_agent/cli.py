@@ -77,8 +77,8 @@ def run(arguments: Namespace) -> int:
     if (arguments.confirm or arguments.json) and not arguments.dry_run:
         raise Failed(USAGE, "--confirm and --json are for --dry-run")
     destination = None if arguments.dry_run else _destination(settings)
-    with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as found:
-        own = attrs.evolve(found, idle_ms=settings.idle_ms)
+    with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as machine:
+        own = attrs.evolve(machine, idle_ms=settings.idle_ms)
         confirmed = ConfirmedFile(
             CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
         )

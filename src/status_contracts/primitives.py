@@ -28,6 +28,7 @@ __all__ = [
     "is_integral",
     "is_octets",
     "is_trimmed",
+    "is_visible",
     "plural",
     "printable_xml",
     "split_glob",

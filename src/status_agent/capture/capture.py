@@ -193,11 +193,11 @@ class Capture:
         whole = review(self.rules, raw, self._names_of_player(played.players))
         clean = review(self.rules, _cleaned(whole.public))
         hidden = whole.hidden + clean.hidden
-        found = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
-        if found.public.music == NO_MUSIC != played.music:
-            return found
+        own = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
+        if own.public.music == NO_MUSIC != played.music:
+            return own
         player = clean_app_name(next(iter(played.players), None))
-        return attrs.evolve(found, player=player, withheld=played.withheld)
+        return attrs.evolve(own, player=player, withheld=played.withheld)
 
     def listed(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the apps that each readable source reports now, private ones too."""

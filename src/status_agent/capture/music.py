@@ -154,9 +154,9 @@ class MusicPlayers(MusicSource):
             active, key=lambda key: (active[key] != "playing", self.wishes.place(names(key)), key)
         )
         asked = {key: active[key] for key in ordered[:MAX_PLAYERS]}
-        heard = [each for each in details(asked) if self.wishes.counts(each.names)]
+        heard = [played for played in details(asked) if self.wishes.counts(played.names)]
         self._readings += 1
-        self._changed = {each: self._changed.get(each, self._readings) for each in heard}
+        self._changed = {played: self._changed.get(played, self._readings) for played in heard}
         number = len(states) - len(here) + len(asked) - len(heard)
         left = (
             (f"players of other devices, repeaters and ignored ones: {number}",) if number else ()
