@@ -61,11 +61,11 @@ def days_in(zone: str) -> Callable[[int], str]:
     """
     match = _OFFSET.fullmatch(zone)
     if match is None:
-        zone_info = _known(zone)
+        rules = _known(zone)
     else:
         shift = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
-        zone_info = timezone(-shift if match["sign"] == "-" else shift)
-    return lambda seconds: _local(zone_info, seconds).date().isoformat()
+        rules = timezone(-shift if match["sign"] == "-" else shift)
+    return lambda seconds: _local(rules, seconds).date().isoformat()
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -74,17 +74,15 @@ def offsets_in(zone: str) -> Callable[[int], int]:
     Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
     to 9999.
     """
-    zone_info = _known(zone)
-    return lambda seconds: round(
-        (_local(zone_info, seconds) - _local(UTC, seconds)).total_seconds()
-    )
+    rules = _known(zone)
+    return lambda seconds: round((_local(rules, seconds) - _local(UTC, seconds)).total_seconds())
 
 
 def _known(zone: str) -> tzinfo:
-    zone_info = find_zone(zone)
-    if zone_info is None:
+    rules = find_zone(zone)
+    if rules is None:
         raise LookupError("unknown time zone")
-    return zone_info
+    return rules
 
 
 def _local(zone: tzinfo, seconds: int) -> datetime:
