@@ -10,7 +10,7 @@ Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one milliseco
 event may lie at both ends of its window, a gap may begin and end there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -101,8 +101,10 @@ def _is_skewed(device_time: int, received_at: int | None) -> bool:
     return received_at is not None and abs(device_time - received_at) > limits.CLOCK_SKEW_MS
 
 
-def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
+def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     artwork, page = music.artwork_url, music.track_url
+    if artwork is page and not isinstance(page, str):
+        return ()
     faults: list[_Fault] = []
     if type(artwork) is not type(page):
         faults.append(((), "music.pair"))

@@ -72,14 +72,14 @@ class WindowRecord:
 
     @cached_property
     def window_json(self) -> bytes:
-        """JSON text of the window as `encode` writes it; encoded once."""
+        """JSON text of the window in UTF-8; encoded once."""
         return codec.encode(unstructure(self.data))
 
 
 Record = SnapshotRecord | WindowRecord
 
-_SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
-_WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
+_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
+_WINDOW_DECODER: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
 _WINDOW_VERSION: Final = 2
 
 
@@ -111,7 +111,7 @@ def _decode_any(value: bytes) -> Record | None:
     # The version is a constant of each model, so a value of one kind is never one of the other.
     version = codec.member_at(value, "data", "schema_version")
     try:
-        return (_WINDOWS if version == _WINDOW_VERSION else _SNAPSHOTS).decode(value)
+        return (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(value)
     except (ValidationError, *codec.JSON_ERRORS):
         return None
 

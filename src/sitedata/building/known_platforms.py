@@ -10,6 +10,7 @@ directly in the platform's folder or in one of the platform's sections; elsewher
 of the platform.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
@@ -207,7 +208,6 @@ def _nowcoder() -> list[Layout]:
         *_layouts(_LETTERED, task, f"(?:contest[ _-]*+)?{contest}[ ._-]?{_INDEX}{_TITLE}"),
         *_contests(_LETTERED, task, known, joint=None, rest=_ROUND),
         *_contests(_LETTERED, task, [contest], joint=None, rest=_ROUND, requires="contest"),
-        *_numbered(title, url, number),
     ]
 
 
@@ -235,15 +235,6 @@ def _vjudge() -> list[Layout]:
     ]
 
 
-def _hdu() -> list[Layout]:
-    url = "https://acm.hdu.edu.cn/showproblem.php?pid={id}"
-    contest, number = "(?P<contest>[1-9][0-9]{2,3}+)", "(?P<id>[1-9][0-9]{3})"
-    return [
-        *_contests(_LETTERED, None, [contest], joint=None, rest=_ROUND, requires="contest"),
-        *_numbered("{id}", url, number, prefix="(?:hduoj|hdu|hdoj)[ _-]*+"),
-    ]
-
-
 def _qoj() -> list[Layout]:
     number, contest = r"(?P<id>[1-9][0-9]{0,4}+)", r"(?P<contest>[1-9][0-9]{0,4}+)"
     known = f"contest[ _-]?{contest}", f"contest/{contest}"
@@ -252,7 +243,6 @@ def _qoj() -> list[Layout]:
         *_contests("{id}" + _NAMED, url, known, index=f"(?:qoj)?[ _#-]*+{number}", joint=None),
         *_contests(_LETTERED, None, known, joint=None),
         *_contests(_LETTERED, None, [contest], joint=None, rest=_ROUND, requires="contest"),
-        *_numbered("{id}", "https://qoj.ac/problem/{id}", number, prefix="qoj[ _#-]*+"),
     ]
 
 
@@ -294,53 +284,18 @@ def _leetcode() -> list[Layout]:
     ]
 
 
-def _uva() -> list[Layout]:
-    # statements are in volumes of a hundred, named by all but the last two digits; there are no
-    # problems 2000 to 9999, and none from 14000 on
-    number = r"(?P<id>(?P<volume>[1-9]|1[0-9]|1[0-3][0-9])[0-9]{2})"
-    return _numbered(
-        "{id}",
-        "https://onlinejudge.org/external/{volume}/{id}.pdf",
-        rf"0*+(?=[0-9]{{3,5}}+(?![0-9])){number}",
-        prefix="uva[ _-]*+",
-        section=_VOLUME,
-    )
-
-
 _VOLUME: Final = r"vol(?:ume)?[ ._-]*+(?:[0-9]++|[clxvi]++)(?:[ _-]*+\([0-9 -]++\))?"
 _CSES_SECTION: Final = (
     r"(?:[0-9]{1,2}+[ ._-]++)?(?:(?:introductory|dynamic|graph|tree|string|additional|advanced"
     r"|construction|counting|interactive|sorting|range|geometry|mathematics|bitwise|sliding)"
     r"(?:[ _-].*+|(?:problems|programming|algorithms|queries|techniques))?)"
 )
-_EULER: Final = r"(?P<id>[1-9][0-9]{0,2}+)"
-
-
-def _euler() -> list[Layout]:
-    title, url = "Problem {id}", "https://projecteuler.net/problem={id}"
-    prefix = r"(?:project[ _-]?euler|euler|problem|prob|pe)[ _-]*+0*+"
-    return _numbered(title, url, f"p?[ _-]*+0*+{_EULER}") + _named(title, url, prefix + _EULER)
 
 
 def _hub(title: str, url: str, number: str) -> list[Layout]:
     """Return the layouts of BaekjoonHub: any file in a folder of number and title."""
     path = f"{number}{_HUB_TITLE}"
     return [*_layouts(title, url, f"{path}/.++"), *_layouts(title, url, path, requires="folder")]
-
-
-def _baekjoon() -> list[Layout]:
-    title, url = "{id}", "https://www.acmicpc.net/problem/{id}"
-    number = "(?P<id>[1-9][0-9]{3,4}+)"
-    return [
-        *_hub(title + _NAMED, url, number),
-        *_numbered(
-            title,
-            url,
-            number,
-            prefix="(?:boj|baekjoon|acmicpc|백준)[ _-]*+",
-            section="(?:bronze|silver|gold|platinum|diamond|ruby|unrated)[ _-]?[1-5iv]{0,3}+",
-        ),
-    ]
 
 
 def _kattis() -> list[Layout]:
@@ -399,105 +354,111 @@ def _hackerrank() -> list[Layout]:
     ]
 
 
+_AIZU: Final = "https://onlinejudge.u-aizu.ac.jp/problems/{id:upper}"
+_COURSE: Final = r"(?P<id>(?:itp1|itp2|alds1|dsl|grl|cgl|dpl|ntl)_[0-9]{1,2}+_[a-z])"
+_LESSONS: Final = "https://school.programmers.co.kr/learn/courses/30/lessons/{id}"
+_BOJ: Final = "https://www.acmicpc.net/problem/{id}"
+_TIERS: Final = "(?:bronze|silver|gold|platinum|diamond|ruby|unrated)[ _-]?[1-5iv]{0,3}+"
+_EULER: Final = "p?[ _-]*+0*+(?P<id>[1-9][0-9]{0,2}+)"
+_HDU_CONTEST: Final = "(?P<contest>[1-9][0-9]{2,3}+)"
+_FOUR: Final = "(?P<id>[1-9][0-9]{3})"
+_FIVE: Final = "(?P<id>[1-9][0-9]{0,4}+)"
+# statements of UVa are in volumes of a hundred, named by all but the last two digits; there are no
+# problems 2000 to 9999, and none from 14000 on
+_UVA: Final = r"0*+(?=[0-9]{3,5}+(?![0-9]))(?P<id>(?P<volume>[1-9]|1[0-9]|1[0-3][0-9])[0-9]{2})"
+_NUMBERS: Final = (
+    # platform, title, number, prefix, section; URL
+    (("aoj", "{id:upper}", "(?P<id>[0-9]{4})", "aoj", _VOLUME), _AIZU),
+    (("baekjoon", "{id}", "(?P<id>[1-9][0-9]{3,4}+)", "boj|baekjoon|acmicpc|백준", _TIERS), _BOJ),
+    (
+        ("cses", "{id}", _FOUR, "cses|task|problem", _CSES_SECTION),
+        "https://cses.fi/problemset/task/{id}",
+    ),
+    (
+        ("hdu", "{id}", _FOUR, "hduoj|hdu|hdoj", None),
+        "https://acm.hdu.edu.cn/showproblem.php?pid={id}",
+    ),
+    (("loj", "#{id}", _FIVE, "libreoj|loj|(?=#)", None), "https://loj.ac/p/{id}"),
+    (
+        ("nowcoder", "NC{id}", "(?P<id>[1-9][0-9]{3,6}+)", None, None),
+        "https://ac.nowcoder.com/acm/problem/{id}",
+    ),
+    (  # the site has no https; this page has the same statement
+        ("poj", "{id}", "(?P<id>[1-3][0-9]{3}|40[0-9]{2})", "poj", None),
+        "https://vjudge.net/problem/POJ-{id}",
+    ),
+    (
+        ("projecteuler", "Problem {id}", _EULER, "project[ _-]?euler|euler|problem|prob|pe", None),
+        "https://projecteuler.net/problem={id}",
+    ),
+    (("qoj", "{id}", _FIVE, "qoj", None), "https://qoj.ac/problem/{id}"),
+    (
+        ("timus", "{id}", "(?P<id>1[0-9]{3}|2[01][0-9]{2})", "timus|ural", _VOLUME),
+        "https://acm.timus.ru/problem.aspx?space=1&num={id}",
+    ),
+    (
+        ("uva", "{id}", _UVA, "uva", _VOLUME),
+        "https://onlinejudge.org/external/{volume}/{id}.pdf",
+    ),
+)
+"""The platforms whose problems have one number: in their folder, in a section, after a prefix."""
+_FOLDERS: Final = {
+    "aoj": "aizu|aizu online judge",
+    "atcoder": "atc|at|ac|atcoder.jp",
+    "baekjoon": "boj|백준|baekjoon online judge|acmicpc|acmicpc.net",
+    "codechef": "codechef.com",
+    "codeforces": "cf|codeforces.com|gym|cf gym|codeforces gym",
+    "cses": "cses.fi|cses problem set",
+    "dmoj": "dmoj.ca",
+    "hackerrank": "hackerrank.com",
+    "hdu": "hdoj|hduoj",
+    "kattis": "open kattis|open.kattis.com",
+    "leetcode": "lc|leetcode.com",
+    "loj": "libreoj|loj.ac",
+    "luogu": "lg|luogu.com.cn|洛谷",
+    "nowcoder": "nc|nowcoder.com|牛客",
+    "poj": "poj.org",
+    "programmers": "프로그래머스",
+    "projecteuler": "project euler|pe|euler|projecteuler.net",
+    "qoj": "qoj.ac",
+    "spoj": "sphere online judge",
+    "timus": "acm.timus.ru|timus online judge|ural",
+    "uva": "uva oj|uva online judge|onlinejudge",
+    "vjudge": "vj|virtual judge|vjudge.net",
+}
+"""Platform to the other names of its folder."""
+
+
 @cache
 def known_platforms() -> tuple[Platform, ...]:
     """Return the built-in platforms, sorted by name."""
-    courses = "itp1|itp2|alds1|dsl|grl|cgl|dpl|ntl"
-    course = rf"(?:aoj)?[ _-]*+(?P<id>(?:{courses})_[0-9]{{1,2}}+_[a-z])"
-    aizu = "https://onlinejudge.u-aizu.ac.jp/problems/{id:upper}"
-    lessons = "https://school.programmers.co.kr/learn/courses/30/lessons/{id}"
-    return (
-        Platform(
-            "aoj",
-            ["aoj", "aizu", "aizu online judge"],
-            [
-                *_named("{id:upper}", aizu, course),
-                *_numbered(
-                    "{id:upper}",
-                    aizu,
-                    "(?P<id>[0-9]{4})",
-                    prefix="aoj[ _-]*+",
-                    section=_VOLUME,
-                ),
-            ],
-        ),
-        Platform("atcoder", ["atcoder", "atc", "at", "ac", "atcoder.jp"], _atcoder()),
-        Platform(
-            "baekjoon",
-            ["baekjoon", "boj", "백준", "baekjoon online judge", "acmicpc", "acmicpc.net"],
-            _baekjoon(),
-        ),
-        Platform("codechef", ["codechef", "codechef.com"], _codechef()),
-        Platform(
-            "codeforces",
-            ["codeforces", "cf", "codeforces.com", "gym", "cf gym", "codeforces gym"],
-            _codeforces(),
-        ),
-        Platform(
-            "cses",
-            ["cses", "cses.fi", "cses problem set"],
-            _numbered(
-                "{id}",
-                "https://cses.fi/problemset/task/{id}",
-                "(?P<id>[1-9][0-9]{3})",
-                prefix="(?:cses|task|problem)[ _-]*+",
-                section=_CSES_SECTION,
+    layouts = defaultdict(
+        list,
+        {
+            "aoj": _named("{id:upper}", _AIZU, f"(?:aoj)?[ _-]*+{_COURSE}"),
+            "atcoder": _atcoder(),
+            "baekjoon": _hub("{id}" + _NAMED, _BOJ, "(?P<id>[1-9][0-9]{3,4}+)"),
+            "codechef": _codechef(),
+            "codeforces": _codeforces(),
+            "dmoj": _dmoj(),
+            "hackerrank": _hackerrank(),
+            "hdu": _contests(
+                _LETTERED, None, [_HDU_CONTEST], joint=None, rest=_ROUND, requires="contest"
             ),
-        ),
-        Platform("dmoj", ["dmoj", "dmoj.ca"], _dmoj()),
-        Platform("hackerrank", ["hackerrank", "hackerrank.com"], _hackerrank()),
-        Platform("hdu", ["hdu", "hdoj", "hduoj"], _hdu()),
-        Platform(
-            "kattis",
-            ["kattis", "open kattis", "open.kattis.com"],
-            _kattis(),
-        ),
-        Platform("leetcode", ["leetcode", "lc", "leetcode.com"], _leetcode()),
-        Platform(
-            "loj",
-            ["loj", "libreoj", "loj.ac"],
-            _numbered(
-                "#{id}",
-                "https://loj.ac/p/{id}",
-                "(?P<id>[1-9][0-9]{0,4}+)",
-                prefix="(?:(?:libreoj|loj)[ _#-]*+|#)",
-            ),
-        ),
-        Platform("luogu", ["luogu", "lg", "luogu.com.cn", "洛谷"], _luogu()),
-        Platform("nowcoder", ["nowcoder", "nc", "nowcoder.com", "牛客"], _nowcoder()),
-        Platform(
-            "poj",
-            ["poj", "poj.org"],
-            _numbered(  # the site has no https; this page has the same statement
-                "{id}",
-                "https://vjudge.net/problem/POJ-{id}",
-                "(?P<id>[1-3][0-9]{3}|40[0-9]{2})",
-                prefix="poj[ _-]*+",
-            ),
-        ),
-        Platform(
-            "programmers",
-            ["programmers", "프로그래머스"],
-            _hub("{id} - {title}", lessons, "(?P<id>[1-9][0-9]{3,5}+)"),
-        ),
-        Platform("projecteuler", ["project euler", "pe", "euler", "projecteuler.net"], _euler()),
-        Platform("qoj", ["qoj", "qoj.ac"], _qoj()),
-        Platform(
-            "spoj",
-            ["spoj", "sphere online judge"],
-            _spoj(),
-        ),
-        Platform(
-            "timus",
-            ["timus", "acm.timus.ru", "timus online judge", "ural"],
-            _numbered(
-                "{id}",
-                "https://acm.timus.ru/problem.aspx?space=1&num={id}",
-                "(?P<id>1[0-9]{3}|2[01][0-9]{2})",
-                prefix="(?:timus|ural)[ _-]*+",
-                section=_VOLUME,
-            ),
-        ),
-        Platform("uva", ["uva", "uva oj", "uva online judge", "onlinejudge"], _uva()),
-        Platform("vjudge", ["vjudge", "vj", "virtual judge", "vjudge.net"], _vjudge()),
+            "kattis": _kattis(),
+            "leetcode": _leetcode(),
+            "luogu": _luogu(),
+            "nowcoder": _nowcoder(),
+            "programmers": _hub("{id} - {title}", _LESSONS, "(?P<id>[1-9][0-9]{3,5}+)"),
+            "qoj": _qoj(),
+            "spoj": _spoj(),
+            "vjudge": _vjudge(),
+        },
+    )
+    for (name, title, number, prefix, section), url in _NUMBERS:
+        before = prefix and f"(?:{prefix})[ _#-]*+"
+        layouts[name] += _numbered(title, url, number, prefix=before, section=section)
+    return tuple(
+        Platform(name, [name, *folders.split("|")], layouts[name])
+        for name, folders in _FOLDERS.items()
     )

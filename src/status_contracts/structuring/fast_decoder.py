@@ -54,7 +54,7 @@ _Convert = Callable[[Any], Any]
 _Plan = tuple[Annotation, _Convert | None]
 """The type that msgspec decodes, and the conversion from its value to the model's, if any."""
 
-_DELETE: Final = b"\x7f"
+_DELETE, _BACKSLASH = b"\x7f\\"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _MAX_INTEGER: Final = 2**63 - 1
 """Larger integers are left to cattrs if the constraint has no limit."""
@@ -123,7 +123,7 @@ class FastDecoder(Generic[M]):
 
 def _has_control(body: bytes) -> bool:
     """Check whether a text may contain a control character; JSON escapes those below U+0020."""
-    return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
+    return _DELETE in body or (_BACKSLASH in body and _ESCAPED_CONTROL.search(body) is not None)
 
 
 def _path(message: str) -> tuple[Step, ...]:
