@@ -293,14 +293,14 @@ class PlatformIndex:
         names = parent.split("/")
         keys = [folder_key(name) for name in names[: self._depth]]
         counts = range(len(keys), 0, -1)
-        found = next((count for count in counts if "/".join(keys[:count]) in self._platforms), 0)
-        platform = self._platforms.get("/".join(keys[:found]) if found else ROOT)
+        deepest = next((count for count in counts if "/".join(keys[:count]) in self._platforms), 0)
+        platform = self._platforms.get("/".join(keys[:deepest]) if deepest else ROOT)
         if platform is None:
             return None
         is_collection = platform.name in _COLLECTIONS
-        if not is_collection and any(self._is_other(name, platform) for name in names[found:]):
+        if not is_collection and any(self._is_other(name, platform) for name in names[deepest:]):
             return None
-        return platform, names[found:]
+        return platform, names[deepest:]
 
     def _is_other(self, folder: str, platform: Platform) -> bool:
         key = folder_key(folder)
@@ -335,21 +335,21 @@ class FolderMatcher:
         """
         place = self._place
         if self._platform.has_exact:
-            found = self._first(place.folders, place.beside, stem, is_exact=True)
-            if found is not None:
-                return found
+            statement = self._first(place.folders, place.beside, stem, is_exact=True)
+            if statement is not None:
+                return statement
         if is_generic:
-            found = None if "contest" in place.beside else self._statement_of_folder()
-            if found is not None or is_generic_name(stem):
-                return found
+            statement = None if "contest" in place.beside else self._statement_of_folder()
+            if statement is not None or is_generic_name(stem):
+                return statement
         name = folder_key(place.kept[-1]) if place.kept else ""
         base = attempt_of(stem, place.stems)
         if folder_key(base) == name:
             stem = base
-        found = self._first(place.kept, place.beside, stem)
-        if found is None and folder_key(stem) == name:
+        statement = self._first(place.kept, place.beside, stem)
+        if statement is None and folder_key(stem) == name:
             return self._statement_of_folder(has_name=True)
-        return found
+        return statement
 
     def _statement_of_folder(self, *, has_name: bool = False) -> Statement | None:
         """Return the problem that the folder names; `has_name`: a file has its name."""
@@ -359,8 +359,8 @@ class FolderMatcher:
                 kept.pop()
             facts: frozenset[Requirement] = self._place.above | {"folder"}
             facts |= {"same name"} if has_name else frozenset()
-            found = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
-            self._of_folder[has_name] = found
+            statement = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
+            self._of_folder[has_name] = statement
         return self._of_folder[has_name]
 
     def _first(

@@ -24,7 +24,6 @@ from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error
 from status_contracts.instants import SECOND_MS, SECONDS
-from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
 _OPTIONS: Final = {
@@ -133,7 +132,7 @@ def _write_summary(built: Built, output: str | None) -> None:
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
     if listed and output is None and not sys.stderr.isatty():
         return
-    echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
+    echo_error(f"sitedata: problems: {listed:,}, files left out: {skipped:,}")
     for rule, count in built.skipped.items():
         places = [
             (root, files)
