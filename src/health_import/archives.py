@@ -20,6 +20,7 @@ import stat
 import struct
 import tarfile
 import zlib
+from calendar import timegm
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -29,11 +30,13 @@ from zipfile import BadZipFile, ZipFile
 
 import attrs
 
-from health_import.file_names import COPY, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.file_names import COPY, INNER, RECIPES, FileKind, advice, kind_of, vendor_of
 from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
+from health_import.texts import EPOCH_MINUTE, instant_minute
 from health_import.values import FileError, Values, file_error
 from healthapi.limits import FINDINGS_LISTED
+from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import READ_FLAGS
 
 MAX_ENTRIES: Final = 500_000
@@ -73,12 +76,14 @@ class ArchiveError(Exception):
 class _Member:
     """One file of an archive; a link or a device is reported when it is opened.
 
-    The size is that which the archive states; `done` are the bytes of the archive before the file.
+    The size is that which the archive states; `done` are the bytes of the archive before the file;
+    `time` is when it was changed, in seconds since the epoch.
     """
 
     name: str
     size: int
     done: int
+    time: float
     open: Callable[[], IO[bytes]]
 
 
@@ -95,7 +100,7 @@ def _refuse_link() -> IO[bytes]:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    files: list[tuple[str, int, bool]] = []
+    files: list[tuple[str, int, float, bool]] = []
     waiting = [folder]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -104,14 +109,16 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
                     waiting.append(Path(entry.path))
                 else:
                     is_regular = entry.is_file(follow_symlinks=False)
-                    size = entry.stat(follow_symlinks=False).st_size if is_regular else 0
-                    files.append((entry.path, size, is_regular))
+                    status = entry.stat(follow_symlinks=False)
+                    size = status.st_size if is_regular else 0
+                    files.append((entry.path, size, status.st_mtime, is_regular))
                 if len(files) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
     done = 0
-    for path, size, is_regular in sorted(files):
+    for path, size, time, is_regular in sorted(files):
         name = Path(path).relative_to(folder).as_posix()
-        yield _Member(name, size, done, partial(_open_file, path) if is_regular else _refuse_link)
+        opened = partial(_open_file, path) if is_regular else _refuse_link
+        yield _Member(name, size, done, time, opened)
         done += size
 
 
@@ -168,7 +175,7 @@ def _tar_members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterat
             continue
         is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
         opened = partial(_open_tar_entry, archive, entry) if is_regular else _refuse_link
-        yield _Member(entry.name, entry.size, file.tell(), opened)
+        yield _Member(entry.name, entry.size, file.tell(), entry.mtime, opened)
 
 
 def _open_tar_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
@@ -209,7 +216,9 @@ def _read_zip(file: IO[bytes]) -> Iterator[_Member]:
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
             opened = _refuse_link if is_link else partial(archive.open, entry)
-            yield _Member(entry.filename, entry.file_size, entry.header_offset, opened)
+            year, month, *rest = entry.date_time  # a month of 0 stands for no time
+            time = timegm((year, min(max(month, 1), 12), *rest))
+            yield _Member(entry.filename, entry.file_size, entry.header_offset, time, opened)
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
@@ -237,6 +246,10 @@ _TAR: Final = b"ustar"
 _TAR_AT: Final = 257
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
+_PARTS: Final = (0, 4), (4, 6), (6, 8), (9, 11), (11, 13)
+"""Of a time such as `20260801T101500Z`: the places of its year, month, day, hour and minute."""
+_FIRST_EXPORT: Final = 946_684_800
+"""The year 2000, in seconds since the epoch; files that have no time are older."""
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
 
 
@@ -300,7 +313,7 @@ def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFile
         before += size
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
-        raise ArchiveError("archive.unrelated", advice(vendor) if vendor else _hint(names))
+        raise ArchiveError("archive.unrelated", _hint(names, vendor))
     return result
 
 
@@ -324,18 +337,20 @@ def _named(name: str) -> Iterator[None]:
 def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] | None) -> None:
     entries = files = 0
     vendor: str | None = None
+    newest, days = 0.0, set[int]()
     for member in _members(Path(name)):
         entries += 1
         if report is not None:
             report(member.done)
         kind = kind_of(member.name)
         if kind is None:
-            vendor = vendor or vendor_of(member.name)
+            vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
             continue
         shown = member.name[-_NAME_LENGTH:]
         try:
             values = _parse(kind, member)
             result.values.update(values)
+            newest, days = max(newest, member.time), days | values.days()
         except FileError as error:
             result.values.unreadable.add(kind)
             result.report(UnreadFile(name, shown, error.code, error.message))
@@ -344,6 +359,16 @@ def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] 
         if values.skipped:
             result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
     result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
+    result.values.exported.setdefault(_minute_made(name, newest), set()).update(days)
+
+
+def _minute_made(name: str, newest: float) -> int:
+    """Return the minute of UTC of an export, by its name or its newest file, or else this one."""
+    if match := _TAKEOUT.fullmatch(COPY.sub("", Path(name).name)):
+        year, month, day, hour, minute = (match[1][at:end] for at, end in _PARTS)
+        if made := instant_minute(f"{year}-{month}-{day}T{hour}:{minute}Z"):
+            return made
+    return int(newest if newest > _FIRST_EXPORT else system_clock() / 1000) // 60 + EPOCH_MINUTE
 
 
 def _members(path: Path) -> Iterator[_Member]:
@@ -387,11 +412,13 @@ def _size(name: str) -> int:
         return 0  # reported when it is read
 
 
-def _hint(names: Sequence[str]) -> str:
-    """Return what to give instead, if a folder holds archives."""
+def _hint(names: Sequence[str], vendor: str | None) -> str:
+    """Return what to give instead: the archives that a folder holds, or what a vendor needs."""
     for name in names:
         folder = Path(name)
         archives = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
         if archives:
             return f"give the archives themselves, such as {archives[0]}"
+    if vendor is not None:
+        return advice(vendor)
     return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

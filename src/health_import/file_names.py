@@ -81,8 +81,10 @@ _SEPARATORS: Final = re.compile(r"[/\\]")
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
+INNER: Final = "another archive"
+"""Stands for a vendor where an archive has another one inside."""
 _VENDORS: Final = {
-    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(export\w*|exportación)\.xml",
+    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(e[xk]s?port\w*|exportación)\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",
     "Oura": r"(.*/)?((sleepmodel|daily(activity|readiness|sleep))\.csv|oura_.*\.(csv|json))",
     "Withings": r"(.*/)?(aggregates_\w+|raw_(bed|hr|tracker)_[\w-]+)\.csv",
@@ -95,7 +97,15 @@ _VENDORS: Final = {
     r"\.csv",
     "Health Connect": r"(.*/)?health_connect_export\.(db|zip)",
     "Google Fit": r"(.*/)?takeout/fit/.*|(.*/)?daily activity metrics\.csv",
+    "Fitbit or Google Health": r"(.*/)?(heart_rate|distance|exercise)-.*\.json"
+    r"|(.*/)?(fitbit|google health|global export data)/.*",
+    INNER: r".*\.(zip|tgz|tar\.gz)",
     "fitbit.com Data Export": r"(.*/)?fitbit_export_[0-9]+( ?\([0-9]+\))?\.csv",
+}
+_ADVICE: Final = {
+    INNER: "it has another archive inside; unpack it and give that one",
+    "Fitbit or Google Health": "this export has none of the files that are read, such as steps and"
+    " sleep; choose all data of Fitbit or Google Health when you create it",
 }
 _WITHOUT_RECIPE: Final = frozenset({"Polar", "Whoop", "Huawei Health", "Xiaomi", "Google Fit"})
 _NAME_LENGTH: Final = 300
@@ -117,6 +127,8 @@ def vendor_of(path: str) -> str | None:
 
 def advice(vendor: str) -> str:
     """Return what an export is, and where it is described what to do with it."""
+    if vendor in _ADVICE:
+        return _ADVICE[vendor]
     heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor.replace(".", "")
     anchor = heading.lower().replace(" ", "-")
     return f"this is an export of {vendor}, which is not read; what to do: {RECIPES}#{anchor}"

@@ -127,7 +127,7 @@ class TestReport:
         missing = " ".join(" ".join(lines[lines.index("missing") :]).split())
         assert missing.startswith(
             "missing activity steps, caloriesOut, activeZoneMinutes, all days:"
-            " no file of the archive has such values [column.not-in-archive]"
+            " no file that is read has such values [column.not-in-archive]"
         )
         unreadable = " ".join(lines[lines.index("unreadable") :])
         assert "/exercise-0.json: 1 record: of another form, skipped;" in unreadable
