@@ -107,6 +107,7 @@ _ADVICE: Final = {
     "Fitbit or Google Health": "this export has none of the files that are read, such as steps and"
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }
+_READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
 _WITHOUT_RECIPE: Final = frozenset({"Polar", "Whoop", "Huawei Health", "Xiaomi", "Google Fit"})
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
@@ -131,4 +132,6 @@ def advice(vendor: str) -> str:
         return _ADVICE[vendor]
     heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor.replace(".", "")
     anchor = heading.lower().replace(" ", "-")
+    if vendor in _READ_WITH:
+        return f"this is an export of {vendor}: give it alone, with --from {_READ_WITH[vendor]}"
     return f"this is an export of {vendor}, which is not read; what to do: {RECIPES}#{anchor}"

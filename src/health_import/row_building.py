@@ -115,6 +115,39 @@ def _split(rows: list[Row], last: int) -> tuple[list[Row], set[int]]:
     return [row for row in rows if day_of(row["date"]) not in later], later
 
 
+def build_other(
+    rows: Mapping[FileDataset, list[Row]],
+    unworn: Mapping[FileDataset, set[int]],
+    values: Values,
+    clock: LocalClock,
+    export_day: int | None,
+) -> BuiltRows:
+    """Return the tables of another vendor's export, from its rows and the days without any.
+
+    `values` has when the archives were made; the export itself may name the day.
+    """
+    unfinished, last = _last_days(values, clock)
+    if export_day is not None:
+        unfinished, last = {export_day}, export_day
+    kept: dict[FileDataset, list[Row]] = {}
+    gaps: list[Gap] = []
+    derived = derive_main_sleeps(rows["sleep"])
+    for dataset, of in rows.items():
+        kept[dataset], future = _split(of, last)
+        reasons: dict[OmissionCode, set[int]] = {
+            "day.placeholder": {day for day in unworn.get(dataset, ()) if day <= last},
+            "day.future": future,
+        }
+        gaps += blank_gaps(dataset, kept[dataset], {"": reasons})
+    kept["sleep"].sort(key=sleep_order)
+    unfinished &= {day_of(row["date"]) or 0 for of in kept.values() for row in of}
+    if unfinished:
+        gaps.append(Gap("activity", "", UNFINISHED, dates_of(unfinished)))
+    flags = Gap("sleep", "isMainSleep", "sleep.no-main-flag", dates_of(derived))
+    warnings = (flags,) if derived else ()
+    return BuiltRows(kept, tuple(gaps), warnings, ClockSearch({}, 0, 0, 0, steps_are_local=True), 0)
+
+
 def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:
     """Return a gap of unknown reason with that of a file that could not be read, if it fits."""
     if gap.code not in ("column.not-in-archive", "value.none"):

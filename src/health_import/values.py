@@ -29,6 +29,8 @@ STAGES: Final = ("", "deep", "rem", "light", "awake", "asleep", "restless")
 """Stages of sleep; their indexes stand in `Values.stages`."""
 
 _MESSAGE_OF: Final = {
+    "file.xml": "is not whole XML text; export it again",
+    "file.root": "has no element `HealthData`; give `export.xml` as it was exported",
     "file.json": "is not whole JSON text; export it again",
     "file.shape": "is not a JSON list; give it as it was exported",
     "file.encoding": "is not UTF-8 text; give it as it was exported",

@@ -23,6 +23,7 @@ from health_import.archives import (
     oldest_first,
     read_archives,
 )
+from health_import.texts import instant_minute
 from support.health_import.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
 
