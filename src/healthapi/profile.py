@@ -279,7 +279,8 @@ class Profile(Sources):
         for metric in metrics:
             _check_name(f"metric of {granularity} series", metric, SERIES_METRICS[granularity])
         chosen = metrics or SERIES_METRICS[granularity]
-        return build_series(self.rows(granularity), granularity, chosen, limit)
+        partial = self.partial_periods(granularity)
+        return build_series(self.rows(granularity), granularity, chosen, limit, partial)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.

@@ -88,7 +88,7 @@ def run(arguments: Namespace) -> int:
         )
         width = shutil.get_terminal_size((_WIDTH, 1)).columns
         for line in lines:
-            for part in wrap(line, width, subsequent_indent="    ", **_WHOLE_WORDS) or [""]:
+            for part in wrap(line, width, subsequent_indent="    ", break_on_hyphens=False):
                 echo(part)
     _write_reports(arguments, ids, problems)
     if any(problem.rule == "file.unreadable" for problem in problems):
@@ -98,7 +98,6 @@ def run(arguments: Namespace) -> int:
 
 _WIDTH: Final = 100
 """Of output that is not a terminal."""
-_WHOLE_WORDS: Final = {"break_long_words": False, "break_on_hyphens": False}
 
 
 def _lines(problems: Sequence[Fault]) -> Iterator[str]:
@@ -203,8 +202,9 @@ def _summary(profiles: int, problems: Sequence[Fault], unlisted: int) -> str:
     missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
     warnings = sum(not problem.is_error for problem in problems) - missing
     listed = len(problems) - missing - warnings
-    text = plural(listed, "problem") if listed else "no problems"
-    text += f", {plural(warnings, 'warning')}" if warnings else ""
+    counts = [plural(listed, "problem")] if listed or not warnings else []
+    counts += [plural(warnings, "warning")] if warnings else []
+    text = ", ".join(counts) if listed or warnings else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
     columns = f"; {plural(missing, 'missing column')}" if missing else ""
     return f"{plural(profiles, 'profile')}: {text}{more}{columns}"
