@@ -79,7 +79,7 @@ class AppleHealth:
         steps: dict[int, float] = {}
         for (day, _), count in self._steps.items():
             steps[day] = max(count, steps.get(day, 0))
-        sleeps = [each for phases in self._phases.values() for each in _sleeps_of(phases)]
+        sleeps = [sleep for phases in self._phases.values() for sleep in _sleeps_of(phases)]
         return {
             "activity": rows_of({"steps": {day: whole_text(steps[day]) for day in steps}}),
             "sleep": [_row(*sleep) for sleep in _without_overlap(sleeps)],
@@ -235,8 +235,8 @@ def _sleep_of(run: list[_Phase]) -> Iterator[_Sleep]:
 def _without_overlap(sleeps: list[_Sleep]) -> list[_Sleep]:
     """Return the sleeps that overlap no better one: with stages, then longer."""
     kept: list[_Sleep] = []
-    for sleep in sorted(sleeps, key=lambda each: ("" in each[2], -sum(each[2].values()), each[:2])):
-        at = bisect(kept, sleep[:2], key=lambda each: each[:2])
+    for sleep in sorted(sleeps, key=lambda one: ("" in one[2], -sum(one[2].values()), one[:2])):
+        at = bisect(kept, sleep[:2], key=lambda one: one[:2])
         is_free = not any(
             sleep[0] < other[1] and other[0] < sleep[1] for other in kept[max(0, at - 1) : at + 1]
         )

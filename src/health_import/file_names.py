@@ -91,10 +91,11 @@ _VENDORS: Final = {
     "Samsung Health": r"(.*/)?com\.samsung\.s?health\..*",
     "Polar": r"(.*/)?(training-session|activity|account-data)-.*-[0-9a-f]{12}\.json"
     r"|(.*/)?(247ohr|nightly_recovery|sleep_result)_.*\.json",
-    "Whoop": r"(.*/)?(physiological_cycles|journal_entries)\.csv",
+    "Whoop": r"(.*/)?(physiological_cycles|journal_entries|sleeps)\.csv",
     "Huawei Health": r"(.*/)?(motion path detail|sport per minute merged|health detail) data.*",
     "Xiaomi": r"(.*/)?(.*mifitness.*|.*hlth_center_.*|(activity|sleep|heartrate_auto)_[0-9]{10,})"
     r"\.csv",
+    "Health Auto Export": r"(.*/)?healthautoexport.*\.(csv|json)",
     "Health Connect": r"(.*/)?health_connect_export\.(db|zip)",
     "Google Fit": r"(.*/)?takeout/fit/.*|(.*/)?daily activity metrics\.csv",
     "Fitbit or Google Health": r"(.*/)?(heart_rate|distance|exercise)-.*\.json"
@@ -108,7 +109,12 @@ _ADVICE: Final = {
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }
 _READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
-_WITHOUT_RECIPE: Final = frozenset({"Polar", "Whoop", "Huawei Health", "Xiaomi", "Google Fit"})
+_WITHOUT_RECIPE: Final = frozenset(
+    {
+        *("Polar", "Huawei Health", "Xiaomi", "Google Fit", "Health Connect"),
+        "fitbit.com Data Export",
+    }
+)
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
 _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in _VENDORS.items()}
@@ -130,7 +136,7 @@ def advice(vendor: str) -> str:
     """Return what an export is, and where it is described what to do with it."""
     if vendor in _ADVICE:
         return _ADVICE[vendor]
-    heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor.replace(".", "")
+    heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor
     anchor = heading.lower().replace(" ", "-")
     if vendor in _READ_WITH:
         return f"this is an export of {vendor}: give it alone, with --from {_READ_WITH[vendor]}"

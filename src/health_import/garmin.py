@@ -71,7 +71,7 @@ class Garmin:
             date = record.get("calendarDate") if isinstance(record, dict) else 0
             day = day_of(date[:10]) if isinstance(date, str) else None
             if day is not None and of_kind.get(day, ("",))[0] <= name:
-                of_kind[day] = name, {each: record[each] for each in _MEMBERS & record.keys()}
+                of_kind[day] = name, {key: record[key] for key in _MEMBERS & record.keys()}
             skipped += day is None and date is not None  # stubs without a date are usual
         return skipped
 

@@ -99,7 +99,7 @@ def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
     for minute in values.exported:
         offset = clock.offset(minute)
         offsets = _OFFSETS if offset is None else (offset,)
-        made[minute] = {(minute + each) // DAY_MINUTES for each in offsets}
+        made[minute] = {(minute + shift) // DAY_MINUTES for shift in offsets}
     unfinished = {
         day
         for days in made.values()
@@ -256,8 +256,8 @@ def build_activity(
         and _is_unworn(levels["sedentary"].get(day, 0), is_sure=day not in unsure)
     }
 
-    def kept(found: Collection[int]) -> set[int]:
-        return {day for day in found if day <= last and day not in padded}
+    def kept(candidates: Collection[int]) -> set[int]:
+        return {day for day in candidates if day <= last and day not in padded}
 
     rows = rows_of(
         {

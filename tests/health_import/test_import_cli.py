@@ -214,7 +214,10 @@ class TestReport:
         other.add("user.json", "{}")
         ended = run("import", archive, other.zip(tmp_path / "b.zip"), "-o", tmp_path / "ada")
         assert ended.code == 0
-        assert f"{tmp_path / 'b.zip'}: this is an export of Garmin, which is not read;" in ended.out
+        assert (
+            f"{tmp_path / 'b.zip'}: this is an export of Garmin: give it alone, with --from garmin"
+            in " ".join(ended.out.split())
+        )
 
     def test_derived_values_are_reported(self, tmp_path: Path) -> None:
         export = Export()

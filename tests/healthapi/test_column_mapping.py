@@ -48,7 +48,11 @@ def faults(text: str | bytes) -> list[tuple[str, str]]:
         parse_column_mapping(data)
     for finding in refused.value.findings:
         assert finding.path.startswith("/columns.toml"), finding
-        assert finding.message == MESSAGE_OF[finding.rule]
+        message = MESSAGE_OF[finding.rule]
+        if finding.rule == "columns.unknown":
+            assert finding.message.startswith(f"{message}: ")
+        else:
+            assert finding.message == message
     return [
         (finding.path.removeprefix("/columns.toml"), finding.rule)
         for finding in refused.value.findings
@@ -179,6 +183,34 @@ class TestErrors:
                     "/hrv/columns/deep_rmssd": "source",
                     "/hrv/columns/hrv": "source",
                 },
+            ),
+            (
+                "[rhr]\nfile = 'a'\ndelimiter = '::'\nskip_lines = -1\ndecimal = ';'\n"
+                "date_form = 'DD.MM'\nonly = 1\n[rhr.columns]\nrhr = 'r'",
+                {
+                    "/rhr/delimiter": "delimiter",
+                    "/rhr/skip_lines": "skip_lines",
+                    "/rhr/decimal": "decimal",
+                    "/rhr/date_form": "date_form",
+                    "/rhr/only": "table",
+                },
+            ),
+            (
+                "[rhr]\nfile = 'a'\nskip_lines = true\ndate_form = 1\ndelimiter = []\n"
+                "only = { a = [1], b = [] }\n[rhr.columns]\n"
+                "rhr = { from = 'r', true_when = 'x' }",
+                {
+                    "/rhr/delimiter": "delimiter",
+                    "/rhr/skip_lines": "skip_lines",
+                    "/rhr/date_form": "date_form",
+                    "/rhr/only/a": "texts",
+                    "/rhr/only/b": "texts",
+                    "/rhr/columns/rhr/true_when": "true_when",
+                },
+            ),
+            (
+                sleep("is_main_sleep = { from = 'r', true_when = 1 }"),
+                {"/sleep/columns/is_main_sleep/true_when": "texts"},
             ),
         ],
     )

@@ -15,7 +15,18 @@ from typing import Final, Literal
 from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
 
-__all__ = ["CellRule", "Unreadable", "boolean", "checked_number", "day", "decimal", "integer"]
+__all__ = [
+    "MILLISECONDS",
+    "CellRule",
+    "Unreadable",
+    "boolean",
+    "checked_number",
+    "date_pattern",
+    "day",
+    "decimal",
+    "formed_day",
+    "integer",
+]
 
 CellRule = Literal[
     "date.missing",
@@ -133,11 +144,11 @@ def formed_day(text: str, form: str) -> str:
         days = int(number // _DAY_MS) + date(1970, 1, 1).toordinal()
         return day(date.fromordinal(min(days, date.max.toordinal())).isoformat())
     pattern = date_pattern(form)
-    found = pattern and pattern.match(trimmed)
-    if not found:
+    parts = pattern and pattern.match(trimmed)
+    if not parts:
         raise Unreadable("date.form")
-    year, month, number_of_day = (int(found[name]) for name in ("year", "month", "day"))
-    century = 0 if len(found["year"]) > len("YY") else _CENTURY
+    year, month, number_of_day = (int(parts[name]) for name in ("year", "month", "day"))
+    century = 0 if len(parts["year"]) > len("YY") else _CENTURY
     return day(f"{year + century:04}-{month:02}-{number_of_day:02}")
 
 
