@@ -214,10 +214,8 @@ class TestReport:
         other.add("user.json", "{}")
         ended = run("import", archive, other.zip(tmp_path / "b.zip"), "-o", tmp_path / "ada")
         assert ended.code == 0
-        assert (
-            f"{tmp_path / 'b.zip'}: this is an export of Garmin: give it alone, with --from garmin"
-            in " ".join(ended.out.split())
-        )
+        words = "this is an export of Garmin: give it alone, with --from garmin"
+        assert f"{tmp_path / 'b.zip'}: {words}" in ended.out
 
     def test_derived_values_are_reported(self, tmp_path: Path) -> None:
         export = Export()

@@ -277,7 +277,7 @@ class TestGarmin:
         self, files: dict[str, object], dataset: str
     ) -> None:
         built, skipped = garmin(**files)
-        assert (skipped, dict(built.rows)) == (0, dict.fromkeys(built.rows, []))
+        assert (skipped, dict(built.rows)) == (0, {key: [] for key in built.rows})
         gaps = [gap for gap in built.gaps if gap.code == "day.placeholder"]
         assert [gap.dataset for gap in gaps] == [dataset]
 

@@ -64,6 +64,11 @@ def sleep(columns: str) -> str:
     return f'[sleep]\nfile = "a.csv"\n[sleep.columns]\n{columns}'
 
 
+def rhr(settings: str, source: str = "'r'") -> str:
+    """Return a mapping of the table of resting rates."""
+    return f"[rhr]\nfile = 'a'\n{settings}\n[rhr.columns]\nrhr = {source}"
+
+
 def same(one: ProfileMap, other: ProfileMap) -> bool:
     """Check whether mappings are equal, apart from the order of columns."""
     return _sorted(one) == _sorted(other)
@@ -143,11 +148,14 @@ class TestMaps:
 
     def test_the_map_of_the_documentation_is_a_map(self) -> None:
         page = EXAMPLE.parents[2] / "docs" / "reference" / "health-folder.md"
-        (block,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        block, forms = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
         found = parse_column_mapping(block.encode())
         assert found.activity is not None
         assert found.activity.wide
         assert found.sleep is not None
+        forms = parse_column_mapping(forms.encode()).sleep
+        assert forms is not None
+        assert (forms.delimiter, forms.skip_lines, forms.decimal) == (";", 1, ",")
 
 
 @pytest.mark.rule("HA-COLUMN-12", "HA-COLUMN-13")
@@ -185,8 +193,9 @@ class TestErrors:
                 },
             ),
             (
-                "[rhr]\nfile = 'a'\ndelimiter = '::'\nskip_lines = -1\ndecimal = ';'\n"
-                "date_form = 'DD.MM'\nonly = 1\n[rhr.columns]\nrhr = 'r'",
+                rhr(
+                    "delimiter = '::'\nskip_lines = -1\ndecimal = ';'\ndate_form = 'DD.MM'\nonly = 1"
+                ),
                 {
                     "/rhr/delimiter": "delimiter",
                     "/rhr/skip_lines": "skip_lines",
@@ -196,16 +205,17 @@ class TestErrors:
                 },
             ),
             (
-                "[rhr]\nfile = 'a'\nskip_lines = true\ndate_form = 1\ndelimiter = []\n"
-                "only = { a = [1], b = [] }\n[rhr.columns]\n"
-                "rhr = { from = 'r', true_when = 'x' }",
+                rhr(
+                    "skip_lines = true\ndate_form = 1\ndelimiter = []\nonly = { a = [1], b = [] }",
+                    "{ from = 'r', true_when = 'x' }",
+                ),
                 {
+                    "/rhr/columns/rhr/true_when": "true_when",
                     "/rhr/delimiter": "delimiter",
                     "/rhr/skip_lines": "skip_lines",
                     "/rhr/date_form": "date_form",
                     "/rhr/only/a": "texts",
                     "/rhr/only/b": "texts",
-                    "/rhr/columns/rhr/true_when": "true_when",
                 },
             ),
             (

@@ -3,7 +3,7 @@
 import logging
 import shutil
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path, PurePath
 from textwrap import wrap
@@ -80,16 +80,14 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        lines = [*_lines(problems), _summary(len(ids), problems, unlisted)]
+        lines = [*_wrapped(_lines(problems)), _summary(len(ids), problems, unlisted)]
         lines += _removed_lines(removed)
         lines += [f"without any data: {', '.join(empty)}"] if empty else []
         lines += (
             ["expected one or more of", *(f"  {path}" for path in expected)] if expected else []
         )
-        width = shutil.get_terminal_size((_WIDTH, 1)).columns
         for line in lines:
-            for part in wrap(line, width, subsequent_indent="    ", break_on_hyphens=False):
-                echo(part)
+            echo(line)
     _write_reports(arguments, ids, problems)
     if any(problem.rule == "file.unreadable" for problem in problems):
         return CANNOT
@@ -98,6 +96,13 @@ def run(arguments: Namespace) -> int:
 
 _WIDTH: Final = 100
 """Of output that is not a terminal."""
+
+
+def _wrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines that fit the terminal."""
+    width = shutil.get_terminal_size((_WIDTH, 1)).columns
+    for line in lines:
+        yield from wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _lines(problems: Sequence[Fault]) -> Iterator[str]:
