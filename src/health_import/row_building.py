@@ -248,10 +248,11 @@ def build_activity(
     days = set[int]().union(*columns.values())
     future = {day for day in days if day > last}
     unplaced = (steps.no_zone | zone.no_zone) & _days_near_minutes(values) | no_exercise_zone
-    unsure = unplaced | steps.incomplete | set(others) | _days_of_varied_calories(values)
+    unsure = unplaced | steps.incomplete
+    measured = set(others) | _days_of_varied_calories(values)
     padded = {
         day
-        for day in days - future
+        for day in days - future - measured
         if not any(by_day.get(day) for by_day in moving)
         and _is_unworn(levels["sedentary"].get(day, 0), is_sure=day not in unsure)
     }

@@ -193,9 +193,7 @@ class TestErrors:
                 },
             ),
             (
-                rhr(
-                    "delimiter = '::'\nskip_lines = -1\ndecimal = ';'\ndate_form = 'DD.MM'\nonly = 1"
-                ),
+                rhr("delimiter = '::'\nskip_lines = -1\ndecimal = ';'\ndate_form = 'D'\nonly = 1"),
                 {
                     "/rhr/delimiter": "delimiter",
                     "/rhr/skip_lines": "skip_lines",
