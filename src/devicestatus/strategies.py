@@ -1,4 +1,4 @@
-"""Hypothesis strategies for valid values: models, plain values, bodies and stored values.
+"""Hypothesis strategies for valid values: models, plain values, bodies and records.
 
 Every value is valid at the receive time that is drawn with it, but for invalid values: one member
 of a valid one is broken as its constraints have it (`CASES`), so that `check_snapshot` or
@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 import attrs
 from hypothesis import strategies as st
 
-from devicestatus import conformance, limits, record
+from devicestatus import conformance, limits
 from devicestatus.conformance import CHANGED, body_of
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import (
@@ -45,7 +45,7 @@ from status_contracts import json_text as codec
 from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.strategies import Values, broken_values, instants, json_texts
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -66,7 +66,6 @@ __all__ = [
     "records",
     "snapshot_bodies",
     "snapshots",
-    "stored_values",
     "track_urls",
     "window_bodies",
     "windows",
@@ -200,44 +199,36 @@ def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Windo
 
 
 @st.composite
-def plain_snapshots(
-    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
-) -> dict[str, Any]:
+def plain_snapshots(draw: st.DrawFn, *, received_at: int | None = None) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
-    snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = draw(_with_numbers(to_builtins(snapshot)))
+    snapshot = draw(snapshots(received_at=received_at))
+    plain = draw(_with_numbers(unstructure(snapshot)))
     return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
 def plain_windows(
-    *, received_at: int | None = None, catalog: CatalogHosts = ITUNES, max_events: int = 4
+    *, received_at: int | None = None, max_events: int = 4
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
-    drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    return drawn.flatmap(lambda window: _with_numbers(to_builtins(window)))
+    drawn = windows(received_at=received_at, max_events=max_events)
+    return drawn.flatmap(lambda window: _with_numbers(unstructure(window)))
 
 
 @st.composite
-def snapshot_bodies(
-    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
-) -> Received:
+def snapshot_bodies(draw: st.DrawFn, *, received_at: int | None = None) -> Received:
     """Draw bodies of `POST /api/update` in all JSON serializations, with their receive time."""
     received = draw(_INSTANTS) if received_at is None else received_at
-    plain = draw(plain_snapshots(received_at=received, catalog=catalog))
+    plain = draw(plain_snapshots(received_at=received))
     return Received(draw(_within_limit(plain, limits.UPDATE_BODY_BYTES)), received)
 
 
 @st.composite
 def window_bodies(
-    draw: st.DrawFn,
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    max_events: int = 4,
+    draw: st.DrawFn, *, received_at: int | None = None, max_events: int = 4
 ) -> Received:
     """Draw bodies of `POST /api/batch`; as `snapshot_bodies`."""
     received = draw(_INSTANTS) if received_at is None else received_at
-    drawn = plain_windows(received_at=received, catalog=catalog, max_events=max_events)
+    drawn = plain_windows(received_at=received, max_events=max_events)
     return Received(draw(_within_limit(draw(drawn), limits.BATCH_BODY_BYTES)), received)
 
 
@@ -256,16 +247,6 @@ def records(
         return draw(_snapshot_records(received, catalog))
     window = draw(windows(received_at=received, catalog=catalog))
     return WindowRecord(received, window, window_deadline(window.window_end))
-
-
-def stored_values(
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    kinds: Literal["snapshot", "window", "both"] = "both",
-) -> st.SearchStrategy[bytes]:
-    """Draw stored values of records; arguments as in `records`."""
-    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode_record)
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

@@ -54,6 +54,8 @@ from status_contracts.svg.labels import Label, format_day, place_labels, write_l
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
+__all__ = ["draw"]
+
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
@@ -353,7 +355,8 @@ def _describe_line(line: Line) -> str:
     ends = present[-1], min(present), max(present)
     last, lowest, highest = map(partial(format_value, metric), ends)
     span = f"lowest {lowest}, highest {highest}"
-    cut = sum(not line.scale.low <= value <= line.scale.high for value in present)
+    scale = line.scale
+    cut = sum(not scale.low <= value <= scale.high for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
     label = f"{line.last_label}, not complete" if line.is_open else line.last_label
     return f"{metric.label}: last {last} {metric.unit} ({label}), {span}{beyond}."

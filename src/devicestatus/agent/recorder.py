@@ -24,6 +24,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
+from devicestatus.agent.cleaning import visible
 from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.cross_field import RULES, snapshot_findings
@@ -50,8 +51,8 @@ from status_contracts.instants import (
     check_instant,
     check_present,
 )
+from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
@@ -179,6 +180,9 @@ class Recorder:
     ) -> Recorded | Unchanged | OutOfOrder | Invalid:
         """Record a sample; several may have the same time.
 
+        Names and titles of which nothing is visible are recorded as none.  A sample without
+        `running_apps` after one with them is recorded as one without any.
+
         After the wall clock was set back the result is `OutOfOrder` until it passes the last
         observation again, and then there is a `clock` gap.
 
@@ -276,7 +280,7 @@ class Recorder:
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self.batch_seq += 1
         window = history.window(self.session_id, self.batch_seq, now_ms)
-        return Batch(window, codec.encode(to_builtins(window)))
+        return Batch(window, codec.encode(unstructure(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
         """Replace the privacy rules; return whether they differ.
@@ -355,8 +359,10 @@ class Recorder:
         """Return the members that the public part of a sample changes; all for the first."""
         current = {} if self._history is None else self._history.current
         try:
-            public = self._rules.public(sample, players)
+            public = visible(self._rules.public(sample, players))
             members = present_members(public)
+            if "running_apps" in current:  # an event cannot take a member away
+                members = {"running_apps": (), **members}
             if not members.keys() >= _REQUIRED_MEMBERS:
                 return Invalid((Finding("", "required", RULES["required"]),))
             changed = changed_members(current, members)
@@ -367,9 +373,9 @@ class Recorder:
             raw = attrs.evolve(sample, collected_at=wall_ms) if is_sample else sample
             return Invalid(check_snapshot(raw) or (Finding("", "type", RULES["type"]),))
         changes, findings = _CHANGES.validate(plain)
-        if not findings and "music" in changed:
+        if changes is not None and "music" in changed:
             findings = tuple(snapshot_findings(public, None, self._catalog))
-        return Invalid(findings) if findings else changes
+        return Invalid(findings) if changes is None or findings else changes
 
     def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
         """Return why the time since the last observation is unknown; None where it is known."""

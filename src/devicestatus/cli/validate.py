@@ -7,14 +7,13 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    FaultReport,
     check_report_names,
     faults_of_json,
     write_reports,
 )
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.findings import Finding
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -28,7 +27,7 @@ def run(arguments: Namespace) -> int:
     is_valid = not any(findings for _, findings in checked)
     if arguments.json:
         results = [
-            {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}
+            {"valid": not findings, "kind": kind, "findings": list(map(unstructure, findings))}
             for kind, findings in checked
         ]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
@@ -47,7 +46,7 @@ def run(arguments: Namespace) -> int:
             for name, (_, findings) in zip(files, checked, strict=True)
             for problem in faults_of_json(name, findings)
         ]
-        write_reports(names, FaultReport("devicestatus validate", files, problems))
+        write_reports(names, "devicestatus validate", files, problems)
     return OK if is_valid else REFUSED
 
 

@@ -20,7 +20,6 @@ from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
 from status_contracts.cli.reports import (
     Fault,
-    FaultReport,
     check_report_names,
     write_reports,
 )
@@ -149,8 +148,7 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
     ]
     # A folder without profiles is a case of its own.
     cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
-    report = FaultReport("healthapi check", list(cases), named)
-    write_reports(arguments.report, report)
+    write_reports(arguments.report, "healthapi check", list(cases), named)
 
 
 def _no_profile(folder: str) -> str:

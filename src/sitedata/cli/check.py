@@ -9,7 +9,6 @@ from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    FaultReport,
     check_report_names,
     faults_of_json,
     write_reports,
@@ -17,7 +16,7 @@ from status_contracts.cli.reports import (
 from status_contracts.cli.terminal import echo, format_table, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 _HEADS: Final = ("kind", "path", "rule", "message")
 
@@ -45,8 +44,7 @@ def run(arguments: Namespace) -> int:
                 *faults_of_json(name, report.warnings, is_error=arguments.strict),
             )
         ]
-        written = FaultReport("sitedata check", list(checked), problems)
-        write_reports(arguments.report, written)
+        write_reports(arguments.report, "sitedata check", list(checked), problems)
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )
@@ -56,8 +54,8 @@ def run(arguments: Namespace) -> int:
 def _write_json(checked: Mapping[str, Report]) -> None:
     results = {
         name: {
-            "errors": list(map(to_builtins, report.errors)),
-            "warnings": list(map(to_builtins, report.warnings)),
+            "errors": list(map(unstructure, report.errors)),
+            "warnings": list(map(unstructure, report.warnings)),
         }
         for name, report in checked.items()
     }
