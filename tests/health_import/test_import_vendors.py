@@ -59,7 +59,7 @@ def apple(data: bytes, chunk: int = 64) -> tuple[dict[str, list[dict[str, str]]]
     export = AppleHealth()
     chunks = (data[at : at + chunk] for at in range(0, len(data), chunk))
     skipped = export.read("export.xml", chunks)
-    return dict(export.rows()), skipped
+    return {str(key): rows for key, rows in export.rows().items()}, skipped
 
 
 NIGHT = "2024-07-20 23:00", "2024-07-21 07:00"
