@@ -29,6 +29,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import cached_property, partial
 from inspect import iscoroutine, iscoroutinefunction
 from traceback import format_tb
@@ -406,7 +407,16 @@ class BufferedAgent:
         return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
-        """Work until the decision is `stop`; return it."""
+        """Work until the decision is `stop`; return it.
+
+        Raises:
+            UnsafeCheckpoint: another agent has claimed the checkpoint.
+
+        """
+        with nullcontext() if self.checkpoints is None else self.checkpoints.claimed():
+            return await self._work()
+
+    async def _work(self) -> Decision:
         async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
             upload: asyncio.Task[Decision] | None = None
             try:
