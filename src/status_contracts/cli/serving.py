@@ -31,7 +31,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from status_contracts.adapters.asgi import App, Receive, Scope, Send
 from status_contracts.cli.arguments import PORTS
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo, show_log
 
 _LOG: Final = logging.getLogger("status_contracts")
 _GRACE_SECONDS: Final = 3
@@ -238,6 +238,7 @@ async def serve(
 
     `pages` are paths with descriptions; `warning` is printed if other machines can connect.
     """
+    show_log()
     async with serving(app, listener) as server:
         url = base_url(listener)
         for path, description in pages.items():
