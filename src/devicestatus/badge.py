@@ -13,7 +13,7 @@ from math import ceil
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.lane_values import app_label, song_name
+from devicestatus.lane_values import song_name
 from devicestatus.models import Snapshot
 from status_contracts.svg.image import FONTS, RADIUS, SMALL
 from status_contracts.svg.palette import GREEN, GREY
@@ -37,7 +37,7 @@ _LABEL_FILL: Final = "#3c4043"
 
 
 def status_text(snapshot: Snapshot | None) -> str:
-    """Return the text of the badge: the playing track, else the app, else `online`.
+    """Return the text of the badge: the playing track, else the published app, else `online`.
 
     For None it is `offline`.  The specification counts code points: of more than 64, the first 61
     and `…` are kept.
@@ -47,7 +47,7 @@ def status_text(snapshot: Snapshot | None) -> str:
     music = snapshot.music
     if music.state == "playing" and music.track:
         return _short(f"♫ {song_name(music.track, music.artist)}")
-    return _short(app_label(snapshot.active_app or ONLINE))
+    return _short(snapshot.active_app or ONLINE)
 
 
 def _short(text: str) -> str:

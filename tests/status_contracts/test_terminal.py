@@ -42,9 +42,9 @@ class TestShowProgress:
     ) -> None:
         with redirect_stderr(terminal), show_progress(unit) as report:
             assert report is not None
-            report("[b]ada[/b]", 1, 3)
-            report("[b]ada[/b]", 1, 3)
-        assert "reading [b]ada[/b]" in terminal.getvalue()
+            report("[b]ada[/b]\x1b]0;x\x07", 1, 3)
+            report("[b]ada[/b]\x1b]0;x\x07", 1, 3)
+        assert "reading [b]ada[/b]\ufffd]0;x\ufffd" in terminal.getvalue()
         assert counter in terminal.getvalue()
 
     def test_quick_work_shows_nothing(self, terminal: Terminal) -> None:

@@ -51,7 +51,8 @@ def printable(line: str, stream: TextIO) -> str:
     They are replaced by U+FFFD, and characters that the encoding of the stream lacks are escaped.
     """
     shown = "".join(character if character.isprintable() else "\ufffd" for character in line)
-    return shown.encode(stream.encoding, "backslashreplace").decode(stream.encoding)
+    encoding = stream.encoding or "utf-8"  # a text in memory has none
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 @contextmanager
