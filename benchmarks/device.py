@@ -22,7 +22,7 @@ from measuring import compare, show
 
 from devicestatus import ContractError, limits, parse_window
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 ROUNDS = 31
 OURS = "devicestatus"
@@ -107,7 +107,7 @@ def writing() -> None:
         compare(
             {
                 "pydantic: model_dump_json": lambda: pydantic.model_dump_json(exclude_unset=True),
-                "devicestatus: encode(to_builtins)": lambda: codec.encode(to_builtins(window)),
+                "devicestatus: encode(unstructure)": lambda: codec.encode(unstructure(window)),
             },
             rounds=ROUNDS,
         ),

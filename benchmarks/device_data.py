@@ -51,23 +51,27 @@ Plain = dict[str, Any]
 # Bodies
 
 
-def _music(number: int) -> Plain:
-    return {
+def _music(number: int, *, urls: bool) -> Plain:
+    music: Plain = {
         "state": "playing",
         "track": f"Song {number} of an album with a name of some length",
         "artist": "A band with a name",
+    }
+    if not urls:
+        return music
+    return music | {
         "artwork_url": f"https://is1-ssl.mzstatic.com/image/thumb/Music/v4/{number:032x}/a-picture-of-the-cover.jpg/600x600bb.jpg",
         "track_url": f"https://music.apple.com/us/album/a-song-of-an-album-with-a-name/{number:09}?i={number:09}",
     }
 
 
-def _changes(number: int) -> Plain:
+def _changes(number: int, apps_open: int, *, urls: bool) -> Plain:
     """Return a typical change: mostly apps, sometimes songs or load."""
     match number % 8:
         case 0 | 4:
-            return {"music": _music(number)}
+            return {"music": _music(number, urls=urls)}
         case 2:
-            apps = [f"Application {(number + each) % 50}" for each in range(12)]
+            apps = [f"Application {(number + each) % 50}" for each in range(apps_open)]
             return {"active_app": apps[0], "running_apps": apps}
         case 6:
             loads = {"load_1m": number / 100, "load_5m": 1.25, "load_15m": None}
@@ -76,7 +80,7 @@ def _changes(number: int) -> Plain:
     return {"active_app": f"Application {number % 50}"}
 
 
-def snapshot_plain(apps: int = 12) -> Plain:
+def snapshot_plain(apps: int = 12, *, urls: bool = True) -> Plain:
     """Return a snapshot; with twelve apps it has about 700 bytes."""
     return {
         "schema_version": 1,
@@ -85,11 +89,11 @@ def snapshot_plain(apps: int = 12) -> Plain:
         "running_apps": [f"Application {number}" for number in range(apps)],
         "battery": {"percent": 82.5, "charging": False, "power_source": "battery"},
         "system": {"load_1m": 1.5, "load_5m": 1.25, "load_15m": 1},
-        "music": _music(1),
+        "music": _music(1, urls=urls),
     }
 
 
-def window_plain(events: int, gaps: int = 0, apps: int = 12) -> Plain:
+def window_plain(events: int, gaps: int = 0, apps: int = 12, *, urls: bool = True) -> Plain:
     """Return a window; with 2,048 events and 128 gaps it has about 450 kB."""
     step, width = _SPAN // max(events, 1), _SPAN // max(gaps, 1)
     return {
@@ -99,9 +103,13 @@ def window_plain(events: int, gaps: int = 0, apps: int = 12) -> Plain:
         "generated_at": format_instant(NOON + _SPAN),
         "window_start": format_instant(NOON),
         "window_end": format_instant(NOON + _SPAN),
-        "baseline": snapshot_plain(apps),
+        "baseline": snapshot_plain(apps, urls=urls),
         "events": [
-            {"seq": number, "at": format_instant(NOON + number * step), "changes": _changes(number)}
+            {
+                "seq": number,
+                "at": format_instant(NOON + number * step),
+                "changes": _changes(number, min(apps, 64) or 1, urls=urls),
+            }
             for number in range(1, events + 1)
         ],
         "gaps": [

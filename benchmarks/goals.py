@@ -13,16 +13,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from device_data import READERS, REFUSALS, snapshot_plain, window_plain
+from device_data import READERS, REFUSALS, PWindow, snapshot_plain, window_plain
 from device_http import NOW, OURS, PEER, Asked, apps, ask, full_body, stored_value
 from measuring import compare
 from playback import replay
 
-from devicestatus import ContractError, limits, parse_window, prepare
+from devicestatus import ContractError, Window, limits, parse_window, prepare
 from status_contracts import json_text as codec
+from status_contracts.structuring.converter import structure
 
 ROUNDS: Final = 21
 MANY: Final = 2000
@@ -79,31 +81,32 @@ def with_findings(body: bytes) -> None:
 
 
 def reading() -> Iterator[Row]:
-    """Return the ratios of parsing and refusing."""
-    full = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
-    bodies = (
-        ("snapshot", "snapshot", codec.encode(snapshot_plain()), 200, "pydantic", 0.75),
-        (
-            "window of 200 events",
-            "window",
-            codec.encode(window_plain(200, 12)),
-            4,
-            "pydantic",
-            0.55,
-        ),
-        ("full window", "window", full, 1, "pydantic", 0.5),
-        ("full window", "window", full, 1, "msgspec", None),
-    )
-    for what, kind, body, times, peer, goal in bodies:
-        ours, theirs = (read_call(READERS[name][kind], body, times) for name in (OURS, peer))
-        yield Row(f"parse a {what}, {len(body)} bytes", peer, ratio(ours, theirs), goal)
-    for what, fault in (("type", b'"x"'), ("order", b"2047")):
-        late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
-        pydantic = read_call(READERS["pydantic"]["window"], late)
-        ours = read_call(READERS[OURS]["window"], late)
-        yield Row(f"refuse a late fault of {what}", "pydantic", ratio(ours, pydantic), 0.35)
-        every = ratio(lambda late=late: with_findings(late), pydantic)  # type: ignore[misc]
-        yield Row(f"the same, with all findings of {what}", "pydantic", every, None)
+    """Return the ratios of parsing and refusing, of bodies without URLs and of larger ones."""
+    for payload, running, urls in (("4 apps", 4, False), ("URLs, 14 apps", 14, True)):
+        window = partial(window_plain, apps=running, urls=urls)
+        most = window(limits.WINDOW_EVENTS, limits.WINDOW_GAPS)
+        full = codec.encode(most)
+        bodies = (
+            ("snapshot", "snapshot", codec.encode(snapshot_plain(running, urls=urls)), 200, 0.85),
+            ("window of 200 events", "window", codec.encode(window(200, 12)), 4, 0.55),
+            ("full window", "window", full, 1, 0.5),
+        )
+        for what, kind, body, times, goal in bodies:
+            ours, theirs = (read_call(READERS[of][kind], body, times) for of in (OURS, "pydantic"))
+            yield Row(f"parse a {what}, {payload}", "pydantic", ratio(ours, theirs), goal)
+        by_msgspec = read_call(READERS["msgspec"]["window"], full)
+        ours = read_call(READERS[OURS]["window"], full)
+        yield Row(f"parse a full window, {payload}", "msgspec", ratio(ours, by_msgspec), None)
+        by_cattrs = partial(structure, most, Window, "refuse", limits.FINDINGS_CAP)
+        validated = ratio(by_cattrs, partial(PWindow.model_validate, most))
+        yield Row(f"the same by cattrs, {payload}", "pydantic", validated, None)
+        for what, fault in (("type", b'"x"'), ("order", b"2047")):
+            late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
+            pydantic = read_call(READERS["pydantic"]["window"], late)
+            ours = read_call(READERS[OURS]["window"], late)
+            yield Row(f"late fault of {what}, {payload}", "pydantic", ratio(ours, pydantic), 0.35)
+            every = ratio(partial(with_findings, late), pydantic)
+            yield Row(f"all findings of {what}, {payload}", "pydantic", every, 1.0)
 
 
 def projecting() -> Iterator[Row]:

@@ -30,7 +30,7 @@ from devicestatus.record import WindowRecord
 from status_contracts import json_text as codec
 from status_contracts.instants import parse_millisecond
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 START = parse_millisecond("2026-01-01T12:00:00.000Z")
 END = START + limits.WINDOW_SPAN_MS
@@ -79,7 +79,7 @@ def full_window() -> Window:
 def timeline_body(now: int, **more: object) -> bytes:
     """Return the response of `/api/timeline` for the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
-    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=60)) | more)
+    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=60)) | more)
 
 
 def replay(window: Window, at: int) -> Snapshot | None:

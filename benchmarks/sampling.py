@@ -19,7 +19,7 @@ from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.models import Battery, Music, Snapshot, System
 from devicestatus.parsing import parse_window
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 NOON = 1_767_268_800_000
@@ -108,7 +108,7 @@ def encoding() -> None:
     batch = batch_at(recorder, now)
     if len(batch.window.events) != len(samples_seen) - 1:
         raise ValueError("the batch is not full")
-    same = PWindow.model_validate(to_builtins(batch.window))
+    same = PWindow.model_validate(unstructure(batch.window))
     text = same.model_dump_json(exclude_unset=True)
     if json.loads(text) != json.loads(batch.body):
         raise ValueError("the texts are not of the same data")
@@ -117,8 +117,8 @@ def encoding() -> None:
         compare(
             {
                 "pydantic: model_dump_json": partial(same.model_dump_json, exclude_unset=True),
-                "status_contracts: encode(to_builtins(window))": lambda: codec.encode(
-                    to_builtins(batch.window)
+                "status_contracts: encode(unstructure(window))": lambda: codec.encode(
+                    unstructure(batch.window)
                 ),
                 "devicestatus: recorder.batch, window and body": lambda: batch_at(recorder, now),
             },

@@ -81,8 +81,6 @@ def _schema(name: str, schema: Schema, prefix: str) -> Iterator[str]:
     yield from (f"({prefix}-{name.lower()})=", f"### {name}", "")
     if "description" in schema:
         yield from (schema["description"], "")
-    if schema.get("x-rules"):
-        yield from ("Rules: " + ", ".join(f"`{rule}`" for rule in schema["x-rules"]) + ".", "")
     properties = schema.get("properties", {})
     if not properties:
         yield from (_type(schema, prefix), "")

@@ -24,6 +24,7 @@ function results({ body }) {
     platforms: listing.ranked(merged, "platforms"),
     sites: listing.ranked(merged, "sites"),
     languages: listing.ranked(merged, "languages"),
+    solved: listing.merge(problems, snapshot.active).map(({ solved }) => solved),
     files: merged.map(({ files }) => files.map((each) => problems.indexOf(each))),
   };
 }

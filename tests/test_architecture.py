@@ -57,7 +57,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 THIRD_PARTY = {
     "attrs": r".*",
     "msgspec": r"status_contracts/(json_text|structuring/fast_decoder)\.py",
-    "cattrs": r"status_contracts/structuring/validator\.py",
+    "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
     "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
@@ -71,14 +71,13 @@ THIRD_PARTY = {
     "platformdirs": r"status_agent/(cli|settings)\.py",
     "psutil": r"status_agent/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"status_contracts/cli/terminal\.py",
     "uvicorn": r"status_contracts/cli/serving\.py",
 }
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
     *("django", "fastapi", "flask", "granian", "gunicorn", "httpx2", "hypothesis", "jeepney"),
     *("jsonschema", "pandas", "platformdirs", "polars", "psutil", "pytest", "redis"),
-    *("referencing", "rich", "schemathesis", "starlette", "uvicorn", "waitress", "Xlib"),
+    *("referencing", "schemathesis", "starlette", "uvicorn", "waitress", "Xlib"),
 }
 """Packages that users of the core need not install, or should not wait for."""
 
@@ -95,7 +94,7 @@ LAYERS = {
         "errors limits music_urls",
         "deadlines models settings",
         "cross_field durations joining projection responses",
-        "columns endpoints icons parsing record",
+        "columns converters endpoints icons parsing record",
         "agent state",
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
@@ -125,9 +124,9 @@ LAYERS = {
         "report",
     ),
     "sitedata": (
-        "errors limits times",
+        "errors limits",
         "models",
-        "parsing",
+        "converters parsing",
         "building client service views",
         "schemas",
     ),

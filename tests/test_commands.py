@@ -36,7 +36,7 @@ WRONG = {
         f"check https://ada:{CANARY}@example.org/a",
     ),
 }
-HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "jeepney", "asyncio", "rich", "msgspec", "attrs")
+HEAVY = ("httpx2", "uvicorn", "redis", "psutil", "jeepney", "asyncio", "msgspec", "attrs")
 
 
 @pytest.mark.parametrize("product", SUBCOMMANDS)

@@ -13,6 +13,7 @@ import attrs
 import contract_examples
 import contract_pages
 import pytest
+from contract_pages import Contract, Rule, read_contract
 from jsonschema import Draft202012Validator
 
 from devicestatus import limits as device_limits
@@ -29,7 +30,6 @@ from sitedata.adapters.git import RepositoryCode
 from sitedata.building import builder, history, settings_file
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.strategies import FAULTY_RULES
-from status_contracts.adapters.contract import Contract, Rule, read_contract
 from status_contracts.cli.shipped import build_schemas
 from status_contracts.messages import Response
 from status_contracts.structuring import constraints

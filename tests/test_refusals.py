@@ -31,7 +31,7 @@ from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import read_snapshot
 from sitedata.errors import SiteDataError
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks.costs import assert_cheap
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, event
 from support.devicestatus.examples import window as window_of
@@ -248,7 +248,7 @@ def check_bounded(accepts: Accepts, text: bytes) -> None:
 
 def many_faults() -> Iterator[Any]:
     """Yield windows with bad values or unknown names in many places."""
-    sound = to_builtins(window_of(events=(event(1, NOON),)))
+    sound = unstructure(window_of(events=(event(1, NOON),)))
     wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
     yield pytest.param(body(sound | {"events": [wrong] * 2048}), id="2,048 bad events")
     more = {f"more {number}": number for number in range(25_000)}

@@ -17,10 +17,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF
 from devicestatus.responses import IconManifest
-from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.schema_tables import EXAMPLES, REFINEMENTS
 from healthapi.models import DailyRow
-from status_contracts.adapters.contract import read_contract
-from status_contracts.cli.shipped import build_schemas
 from status_contracts.days import parse_day
 from status_contracts.instants import parse_millisecond, parse_utc
 from status_contracts.structuring.constraints import TimestampFormat
@@ -194,12 +192,6 @@ class TestHealthData:
             for example in schema.get("examples", ()):
                 assert name == "error" or example["resource"] == name
 
-    def test_rules_are_those_of_the_contract(self) -> None:
-        dashboard = build_schemas("healthapi").documents["dashboard"]
-        cited = {rule for part in schema_parts(dashboard) for rule in part.get("x-rules", ())}
-        assert cited
-        assert cited <= read_contract("healthapi").rules.keys()
-
 
 class TestDeviceStatus:
     def test_tables_name_models_and_members_that_exist(self) -> None:
@@ -207,25 +199,11 @@ class TestDeviceStatus:
         defined = [document.get("$defs", {}) for document in found.documents.values()]
         defined.append(found.openapi["components"]["schemas"])
         made = {name: each[name].get("properties", {}) for each in defined for name in each}
-        for table in (EXAMPLES, GROUPS, REFINEMENTS):
+        for table in (EXAMPLES, REFINEMENTS):
             for path in table:
                 model, _, member = path.partition(".")
                 assert model in made, path
                 assert not member or member in made[model], path
-
-    def test_rules_are_those_of_the_contract(self) -> None:
-        rules = read_contract("devicestatus").rules
-        groups = {rule.group for rule in rules.values()}
-        assert {group for names in GROUPS.values() for group in names} <= groups
-        documents = build_schemas("devicestatus").documents
-        for name in ("snapshot", "window", "record", "icon-manifest", "error"):
-            schema = documents[name]
-            listed = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
-            assert listed
-            assert listed <= rules.keys()
-
-    def test_schemas_need_no_rules(self) -> None:
-        assert "x-rules" not in schema_set("devicestatus").text("window")
 
     def test_every_path_of_the_service_has_its_operation_and_errors(self) -> None:
         paths = schema_set("devicestatus").openapi["paths"]

@@ -16,7 +16,8 @@ from devicestatus.icons import check_manifest
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window
-from devicestatus.strategies import CASES, snapshot_bodies, stored_values, window_bodies
+from devicestatus.record import encode_record
+from devicestatus.strategies import CASES, records, snapshot_bodies, window_bodies
 from sitedata import Snapshot as SiteSnapshot
 from sitedata.strategies import CASES as SITE_CASES
 from sitedata.strategies import bodies
@@ -77,7 +78,7 @@ class TestDrawnValues:
     def test_of_device_status_are_accepted(self) -> None:
         cases = [case("snapshot", each.body) for each in drawn(snapshot_bodies(), COUNT)]
         cases += [case("window", each.body) for each in drawn(window_bodies(), COUNT)]
-        cases += [case("record", each) for each in drawn(stored_values(), COUNT)]
+        cases += [case("record", encode_record(each)) for each in drawn(records(), COUNT)]
         cases += valid_manifests()
         none_of(misjudged("devicestatus", cases, is_valid=True))
 

@@ -36,7 +36,7 @@ from sitedata.service import PATH
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.django_host import django_host
@@ -52,7 +52,7 @@ def go_round_device(url: str, prefix: str) -> None:
     """Write, read, refuse."""
     assert ask(url, "GET", f"{prefix}/api/now").json == {"status": "offline"}
     taken = snapshot(collected_at=system_clock(), active_app="Firefox")
-    body = encode(to_builtins(taken))
+    body = encode(unstructure(taken))
     pieces = (body[at : at + 7] for at in range(0, len(body), 7))
     assert ask(url, "POST", f"{prefix}/api/update", CREDENTIALS, pieces).status == 200
     now = ask(url, "GET", f"{prefix}/api/now?whatever=1")

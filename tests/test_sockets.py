@@ -19,7 +19,7 @@ from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.raw_clients import connect, exchange_all, nothing_kept, reset, statuses
 from support.servers.servers import ServerProcess, ask, serve_asgi, serve_process
@@ -62,7 +62,7 @@ def name_of(server: ServerProcess) -> str:
 
 def fresh() -> bytes:
     """Return the body of a snapshot collected now."""
-    return encode(to_builtins(snapshot(collected_at=system_clock())))
+    return encode(unstructure(snapshot(collected_at=system_clock())))
 
 
 def upload(*lines: bytes, body: bytes = b"", token: bool = False, version: bytes = b"1.1") -> bytes:

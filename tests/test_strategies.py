@@ -33,14 +33,14 @@ from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
-from sitedata.times import parse_instant
+from sitedata.models import parse_instant
 from status_contracts import json_text as codec
 from status_contracts.days import parse_day
 from status_contracts.findings import pointer
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.cases import DROPPED
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.sitedata.site_examples import plain as plain_site
 from support.vectors.cases import example
 
@@ -163,7 +163,7 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     ),
     "crowded windows": (device.crowded_windows(received_at=NOON), is_crowded),
     "stored windows": (
-        device.stored_values(received_at=NOON, catalog=OWN, kinds="window"),
+        device.records(received_at=NOON, catalog=OWN, kinds="window").map(record.encode_record),
         is_stored,
     ),
     "activity": (health.rows(ActivityRow, MOST), is_read_back(NATIVE.activity)),
@@ -206,7 +206,7 @@ class TestDeviceStatus:
         @given(st.data(), device.instants())
         def check(data: Any, received_at: int) -> None:
             model = data.draw(strategy(received_at=received_at))
-            body = codec.encode(to_builtins(model))
+            body = codec.encode(unstructure(model))
             assert is_same(parse(body, received_at=received_at), model)
 
         check()
@@ -217,7 +217,7 @@ class TestDeviceStatus:
         self, value: Any, changes: Any, music: Any
     ) -> None:
         assert is_same(record.decode_record(record.encode_record(value), ITUNES), value)
-        assert to_builtins(changes) != {}
+        assert unstructure(changes) != {}
         assert music.artwork_url in {None, ABSENT}, "without hosts there are no URLs"
 
     @given(device.artwork_urls() | device.artwork_urls(OWN), device.track_urls(OWN))

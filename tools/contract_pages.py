@@ -1,21 +1,41 @@
 """Make the pages of `docs/contract/` from the rules that the products ship.
 
 `docs/conf.py` appends them to the introductions when the documentation is built.
+
+A product states its contract as numbered rules in `rules.toml`:
+
+    prefix = "DS"
+    title = "Device status"
+
+    [groups]
+    GAP = "Gaps of a window"
+
+    [rules.DS-GAP-01]
+    level = "must"
+    text = "A gap starts before it ends."
+    limits = { WINDOW_GAPS = 128 }
+    findings = ["gaps.order"]
+    source = ["WindowGap"]
+
+Ids are stable: a rule is added with the next number of its group, never renumbered.  Vectors,
+checks of running services and tests (`@pytest.mark.rule("DS-GAP-01")`) cite them.
 """
 
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+import attrs
 import contract_examples
 
 from devicestatus import endpoints as device_endpoints
 from healthapi import endpoints as health_endpoints
 from sitedata import service as site_service
-from status_contracts.adapters.contract import Contract, read_contract
 from status_contracts.endpoints import Endpoint
 
 PAGES: Final = {
@@ -40,6 +60,50 @@ _EXAMPLES_TEXT: Final = (
 _ROOT: Final = Path(__file__).parents[1]
 _MARKED: Final = re.compile(r"mark\.rule\(([^)]+)\)")
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d\d\b")
+
+
+@attrs.frozen
+class Rule:
+    """One rule of a contract.
+
+    Attributes:
+        limits: its numbers by the name of the constant: a name of the product's `limits` module,
+            or `module:NAME`.
+        findings: ids of the findings that report a breach.
+        source: sections of the specification, `decisions: SECTION`, or `own`.
+        reason: why nothing checks it; None if something does.
+
+    """
+
+    id: str
+    level: Literal["must", "should", "may"]
+    text: str
+    source: Sequence[str]
+    limits: Mapping[str, int | float] = attrs.field(factory=dict)
+    findings: Sequence[str] = ()
+    reason: str | None = None
+
+    @property
+    def group(self) -> str:
+        """The group of the rule, as in its id."""
+        return self.id.split("-")[1]
+
+
+@attrs.frozen
+class Contract:
+    """The rules of one product in the order of the file, and the titles of their groups."""
+
+    prefix: str
+    title: str
+    groups: Mapping[str, str]
+    rules: Mapping[str, Rule]
+
+
+def read_contract(product: str) -> Contract:
+    """Return the rules of a product: `devicestatus`, for example."""
+    tables = tomllib.loads((files(product) / "rules.toml").read_text("utf-8"))
+    rules = {rule_id: Rule(rule_id, **table) for rule_id, table in tables["rules"].items()}
+    return Contract(tables["prefix"], tables["title"], tables["groups"], rules)
 
 
 def text(product: str) -> str:

@@ -118,6 +118,8 @@ def _ask(app: App, method: str, path: str, body: bytes = b"") -> None:
 
 
 def _build(repository: str, output: str) -> None:
+    """Build a new file: one that is there is read, because it stays if nothing changed."""
+    Path(output).unlink(missing_ok=True)
     names = ["--ref", "main", "--owner", "ada", "--name", "practice"]
     assert sitedata(["build", repository, *names, "--output", output]) == 0
 

@@ -18,7 +18,7 @@ from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowChanges, WindowEvent
 from status_contracts import json_text as codec
 from status_contracts.instants import MINUTE_MS
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = ["small_window", "whole_round"]
 
@@ -35,13 +35,13 @@ def whole_round(snapshot: Snapshot, token: str, window: Window) -> Round:
 
     """
     yield from _pages()
-    yield from _snapshot_views(to_builtins(snapshot))
+    yield from _snapshot_views(unstructure(snapshot))
     yield from _icons()
     yield from _methods()
     yield from _error_probes(token)
-    yield from _window_views(to_builtins(window), token)
+    yield from _window_views(unstructure(window), token)
     yield _write("/update", snapshot, token, "the snapshot again, by the legacy path")
-    yield _online("/now", to_builtins(snapshot), "its status, by the legacy path")
+    yield _online("/now", unstructure(snapshot), "its status, by the legacy path")
 
 
 def small_window(snapshot: Snapshot, now: int) -> Window:
@@ -135,7 +135,7 @@ def _window_views(plain: dict[str, Any], token: str) -> Round:
 
 
 def _write(path: str, snapshot: Snapshot, token: str, label: str) -> Probe:
-    body = codec.encode(to_builtins(snapshot))
+    body = codec.encode(unstructure(snapshot))
     return Probe("POST", path, 200, label, _is_accepted, _as_agent(token), body)
 
 

@@ -5,6 +5,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 - `parse_snapshot`, `parse_window`: parse a body into a valid model, or raise `ContractError`.
 - `check_snapshot`, `check_window`: return every fault of a body, a plain value or a model.
 - `encode`: encode a model as bytes, or raise `ContractError`.
+- `unstructure`: convert a model to plain JSON values; `devicestatus.converters`: hooks for cattrs.
 - `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
 - `prepare`: prepare a window for projection to any instant.
 - `join_windows`: join the uploads of a session into one window.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
+    from status_contracts.structuring.converter import unstructure
 
     __version__: str
 
@@ -94,10 +96,11 @@ __all__ = [
     "prepare",
     "to_datetime",
     "total_durations",
+    "unstructure",
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = late_names(
+    __getattr__, __dir__ = late_names(
         __name__,
         "devicestatus.errors",
         "status_contracts.findings",
@@ -112,7 +115,5 @@ if not TYPE_CHECKING:
         "devicestatus.player",
         "devicestatus.explanation",
         "devicestatus.service",
+        "status_contracts.structuring.converter",
     )
-
-    def __dir__() -> list[str]:
-        return __all__

@@ -43,7 +43,7 @@ from status_contracts.messages import (
     build_response,
 )
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "ICON_CORS",
@@ -77,49 +77,49 @@ ICON_HEADERS: Final[Headers] = (
 )
 
 
-def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
+def now(status: Online | Offline) -> OnlineStatus | OfflineStatus:
     """Return the body of `/api/now`."""
-    if isinstance(state, Offline):
+    if isinstance(status, Offline):
         return _OFFLINE
     return OnlineStatus(
-        **attrs.asdict(state.snapshot, recurse=False),
-        updated_at=state.updated_at,
-        expires_at=clamp_instant(state.deadline.at),
-        playback=state.playback or ABSENT,
+        **attrs.asdict(status.snapshot, recurse=False),
+        updated_at=status.updated_at,
+        expires_at=clamp_instant(status.deadline.at),
+        playback=status.playback or ABSENT,
     )
 
 
-def music(state: Online | Offline) -> MusicStatus | OfflineStatus:
+def music(status: Online | Offline) -> MusicStatus | OfflineStatus:
     """Return the body of `/api/music`."""
-    if isinstance(state, Offline):
+    if isinstance(status, Offline):
         return _OFFLINE
-    return MusicStatus(**_envelope(state), music=_with_pair(state.snapshot.music))
+    return MusicStatus(**_envelope(status), music=_with_pair(status.snapshot.music))
 
 
-def active_app(state: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
+def active_app(status: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
     """Return the body of `/api/apps/active`."""
-    if isinstance(state, Offline):
+    if isinstance(status, Offline):
         return _OFFLINE
-    name = state.snapshot.active_app
+    name = status.snapshot.active_app
     app = None if name is None else icons.describe(name)
-    return ActiveAppStatus(**_envelope(state), active_app=app)
+    return ActiveAppStatus(**_envelope(status), active_app=app)
 
 
-def running_apps(state: Online | Offline, icons: IconIndex) -> RunningAppsStatus | OfflineStatus:
+def running_apps(status: Online | Offline, icons: IconIndex) -> RunningAppsStatus | OfflineStatus:
     """Return the body of `/api/apps/running`."""
-    if isinstance(state, Offline):
+    if isinstance(status, Offline):
         return _OFFLINE
-    names = state.snapshot.running_apps
+    names = status.snapshot.running_apps
     apps = None if names is ABSENT else tuple(map(icons.describe, names))
-    return RunningAppsStatus(**_envelope(state), running_apps=apps)
+    return RunningAppsStatus(**_envelope(status), running_apps=apps)
 
 
-def device(state: Online | Offline) -> DeviceStatus | OfflineStatus:
+def device(status: Online | Offline) -> DeviceStatus | OfflineStatus:
     """Return the body of `/api/device`."""
-    if isinstance(state, Offline):
+    if isinstance(status, Offline):
         return _OFFLINE
-    snapshot = state.snapshot
-    return DeviceStatus(**_envelope(state), device=Device(snapshot.battery, snapshot.system))
+    snapshot = status.snapshot
+    return DeviceStatus(**_envelope(status), device=Device(snapshot.battery, snapshot.system))
 
 
 def timeline(
@@ -132,14 +132,14 @@ def timeline(
         return WindowStatus(**_times(record, now), window=record.data)
     if record is None:
         return _OFFLINE
-    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
-    if isinstance(state, Offline):
+    status = state_of(record, now=now, ttl_seconds=ttl_seconds)
+    if isinstance(status, Offline):
         return _OFFLINE
     return SnapshotTimelineStatus(
-        **attrs.asdict(state.snapshot, recurse=False),
+        **attrs.asdict(status.snapshot, recurse=False),
         server_time=now,
-        updated_at=state.updated_at,
-        expires_at=clamp_instant(state.deadline.at),
+        updated_at=status.updated_at,
+        expires_at=clamp_instant(status.deadline.at),
     )
 
 
@@ -147,9 +147,9 @@ def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes
     """Return the same body as JSON text; a window is encoded once for its record."""
     if isinstance(record, WindowRecord) and is_valid_window(record, now):
         envelope = WindowEnvelope(**_times(record, now))
-        head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
+        head = codec.encode(unstructure(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:
@@ -160,12 +160,12 @@ def _times(record: WindowRecord, now: int) -> dict[str, Any]:
     }
 
 
-def _envelope(state: Online) -> dict[str, Any]:
+def _envelope(status: Online) -> dict[str, Any]:
     return {
-        "updated_at": state.updated_at,
-        "expires_at": clamp_instant(state.deadline.at),
-        "collected_at": state.snapshot.collected_at,
-        "playback": state.playback or ABSENT,
+        "updated_at": status.updated_at,
+        "expires_at": clamp_instant(status.deadline.at),
+        "collected_at": status.snapshot.collected_at,
+        "playback": status.playback or ABSENT,
     }
 
 
@@ -179,5 +179,5 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     """Return the error response for a code."""
     if code == "unauthorized":
         headers = (*_CHALLENGE, *headers)
-    body = codec.encode(to_builtins(ErrorBody(code)))
+    body = codec.encode(unstructure(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

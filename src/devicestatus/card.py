@@ -38,7 +38,7 @@ from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA, Layout, Scale
-from status_contracts.svg.image import MEDIUM, Box, Frame, paper_of
+from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
 from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
@@ -54,7 +54,7 @@ _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
 _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
-_BOX: Final = Box(_MARGIN, 78, _WIDTH - _MARGIN, _HEIGHT - 16)  # of the drawing
+_DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
 _NOTHING: Final = NO_DATA.capitalize()
@@ -101,7 +101,7 @@ def card(
     paper = paper_of(theme)
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     texts = _draw_texts(frame, name, lines, f"{status}, {day}")
-    content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(_BOX, frame)
+    content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(frame)
     return frame.image(name, description, _HEIGHT, content)
 
 
@@ -199,25 +199,25 @@ def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> s
     return f"<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_text(box: Box, frame: Frame, *, text: str) -> str:
-    """Write a text in the middle of the box, below a line."""
-    x, y = frame.left, frame.style.base_line(box.top, box.height)
-    line = f'<path {frame.paper.rule} d="M{box.left} {box.top + 0.5:g}H{box.right}"/>'
-    return line + frame.text(write_labels([Label(text, x)], y))
+def _draw_text(frame: Frame, *, text: str) -> str:
+    """Write a text below the others, below a line."""
+    y = frame.style.base_line(_DRAWING, _HEIGHT - 16 - _DRAWING)
+    line = f'<path {frame.paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
+    return line + frame.text(write_labels([Label(text, frame.left)], y))
 
 
 def _draw_window(
-    box: Box, frame: Frame, *, window: Window, values: LaneValues, at: int, background: str | None
+    frame: Frame, *, window: Window, values: LaneValues, at: int, background: str | None
 ) -> str:
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
-    scale = Scale(window.window_start, window.window_end, box.left, box.right)
+    scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     mark = at if window.window_start <= at < window.window_end else None
     layout = Layout(frame, scale, _BAR, 0, mark)
     time = "" if mark is None else format_time(mark, MINUTE_MS)
-    top = box.top + _SPACING
+    top = _DRAWING + _SPACING
     bottom = top + _BAR
     return (
-        f'<path {frame.paper.rule} d="M{box.left} {bottom + 0.5:g}H{box.right}"/>'
+        f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>'
         + draw_times(time, top, bottom, layout)
         + draw_bars(split_at(app_bars(values), at), top, layout)
         + draw_gaps(window.gaps, top, bottom, layout)

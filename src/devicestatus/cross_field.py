@@ -3,23 +3,22 @@
 Ids are part of the public API: they are added, never renamed.  The rules checked here relate
 several members, the music catalog or the receive time.
 
-The functions take a model, or the valid members that the validator keeps of an invalid value: a
-rule is checked as soon as the members that it needs are valid.  Findings are generated lazily: a
-model is valid if there is no first one.
+The functions take models without a fault of type, limit or member: findings come in two rounds.
+They are generated lazily: a model is valid if there is no first one.
 
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from devicestatus import limits
-from devicestatus.models import Music, Snapshot, Window, WindowChanges
+from devicestatus.models import Music, Snapshot, Window
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
-from status_contracts.findings import MISSING, Finding, Step, pointer
-from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
+from status_contracts.findings import Finding, Step, pointer
+from status_contracts.instants import FIRST_INSTANT, LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.structuring import constraints
 
@@ -62,7 +61,7 @@ _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""
 
 _SKEW_RULES: Final = ("snapshot.skew", "window.skew")
-_URL_STATES: Final = ("playing", "paused", MISSING)
+_URL_STATES: Final = ("playing", "paused")
 
 
 def snapshot_findings(
@@ -98,24 +97,16 @@ def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> F
     return Finding(pointer(path), rule, message)
 
 
-def _is_known(*members: object) -> bool:
-    return MISSING not in members
+def _is_skewed(device_time: int, received_at: int | None) -> bool:
+    return received_at is not None and abs(device_time - received_at) > limits.CLOCK_SKEW_MS
 
 
-def _is_skewed(
-    device_time: Any,  # noqa: ANN401 - an instant, or MISSING
-    received_at: int | None,
-) -> bool:
-    if received_at is None or device_time is MISSING:
-        return False
-    difference_ms: int = abs(device_time - received_at)
-    return difference_ms > limits.CLOCK_SKEW_MS
-
-
-def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
+def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     artwork, page = music.artwork_url, music.track_url
+    if artwork is page and not isinstance(page, str):
+        return ()
     faults: list[_Fault] = []
-    if type(artwork) is not type(page) and _is_known(artwork, page):
+    if type(artwork) is not type(page):
         faults.append(((), "music.pair"))
     if isinstance(artwork, str) and (rule := artwork_fault(artwork, catalog)):
         faults.append((("artwork_url",), rule))
@@ -131,8 +122,8 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
     return faults
 
 
-def _is_missing_title(title: Any) -> bool:  # noqa: ANN401 - text, null or MISSING
-    return title is None or (title is not MISSING and not title.strip(WHITE_SPACE))
+def _is_missing_title(title: str | None) -> bool:
+    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(
@@ -141,8 +132,7 @@ def _window_faults(
     yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
         yield ("generated_at",), "window.skew"
-    start, collected = window.window_start, window.baseline.collected_at
-    if collected != start and _is_known(start, collected):
+    if window.baseline.collected_at != window.window_start:
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
@@ -153,43 +143,31 @@ def _window_faults(
 
 def _span_faults(window: Window) -> Iterator[_Fault]:
     start, end, generated = window.window_start, window.window_end, window.generated_at
-    if _is_known(start, end):
-        if start > end:
-            yield ("window_start",), "window.order"
-        elif end - start > limits.WINDOW_SPAN_MS:
-            yield ("window_start",), "window.span"
-    if _is_known(end, generated):
-        if end > generated:
-            yield ("window_end",), "window.ahead"
-        elif generated - end > limits.GENERATION_LAG_MS:
-            yield ("generated_at",), "window.lag"
-
-
-def _bounds(window: Window) -> tuple[Any, Any] | None:
-    """Return the ends that events and gaps must respect; None where they are missing or swapped."""
-    start, end = window.window_start, window.window_end
-    return (start, end) if _is_known(start, end) and start <= end else None
+    if start > end:
+        yield ("window_start",), "window.order"
+    elif end - start > limits.WINDOW_SPAN_MS:
+        yield ("window_start",), "window.span"
+    if end > generated:
+        yield ("window_end",), "window.ahead"
+    elif generated - end > limits.GENERATION_LAG_MS:
+        yield ("generated_at",), "window.lag"
 
 
 def _order_faults(window: Window) -> Iterator[_Fault]:
     """Yield the faults of all numbers, then those of all instants."""
-    bounds = _bounds(window)
-    first, end = bounds or (None, None)
-    last_seq, last_at = 0, None
+    start, end = window.window_start, window.window_end
+    is_bounded = start <= end
+    last_seq, last_at = 0, FIRST_INSTANT
     of_instants: list[_Fault] = []
     for index, event in enumerate(window.events):
-        seq: Any = event.seq
-        at: Any = event.at
-        if seq is not MISSING:
-            if seq <= last_seq:
-                yield ("events", index, "seq"), "events.seq"
-            last_seq = seq
-        if at is not MISSING:
-            if bounds and not first <= at <= end:
-                of_instants.append((("events", index, "at"), "events.inside"))
-            elif last_at is not None and at < last_at:
-                of_instants.append((("events", index, "at"), "events.order"))
-            last_at = at
+        seq, at = event.seq, event.at
+        if seq <= last_seq:
+            yield ("events", index, "seq"), "events.seq"
+        if is_bounded and not start <= at <= end:
+            of_instants.append((("events", index, "at"), "events.inside"))
+        elif at < last_at:
+            of_instants.append((("events", index, "at"), "events.order"))
+        last_seq, last_at = seq, at
     yield from of_instants
 
 
@@ -199,25 +177,24 @@ def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
         if changes.music is not ABSENT:
             for path, rule in _music_faults(changes.music, catalog):
                 yield ("events", index, "changes", "music", *path), rule
-        elif isinstance(changes, WindowChanges) and _is_empty(changes):
+        elif (
+            changes.active_app
+            is changes.running_apps
+            is changes.battery
+            is changes.system
+            is ABSENT
+        ):
             yield ("events", index, "changes"), "changes.empty"
 
 
-def _is_empty(changes: WindowChanges) -> bool:
-    app, apps = changes.active_app, changes.running_apps
-    return app is apps is changes.battery is changes.system is changes.music is ABSENT
-
-
 def _gap_faults(window: Window) -> Iterator[_Fault]:
-    bounds, last = _bounds(window), None
+    first, last = window.window_start, window.window_end
+    is_bounded, last_end = first <= last, FIRST_INSTANT
     for index, gap in enumerate(window.gaps):
-        start, end = gap.start_at, gap.end_at
-        if not _is_known(start, end):
-            continue
-        if start >= end:
+        if gap.start_at >= gap.end_at:
             yield ("gaps", index), "gaps.order"
-        if bounds is not None and (start < bounds[0] or end > bounds[1]):
+        if is_bounded and (gap.start_at < first or gap.end_at > last):
             yield ("gaps", index), "gaps.inside"
-        elif last is not None and start < last:
+        elif gap.start_at < last_end:
             yield ("gaps", index), "gaps.overlap"
-        last = end
+        last_end = gap.end_at

@@ -1,6 +1,8 @@
 """Compute the deadlines of records: the instants until which they are online.
 
-All instants are ms since the epoch.
+All instants are ms since the epoch.  The numbers are in `devicestatus.limits`, the configured
+lifetime of snapshots in `devicestatus.settings`.  The deadline of a snapshot is a `Deadline`, which
+names the one of three rules that sets it; those of a window are ints, because each has one rule.
 
 Invariant *deadlines are exclusive*: at the deadline itself the record is expired.
 Invariant *configuration never extends*: the deadline of a v1 record is the earlier of the one that
@@ -22,7 +24,7 @@ from status_contracts.primitives import ABSENT, Absent
 __all__ = [
     "Deadline",
     "DeadlineRule",
-    "is_before",
+    "is_unexpired",
     "projection_deadline",
     "snapshot_deadline",
     "window_deadline",
@@ -69,6 +71,6 @@ def projection_deadline(window_end: int) -> int:
     return window_end + limits.PLAYBACK_DELAY_MS
 
 
-def is_before(now: int, expires_at: int) -> bool:
-    """Check whether a response's `expires_at` has not been reached; the last instant never is."""
+def is_unexpired(now: int, expires_at: int) -> bool:
+    """Check whether a response is valid at `now`; if it expires at `LAST_INSTANT`, it always is."""
     return now < expires_at or expires_at == LAST_INSTANT

@@ -100,11 +100,11 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         raise TypeError(f"record: {fault}: pass {_RECORDS}")
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
-    state = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
+    status = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
     return Explanation(
-        online=isinstance(state, Online),
-        reason=state.reason if isinstance(state, Offline) else None,
-        gap=state.gap if isinstance(state, Offline) else None,
+        online=isinstance(status, Online),
+        reason=status.reason if isinstance(status, Offline) else None,
+        gap=status.gap if isinstance(status, Offline) else None,
         deadline=_deadline(trusted, ttl_seconds),
         next_change_at=_next_change(trusted, now, ttl_seconds),
     )
@@ -126,8 +126,8 @@ def _deadline(record: Record, ttl_seconds: int) -> Deadline:
 
 def _next_change(record: Record, now: int, ttl_seconds: int) -> int | None:
     def snapshot_at(instant: int) -> Snapshot | None:
-        state = state_of(record, now=instant, ttl_seconds=ttl_seconds)
-        return state.snapshot if isinstance(state, Online) else None
+        status = state_of(record, now=instant, ttl_seconds=ttl_seconds)
+        return status.snapshot if isinstance(status, Online) else None
 
     current = snapshot_at(now)
     later = sorted({instant for instant in _candidates(record, ttl_seconds) if instant > now})

@@ -22,7 +22,7 @@ from devicestatus.responses import AppWithIcon, IconManifest
 from status_contracts import json_text as codec
 from status_contracts.findings import Finding, pointer
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 __all__ = [
     "MANIFEST_NAME",
@@ -62,19 +62,16 @@ _DECODER: Final = ModelDecoder(IconManifest, cap=limits.FINDINGS_CAP)
 def parse_manifest(body: bytes) -> IconManifest | None:
     """Return the manifest in a body, or None if it breaks any rule."""
     try:
-        manifest, findings = _DECODER.decode_with_findings(body)
-    except codec.JSON_ERRORS:
+        manifest = _DECODER.decode(body)
+    except (*codec.JSON_ERRORS, ValidationError):
         return None
-    if findings or _cross_field_findings(manifest):
-        return None
-    valid: IconManifest = manifest
-    return valid
+    return None if _cross_field_findings(manifest) else manifest
 
 
 def check_manifest(value: object) -> tuple[Finding, ...]:
     """Return every fault of a manifest's plain value."""
     manifest, findings = _DECODER.validate(value)
-    return findings or _cross_field_findings(manifest)
+    return findings if manifest is None else _cross_field_findings(manifest)
 
 
 def index_icons(manifest: IconManifest) -> IconIndex:

@@ -1,4 +1,8 @@
-"""Models of the two records: a v1 snapshot of one instant, a v2 window of the recent past.
+"""Models of what a device uploads: a v1 snapshot of one instant, a v2 window of the recent past.
+
+`PlaybackInfo` and `WindowPolicy` are parts of responses: how a window is shown to readers.
+The word "System" has two meanings in the contract: the member with the load averages (the class
+`System`), and the name in place of a private app (`SENSITIVE_APP`).
 
 The classes declare their limits and do not check them: `devicestatus.parse_snapshot`,
 `devicestatus.parse_window` and their `check_` functions do.

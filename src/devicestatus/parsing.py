@@ -28,8 +28,8 @@ from status_contracts.findings import Finding
 from status_contracts.instants import check_instant
 from status_contracts.json_text import describe_syntax_error
 from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "Kind",
@@ -65,23 +65,13 @@ class _BodyKind(Generic[M]):
         try:
             model = self.decoder.decode(body)
         except ValidationError as error:
-            raise self._invalid(error.read, received_at, catalog) from None
+            raise ContractError("invalid_payload", error.find) from None
         except codec.JSON_ERRORS as error:
             raise _json_error(error, body) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
-            find_all = partial(self._with_cross_field, model, (), received_at, catalog)
+            find_all = partial(self._cross_field, model, received_at, catalog)
             raise ContractError("invalid_payload", find_all)
         return model
-
-    def _invalid(
-        self,
-        read: Callable[[], tuple[Any, tuple[Finding, ...]]],
-        received_at: int,
-        catalog: CatalogHosts,
-    ) -> ContractError:
-        return ContractError(
-            "invalid_payload", lambda: self._with_cross_field(*read(), received_at, catalog)
-        )
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
@@ -100,23 +90,19 @@ class _BodyKind(Generic[M]):
         elif isinstance(value, self.decoder.model):
             plain = to_checkable(value)
         model, findings = self.decoder.validate(plain)
-        findings = self._with_cross_field(model, findings, received_at, catalog)
+        if model is not None:
+            findings = self._cross_field(model, received_at, catalog)
         # Only a valid value is known to have an encoding, and so a size.
         if not findings and not is_octets(value):
             is_too_large = len(codec.encode(plain)) > self.max_bytes
             findings = (_finding("body.size"),) if is_too_large else ()
         return findings
 
-    def _with_cross_field(
-        self,
-        model: Any,  # noqa: ANN401 - a model, or the valid members of one
-        findings: tuple[Finding, ...],
-        received_at: int | None,
-        catalog: CatalogHosts,
+    def _cross_field(
+        self, model: M, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
-        """Return the findings followed by those of the cross-field rules, up to the cap."""
-        remaining = limits.FINDINGS_CAP - len(findings)
-        return (*findings, *islice(self.findings_of(model, received_at, catalog), remaining))
+        """Return the findings of the rules between members, up to the cap."""
+        return tuple(islice(self.findings_of(model, received_at, catalog), limits.FINDINGS_CAP))
 
 
 _SNAPSHOT: Final = _BodyKind(
@@ -227,7 +213,7 @@ def encode(
     if findings:
         is_too_large = findings[0].rule == "body.size"
         raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
-    return codec.encode(to_builtins(model))
+    return codec.encode(unstructure(model))
 
 
 @cache

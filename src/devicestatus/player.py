@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.cross_field import snapshot_findings, window_findings
-from devicestatus.deadlines import is_before, window_deadline
+from devicestatus.deadlines import is_unexpired, window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player_view import Loss, View, ViewContext, ViewState, projection_reason
@@ -58,8 +58,8 @@ timeline that breaks the contract."""
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 # Only the first finding is needed.
-_WINDOWS: Final = ModelDecoder(WindowStatus, cap=1, ignores_unknown=True)
-_SNAPSHOTS: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, ignores_unknown=True)
+_WINDOW_DECODER: Final = ModelDecoder(WindowStatus, cap=1, unknown="drop")
+_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, unknown="drop")
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
@@ -274,7 +274,7 @@ def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
 def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | TimelineError:
     """Parse a response body, or return the reason why it cannot be used; raises for no bytes."""
     body = to_bytes(body)
-    window = _WINDOWS.try_decode(body)
+    window = _WINDOW_DECODER.try_decode(body)
     if window is not None:
         return _validated(window, catalog)
     plain: Any = None
@@ -294,7 +294,7 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
 
 
 def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | TimelineError:
-    response = _valid_model(_WINDOWS, plain)
+    response, _ = _WINDOW_DECODER.validate(plain)
     if response is None:
         return "invalid"
     # An event whose members are all unknown is valid; one without any members is not.
@@ -304,15 +304,10 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
     return _validated(response, catalog, ignored_rule="changes.empty")
 
 
-def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = decoder.validate(plain)
-    return None if findings else model
-
-
 def _snapshot(
     plain: dict[str, Any], catalog: CatalogHosts
 ) -> SnapshotTimelineStatus | TimelineError:
-    response = _valid_model(_SNAPSHOTS, plain)
+    response, _ = _SNAPSHOT_DECODER.validate(plain)
     if response is None or not _is_in_order(response):
         return "invalid"
     findings = snapshot_findings(response, response.updated_at, catalog)
@@ -332,7 +327,7 @@ def _validated(
 
 def _is_in_order(response: WindowStatus | SnapshotTimelineStatus) -> bool:
     server_time = response.server_time
-    return response.updated_at <= server_time and is_before(server_time, response.expires_at)
+    return response.updated_at <= server_time and is_unexpired(server_time, response.expires_at)
 
 
 @attrs.define(eq=False)

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _DELAY: Final = limits.PLAYBACK_DELAY_MS
-_MILLISECONDS: Final = SECONDS.stop  # any int from here on is no time in seconds
+_MILLISECONDS: Final = SECONDS.stop  # an int from here on cannot be seconds
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
@@ -87,7 +87,10 @@ class PreparedWindow:
         return self.projections[bisect_right(self.change_times, now - _DELAY)]
 
     def projection_at(self, at: int) -> Projection:
-        """Return the state at an instant, any int of ms, or the reason why there is none."""
+        """Return the state at a projected instant, or the reason why there is none.
+
+        `at` is any int of ms; unlike in `project`, the delay has been subtracted from it.
+        """
         return self.projections[bisect_right(self.change_times, at)]
 
 

@@ -25,8 +25,8 @@ from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, show_instant
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
-from status_contracts.structuring.to_builtins import to_builtins
 
 __all__ = [
     "Record",
@@ -72,20 +72,20 @@ class WindowRecord:
 
     @cached_property
     def window_json(self) -> bytes:
-        """JSON text of the window as `encode` writes it; encoded once."""
-        return codec.encode(to_builtins(self.data))
+        """JSON text of the window in UTF-8; encoded once."""
+        return codec.encode(unstructure(self.data))
 
 
 Record = SnapshotRecord | WindowRecord
 
-_SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
-_WINDOWS: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
+_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
+_WINDOW_DECODER: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
 _WINDOW_VERSION: Final = 2
 
 
 def encode_record(record: Record) -> bytes:
     """Return the stored value of a record."""
-    return codec.encode(to_builtins(record))
+    return codec.encode(unstructure(record))
 
 
 def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
@@ -111,7 +111,7 @@ def _decode_any(value: bytes) -> Record | None:
     # The version is a constant of each model, so a value of one kind is never one of the other.
     version = codec.member_at(value, "data", "schema_version")
     try:
-        return (_WINDOWS if version == _WINDOW_VERSION else _SNAPSHOTS).decode(value)
+        return (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(value)
     except (ValidationError, *codec.JSON_ERRORS):
         return None
 

@@ -43,8 +43,8 @@ from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.state import state_of
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.json_schema import CONTROL, Schema, matching
-from status_contracts.structuring.to_builtins import to_builtins
 
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
@@ -134,36 +134,6 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
 }
 """`Model` or `Model.member` to the keywords that are added."""
 
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Snapshot": ("SNAPSHOT", "APP"),
-    "Battery": ("DEVICE",),
-    "System": ("DEVICE",),
-    "Music": ("MUSIC", "URL"),
-    "Window": ("WINDOW",),
-    "WindowEvent": ("EVENT",),
-    "WindowChanges": ("EVENT",),
-    "WindowGap": ("GAP",),
-    "WindowPolicy": ("POLICY",),
-    "SnapshotRecord": ("RECORD",),
-    "WindowRecord": ("RECORD",),
-    "UpdateResult": ("UPDATE", "BATCH"),
-    "OnlineStatus": ("NOW",),
-    "OfflineStatus": ("NOW",),
-    "PlaybackInfo": ("PROJECTION",),
-    "WindowStatus": ("TIMELINE",),
-    "SnapshotTimelineStatus": ("TIMELINE",),
-    "MusicStatus": ("SLICE",),
-    "ActiveAppStatus": ("SLICE",),
-    "RunningAppsStatus": ("SLICE",),
-    "DeviceStatus": ("SLICE",),
-    "AppWithIcon": ("SLICE",),
-    "Health": ("HEALTH",),
-    "ErrorBody": ("ERROR",),
-    "IconManifest": ("MANIFEST",),
-    "InstalledAppIcon": ("MANIFEST",),
-}
-"""Model to the groups of its rules in the contract."""
-
 _AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
 _RECEIVED_AT: Final = _AT + SECOND_MS
 _END: Final = _AT + 15 * MINUTE_MS
@@ -217,7 +187,7 @@ _PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DEL
 
 EXAMPLES: Final[Mapping[str, list[Any]]] = {
     **{
-        type(values[0]).__name__: [to_builtins(value) for value in values]
+        type(values[0]).__name__: [unstructure(value) for value in values]
         for values in (
             (_SNAPSHOT, _NOTHING),
             (_BATTERY,),

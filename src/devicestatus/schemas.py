@@ -4,7 +4,7 @@ Invariant *no second source*: paths come from the table of endpoints, bodies fro
 codes from `devicestatus.errors`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -27,16 +27,13 @@ from devicestatus.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.schema_tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.schema_tables import EXAMPLES, REFINEMENTS
 from status_contracts.pages import openapi
 from status_contracts.structuring.json_schema import (
     Schema,
     SchemaBuilder,
     SchemaSet,
     document,
-    move_references,
-    reachable,
-    rules_of_groups,
 )
 
 __all__ = ["CONTRACT_VERSION", "DOCUMENTS", "PRODUCT", "schemas"]
@@ -81,13 +78,12 @@ _HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
 }
 
 
-def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
+def schemas() -> SchemaSet:
+    """Return the schemas."""
     builder = SchemaBuilder(
         refinements=REFINEMENTS,
         predicates={},
         examples=EXAMPLES,
-        rules=rules_of_groups(GROUPS, rule_ids),
     )
     bodies = {
         name: _body(name, description, [builder.reference(model) for model in models])
@@ -130,11 +126,4 @@ def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) ->
         },
         token="The ingest token of the deployment.",  # noqa: S106 - a description
     )
-    names = [endpoint.schema for endpoint in ENDPOINTS if endpoint.schema]
-    names += [endpoint.body.schema for endpoint in ENDPOINTS if endpoint.body]
-    needed = reachable([bodies[name] for name in ("error", *names)], definitions)
-    used = {name: definitions[name] for name in needed}
-    moved: dict[str, Any] = move_references(
-        openapi.document(api, ENDPOINTS, used), "#/$defs/", openapi.COMPONENTS
-    )
-    return moved
+    return openapi.document(api, ENDPOINTS, definitions)

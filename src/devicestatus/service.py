@@ -19,9 +19,10 @@ another than before:
 A *snapshot* is protocol v1, which `/api/update` accepts: the whole state at one time, shown at once
 and valid for the configured lifetime (`eco`: 180 s).  A *window* is v2, which `/api/batch` accepts:
 up to 15 minutes of events, shown 420 s late.  The *record* is what the store keeps of either; a
-*legacy* one is a snapshot without a stored deadline.  A *state* is a `Snapshot`; a *status* is
-`Online` with a state, or `Offline`.  `received_at` of a record is `updated_at` of responses.  The
-*catalog* is the music hosts that URLs may have.  The *millisecond form* is the text of an instant.
+*legacy* one is a snapshot without a stored deadline.  A *state* is a `Snapshot`; a *status*, which
+`state_of` returns, is `Online` with a state, or `Offline`.  `received_at` of a record is
+`updated_at` of responses.  The *catalog* is the music hosts that URLs may have.  The *millisecond
+form* is the text of an instant.
 
 Invariant *order of checks*: those of the router, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,
@@ -66,7 +67,7 @@ from status_contracts.messages import (
     is_length_allowed,
     media_type,
 )
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = ["Service"]
 
@@ -150,6 +151,7 @@ class Service:
         }
         self.router: Final = Router(
             (
+                # Only the endpoints of icons are conditional.
                 Route(
                     endpoint,
                     handlers[endpoint.name],
@@ -309,5 +311,5 @@ def _require_valid_instant(instant: int) -> int:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = codec.encode(to_builtins(body))
+    encoded = codec.encode(unstructure(body))
     return build_response(request.method, 200, JSON, encoded, NO_STORE)

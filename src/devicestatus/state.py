@@ -50,7 +50,7 @@ def state_of(record: Record, *, now: int, ttl_seconds: int) -> Online | Offline:
     """Return the status of a record at server time `now` (any int) under the current lifetime."""
     check_instant("now", now)
     if isinstance(record, WindowRecord):
-        return _window_state(record, now)
+        return _window_status(record, now)
     if record.received_at > now:
         return Offline("future")
     deadline = snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
@@ -70,15 +70,15 @@ def shown_value(record: Record | None, *, now: int, ttl_seconds: int) -> Window 
         return record.data if is_valid_window(record, now) else None
     if record is None:
         return None
-    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
-    return state.snapshot if isinstance(state, Online) else None
+    status = state_of(record, now=now, ttl_seconds=ttl_seconds)
+    return status.snapshot if isinstance(status, Online) else None
 
 
-def _window_state(record: WindowRecord, now: int) -> Online | Offline:
+def _window_status(record: WindowRecord, now: int) -> Online | Offline:
     if record.received_at > now:
         return Offline("future")
-    played = now - limits.PLAYBACK_DELAY_MS
-    projected = record.prepared.projection_at(played)
+    at = now - limits.PLAYBACK_DELAY_MS
+    projected = record.prepared.projection_at(at)
     if isinstance(projected, NoData):
         return Offline(projected.reason, projected.gap)
     end = record.data.window_end
@@ -86,5 +86,5 @@ def _window_state(record: WindowRecord, now: int) -> Online | Offline:
         projected,
         record.received_at,
         Deadline(projection_deadline(end), "projection"),
-        PlaybackInfo(played, end),
+        PlaybackInfo(at, end),
     )

@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 
-__all__ = ["AnyStore", "StoreContract", "StoreFactory", "describe", "settled"]
+__all__ = ["AnyStore", "StoreContract"]
 
 T = TypeVar("T")
 
@@ -69,29 +69,32 @@ class AnyStore(Protocol):
         """Overwrite the value of the key; done when the write is complete."""
 
 
-async def settled(call: Callable[[], T | Awaitable[T]], pool: Executor | None = None) -> T:
+async def _settled(call: Callable[[], T | Awaitable[T]], pool: Executor | None = None) -> T:
     """Make a call, in a thread of the pool if there is one, and await an awaitable result."""
     loop = asyncio.get_running_loop()
     result = call() if pool is None else await loop.run_in_executor(pool, call)
     return await result if isawaitable(result) else result
 
 
-def describe(value: object) -> str:
+def _describe(value: object) -> str:
     """Return a short text of a value, for a message."""
     if not isinstance(value, bytes):
         return repr(value)
     return f"{len(value)} bytes, beginning {value[:_SHOWN]!r}"
 
 
-class StoreFactory:
-    """The methods that a test class for a store defines.
+class StoreContract:
+    """Tests for every store; subclass it, define `make_store`, and pytest runs them.
 
     Attributes:
         durable: whether values outlive the store object and the process; if so, define `reopen`.
+        settles_within_seconds: for an eventually consistent store, the time after which a read
+            shows the last write; until then it may show an older one, whole, or None.
 
     """
 
     durable: ClassVar[bool] = False
+    settles_within_seconds: ClassVar[float] = 0.0
 
     def make_store(self) -> AnyStore | Awaitable[AnyStore]:
         """Return a new empty store.  May be `async def`.
@@ -114,18 +117,6 @@ class StoreFactory:
         """
         close = getattr(store, "aclose", None) or getattr(store, "close", None)
         return close() if close is not None else None
-
-
-class StoreContract(StoreFactory):
-    """Tests for every store; subclass it, define `make_store`, and pytest runs them.
-
-    Attributes:
-        settles_within_seconds: for an eventually consistent store, the time after which a read
-            shows the last write; until then it may show an older one, whole, or None.
-
-    """
-
-    settles_within_seconds: ClassVar[float] = 0.0
 
     def test_a_key_never_written_is_none(self) -> None:
         """A missing key is None, not an error and not empty bytes."""
@@ -215,7 +206,7 @@ class StoreContract(StoreFactory):
             known = {value for script in scripts for value in script}
             strange = store.race(_KEY, scripts) - known
             if strange:
-                raise AssertionError(f"read {describe(strange.pop())}, which nobody wrote")
+                raise AssertionError(f"read {_describe(strange.pop())}, which nobody wrote")
             store.expect(_KEY, *(script[-1] for script in scripts))
 
     def test_values_outlive_the_store(self) -> None:
@@ -268,8 +259,8 @@ class _StoreUnderTest:
             if value in allowed:
                 return
             time.sleep(_PAUSE_SECONDS)
-        wanted = " or ".join(sorted({describe(value) for value in allowed}))
-        raise AssertionError(f"read {describe(value)}, not {wanted}")
+        wanted = " or ".join(sorted({_describe(value) for value in allowed}))
+        raise AssertionError(f"read {_describe(value)}, not {wanted}")
 
     def scripts(self) -> list[list[bytes]]:
         """Return the values that each writer writes, in order, all different."""
@@ -288,7 +279,7 @@ class _StoreUnderTest:
         self._run(partial(self._contract.close_store, self._store))
 
     def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
-        return self._runner.run(settled(call))
+        return self._runner.run(_settled(call))
 
     def _is_async(self) -> bool:
         return iscoroutinefunction(self._store.get)
@@ -309,13 +300,13 @@ class _StoreUnderTest:
                 nonlocal writing
                 try:
                     for value in values:
-                        await settled(partial(self._put, key, value), pool)
+                        await _settled(partial(self._put, key, value), pool)
                 finally:
                     writing -= 1
 
             async def read() -> None:
                 while writing:
-                    seen.add(await settled(partial(self._store.get, key), pool))
+                    seen.add(await _settled(partial(self._store.get, key), pool))
                     await asyncio.sleep(0)  # a store that never waits must not starve the writers
 
             work = [*map(write, scripts), *(read() for _ in range(_READERS))]

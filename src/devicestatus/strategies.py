@@ -1,4 +1,4 @@
-"""Hypothesis strategies for valid values: models, plain values, bodies and stored values.
+"""Hypothesis strategies for valid values: models, plain values, bodies and records.
 
 Every value is valid at the receive time that is drawn with it, but for invalid values: one member
 of a valid one is broken as its constraints have it (`CASES`), so that `check_snapshot` or
@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 import attrs
 from hypothesis import strategies as st
 
-from devicestatus import conformance, limits, record
+from devicestatus import conformance, limits
 from devicestatus.conformance import CHANGED, body_of
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import (
@@ -45,7 +45,7 @@ from status_contracts import json_text as codec
 from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.strategies import Values, broken_values, instants, json_texts
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -66,7 +66,6 @@ __all__ = [
     "records",
     "snapshot_bodies",
     "snapshots",
-    "stored_values",
     "track_urls",
     "window_bodies",
     "windows",
@@ -205,7 +204,7 @@ def plain_snapshots(
 ) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = draw(_with_numbers(to_builtins(snapshot)))
+    plain = draw(_with_numbers(unstructure(snapshot)))
     return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
@@ -214,7 +213,7 @@ def plain_windows(
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    return drawn.flatmap(lambda window: _with_numbers(to_builtins(window)))
+    return drawn.flatmap(lambda window: _with_numbers(unstructure(window)))
 
 
 @st.composite
@@ -256,16 +255,6 @@ def records(
         return draw(_snapshot_records(received, catalog))
     window = draw(windows(received_at=received, catalog=catalog))
     return WindowRecord(received, window, window_deadline(window.window_end))
-
-
-def stored_values(
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    kinds: Literal["snapshot", "window", "both"] = "both",
-) -> st.SearchStrategy[bytes]:
-    """Draw stored values of records; arguments as in `records`."""
-    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode_record)
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
     old = read_tables(folder)  # before the archives, because that can take minutes
     names = oldest_first(arguments.archives)
     try:
-        with show_progress("bytes") as progress:
+        with show_progress() as progress:
             files = read_archives(names, progress)
     except ArchiveError as error:
         code = REFUSED if error.code in _REFUSED else CANNOT

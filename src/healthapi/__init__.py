@@ -11,7 +11,6 @@ The input is the bytes of files and a time; the output is one immutable value.  
 
 from typing import TYPE_CHECKING
 
-from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
 from healthapi.models import (
@@ -28,9 +27,15 @@ from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.rows import Rows
-from healthapi.service import Service
 from status_contracts import late_names
-from status_contracts.svg.image import Picture
+from status_contracts.structuring.converter import unstructure
+
+if TYPE_CHECKING:
+    from healthapi.chart import draw
+    from healthapi.service import Service
+    from status_contracts.svg.image import Picture
+
+    __version__: str
 
 __all__ = [
     "LIFESNAPS",
@@ -58,9 +63,10 @@ __all__ = [
     "derive",
     "draw",
     "load",
+    "unstructure",
 ]
 
-if TYPE_CHECKING:
-    __version__: str
-else:
-    __getattr__ = late_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = late_names(
+        __name__, "healthapi.chart", "healthapi.service", "status_contracts.svg.image"
+    )

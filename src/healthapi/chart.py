@@ -54,6 +54,8 @@ from status_contracts.svg.labels import Label, format_day, place_labels, write_l
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
+__all__ = ["draw"]
+
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 

@@ -62,7 +62,7 @@ _PARTS: Final[dict[str, Schema]] = {}
 def _part(name: str, schema: Schema) -> Schema:
     """Return a reference to a component with this schema."""
     _PARTS[name] = schema
-    return {"$ref": f"{openapi.COMPONENTS}{name}"}
+    return {"$ref": f"#/$defs/{name}"}
 
 
 _TEXT: Final[Schema] = {"type": "string"}
@@ -100,9 +100,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "Section.section": choice(SECTIONS),
 }
 """`Model.member`, or `.member` of any model, to what its annotation does not state."""
-_MODELS: Final = SchemaBuilder(
-    refinements=REFINEMENTS, has_words=False, location=openapi.COMPONENTS
-)
+_MODELS: Final = SchemaBuilder(refinements=REFINEMENTS, has_words=False)
 _model: Final = _MODELS.reference
 
 
@@ -412,4 +410,4 @@ ERROR_BODY: Final[Schema] = openapi.error_body(
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
     messages = choice(MESSAGE_OF[code] for code in codes)
     error = {"properties": {"code": choice(codes), "message": messages}}
-    return {"$ref": f"{openapi.COMPONENTS}ErrorBody", "properties": {"error": error}}
+    return {"$ref": "#/$defs/ErrorBody", "properties": {"error": error}}

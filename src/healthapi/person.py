@@ -34,7 +34,7 @@ from healthapi.snapshot import (
     text,
 )
 from status_contracts.structuring.constraints import Items
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 BodyLog = Literal["weight", "fat"]
 _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")
@@ -198,7 +198,7 @@ class Person:
 
     def plain(self) -> dict[str, Any]:
         """Return the published profile object."""
-        return to_builtins(self)
+        return unstructure(self)
 
 
 def build_person(

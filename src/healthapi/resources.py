@@ -29,7 +29,7 @@ from healthapi.keys import (
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.rows import Rows, is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 Resource = Callable[[Profile, Query, Links], Content | None]
 """Returns the content of a resource; None if the data do not have the key."""
@@ -71,7 +71,7 @@ def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
 
 
 def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
-    entry: dict[str, Any] = to_builtins(summary)
+    entry: dict[str, Any] = unstructure(summary)
     entry["available"] = entry.pop("generated_at") is not None
     entry["links"] = links.of(summary.id)
     return entry
@@ -81,9 +81,9 @@ def build_summary(profile: Profile) -> dict[str, Any]:
     """Return the summary of a profile."""
     return {
         "profile": profile.person.plain(),
-        "overview": to_builtins(profile.overview),
+        "overview": unstructure(profile.overview),
         "coverage": _coverage(profile),
-        "data_catalog": to_builtins(profile.catalog),
+        "data_catalog": unstructure(profile.catalog),
         "snapshot_status": build_snapshot_status(profile.snapshot),
     }
 
@@ -111,11 +111,11 @@ _CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
 
 
 def _coverage(profile: Profile) -> dict[str, Any]:
-    return {key: to_builtins(coverage) for key, coverage in profile.coverage.items()}
+    return {key: unstructure(coverage) for key, coverage in profile.coverage.items()}
 
 
 def _all_builtins(models: Iterable[attrs.AttrsInstance]) -> list[Any]:
-    return [to_builtins(model) for model in models]
+    return [unstructure(model) for model in models]
 
 
 def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
@@ -276,13 +276,13 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     ),
     "dashboard": lambda profile, *_: Content(build_dashboard(profile)),
     "catalog": lambda profile, *_: Content(
-        to_builtins(profile.catalog), {"count": len(profile.catalog.domains)}
+        unstructure(profile.catalog), {"count": len(profile.catalog.domains)}
     ),
-    "overview": lambda profile, *_: Content(to_builtins(profile.overview)),
+    "overview": lambda profile, *_: Content(unstructure(profile.overview)),
     "coverage": lambda profile, *_: Content(_coverage(profile)),
     "metrics": lambda profile, *_: _listed("metrics", _all_builtins(profile.cards)),
     "metric": lambda profile, query, _: Content(
-        to_builtins({card.key: card for card in profile.cards}[query.key])
+        unstructure({card.key: card for card in profile.cards}[query.key])
     ),
     "correlations": lambda profile, *_: _listed(
         "correlations", _all_builtins(profile.correlations)
@@ -293,7 +293,7 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     "series": _series,
     "sections": lambda profile, *_: _listed("sections", _all_builtins(profile.sections)),
     "section": lambda profile, query, _: Content(
-        to_builtins({section.section: section for section in profile.sections}[query.key])
+        unstructure({section.section: section for section in profile.sections}[query.key])
     ),
     "tables": _tables,
     "table": _table,

@@ -6,7 +6,6 @@ descriptions from the docstrings of the models, and responses of the service as 
 Invariant *as served*: the service makes the examples, so they are what clients receive.
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Final
 
 from healthapi import openapi
@@ -28,41 +27,17 @@ from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
 from status_contracts import json_text as codec
-from status_contracts.pages.openapi import COMPONENTS, body_name
+from status_contracts.pages.openapi import body_name
 from status_contracts.structuring.json_schema import (
     Schema,
     SchemaBuilder,
     SchemaSet,
     document,
-    move_references,
-    rules_of_groups,
 )
 
 PRODUCT: Final = "health-api"
 """The folder of the files of the schemas."""
 _ERROR: Final = "error"
-_DEFINITIONS: Final = "#/$defs/"
-_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Card": ("CARD",),
-    "Catalog": ("CATALOG",),
-    "Correlation": ("CORRELATION",),
-    "Coverage": ("COVERAGE",),
-    "DailyRow": ("DAY",),
-    "Overview": ("OVERVIEW",),
-    "PeriodRow": ("PERIOD",),
-    "Person": ("PERSON",),
-    "Section": ("SECTION",),
-    "SleepRow": ("SLEEP",),
-    "dashboard": ("DASHBOARD",),
-    "dataset": ("DATASET",),
-    "error": ("ERROR",),
-    "index": ("INDEX",),
-    "profiles": ("INDEX",),
-    "series": ("DATASET",),
-    "snapshot": ("SNAPSHOT",),
-    "table": ("TABLE",),
-}
-"""Model or resource to the groups of its rules in the contract."""
 _MODELS: Final = (
     *(ActivityRow, Card, Catalog, Correlation, Coverage, DailyRow, HrvRow, Overview, PeriodRow),
     *(Person, RhrRow, Section, SleepRow),
@@ -76,19 +51,15 @@ _MAX_BYTES: Final = 8192
 """Longest example; longer responses consist of resources that have their own."""
 
 
-def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
-    rules = rules_of_groups(_GROUPS, rule_ids)
-    builder = SchemaBuilder(refinements=REFINEMENTS, rules=rules)
+def schemas() -> SchemaSet:
+    """Return the schemas."""
+    builder = SchemaBuilder(refinements=REFINEMENTS)
     for model in _MODELS:
         builder.reference(model)
     described_models = describe_rows(builder.definitions)
-    parts = move_references(openapi.COMPONENTS, COMPONENTS, _DEFINITIONS)
-    made = {name: described_models.get(name, part) for name, part in parts.items()}
+    made = {name: described_models.get(name, part) for name, part in openapi.COMPONENTS.items()}
     bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}
     bodies[_ERROR] = dict(openapi.ERROR_BODY)
-    for name in bodies.keys() & rules.keys():
-        bodies[name] = {"x-rules": list(rules[name])} | bodies[name]
     for name, example in example_bodies().items():
         if len(codec.encode(example)) <= _MAX_BYTES:
             bodies[name]["examples"] = [example]
@@ -99,5 +70,5 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
 def _body(endpoint: Endpoint) -> Schema:
     """Return the schema of a response, with its title and description."""
     words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
-    schema: Schema = move_references(openapi.BODIES[endpoint.name], COMPONENTS, _DEFINITIONS)
-    return {"title": body_name(endpoint.name), "description": words, **schema}
+    title = body_name(endpoint.name)
+    return {"title": title, "description": words, **openapi.BODIES[endpoint.name]}

@@ -26,7 +26,7 @@ from status_contracts.days import is_day
 from status_contracts.findings import Finding
 from status_contracts.json_text import JsonDepthError, JsonTextError, decode
 from status_contracts.primitives import is_finite
-from status_contracts.structuring.to_builtins import canonical
+from status_contracts.structuring.fast_decoder import canonical
 
 _EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")

@@ -37,6 +37,7 @@ from sitedata.views.selecting import (
 from status_contracts import late_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 from status_contracts.svg.image import Picture
 
@@ -79,9 +80,10 @@ __all__ = [
     "read",
     "select",
     "to_datetime",
+    "unstructure",
 ]
 
 if TYPE_CHECKING:
     __version__: str
 else:
-    __getattr__ = late_names(__name__)
+    __getattr__, __dir__ = late_names(__name__)

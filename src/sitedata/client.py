@@ -35,8 +35,8 @@ from status_contracts.instants import SECOND_MS, check_present
 from status_contracts.messages import Headers, parse_bounded_number
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Predicate, Text, TimestampFormat
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins
 
 _NAME: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 _DIRECTIVE: Final = re.compile(rf'({_NAME})(?:=({_NAME}|"[^"]*"))?')
@@ -207,7 +207,7 @@ class CacheState:
         """
         kept = CacheState(no_store=True) if self.no_store else self
         stored = _StoredState(kept, ABSENT if source is None else source)
-        return codec.encode(to_builtins(stored)) + b"\n"
+        return codec.encode(unstructure(stored)) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":
@@ -223,7 +223,7 @@ class CacheState:
 
         """
         stored, findings = _DECODER.validate(decode_json(data))
-        if findings:
+        if stored is None:
             raise SiteDataError("invalid_site_data", findings)
         state: CacheState = stored.state
         is_other = source is not None and stored.source not in (ABSENT, source)

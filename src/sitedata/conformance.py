@@ -24,7 +24,7 @@ from status_contracts.exchange import drive
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.messages import Response
 
-__all__ = ["KIT", "make_kit"]
+__all__ = ["KIT"]
 
 _ROWS: Final = read_rows("sitedata")
 _FRESHNESS: Final = re.compile(r"(max-age|s-maxage)=|no-cache|no-store")
@@ -38,7 +38,7 @@ _HOST: Final = "file"
 
 @attrs.frozen
 class Model:
-    """The answers of the engine with the file of a deployment, at its path below the base URL."""
+    """The answers of the engine with the file of a deployment, at its path below the URL."""
 
     path: str
     file: Reply
@@ -75,13 +75,14 @@ _OPTIONAL: Final = {"content-type", "content-length", "content-encoding", "last-
 """Headers that hosts leave out of 304."""
 
 
-def _learn(path: str, run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
-    """Read the file."""
+def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
+    """Read the file, at the URL itself if that ends with `.json`."""
+    path = "" if run.client.url.endswith(".json") else PATH
     reply = yield Send("GET", path)
     if reply.status != 200:
         place = reply.header("location")
         leads = f" and leads to {place}: test that URL" if place else ""
-        raise NotTestable(f"GET {path} has status {reply.status}{leads}")
+        raise NotTestable(f"GET {run.client.url}{path} has status {reply.status}{leads}")
     return Model(path, reply, run.profile == _HOST), None
 
 
@@ -169,12 +170,10 @@ def _judge_date(reply: Reply) -> Iterator[Difference]:
         yield Difference("header", "last-modified", http_date(snapshot.generated_at), modified)
 
 
-def make_kit(path: str = PATH) -> Kit:
-    """Return the kit for a file at a path below the base URL."""
-    steps = {"file": _file, "conditions": _conditions, "serving": _serving}
-    sections = tuple(Section(name, of_name) for name, of_name in steps.items())
-    return Kit("sitedata", _ROWS, partial(_learn, path), sections)
-
-
-KIT: Final = make_kit()
+KIT: Final = Kit(
+    "sitedata",
+    _ROWS,
+    _learn,
+    (Section("file", _file), Section("conditions", _conditions), Section("serving", _serving)),
+)
 """The conformance kit of site data; its answers do not depend on the time."""

@@ -7,14 +7,18 @@ Invariant *nothing is lost*: members that the specification does not name are ke
 the order in which they were read, and are encoded again.
 Invariant *no invalid date*: a problem cannot be created with an invalid time, so sorting and
 filtering see an instant or None.
+Invariant *instants compare exactly*: two times compare as the instants that they name, whatever
+their offsets and their number of digits.
 """
 
+import re
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Annotated, Any, Final
 
 import attrs
 
-from sitedata.times import Instant, parse_instant
 from status_contracts.days import parse_day
 from status_contracts.html_table import html_fields
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
@@ -30,6 +34,34 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
+
+Instant = int | Decimal
+"""Milliseconds since the epoch; a Decimal where the text is finer."""
+
+_CLOCK: Final = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME: Final = re.compile(
+    rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](?:\.[0-9]{{1,6}})?"
+    rf"(?:[Zz]|[+-]{_CLOCK})"
+)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_MS_DIGITS: Final = 3
+
+
+def parse_instant(text: str) -> Instant:
+    """Parse a time to its instant; raise ValueError if the text is not a time.
+
+    A time is RFC 3339 text of a real instant, with at most six digits of a fraction, in the years
+    0001 to 9999 in UTC.
+    """
+    if _TIME.fullmatch(text) is None:
+        raise ValueError("not a time")
+    microseconds = (datetime.fromisoformat(text.upper()) - _EPOCH) // _MICROSECOND
+    instant, finer = divmod(microseconds, 10**_MS_DIGITS)
+    if not FIRST_INSTANT <= instant <= LAST_INSTANT:
+        raise ValueError("outside the years 0001 to 9999 in UTC")
+    return Decimal(microseconds).scaleb(-_MS_DIGITS) if finer else instant
+
 
 _Text = Annotated[str, Text(controls=True)]
 _Time = Annotated[

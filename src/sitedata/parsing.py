@@ -15,10 +15,12 @@ A snapshot that breaks a publishing rule is still parsed; `check` reports it as 
 builder keeps all rules.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import attrs
 import can_ada
@@ -30,14 +32,22 @@ from status_contracts import json_text as codec
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, check_type, is_octets, to_bytes
-from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
+from status_contracts.primitives import (
+    WHITE_SPACE,
+    Octets,
+    check_type,
+    has_control,
+    is_octets,
+    to_bytes,
+)
+from status_contracts.structuring.converter import to_checkable, unstructure
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 RULES: Final = {
     "path.relative": "must be relative: not empty, and without a leading slash",
     "path.segment": "must have no segment that is empty, `.` or `..`",
     "path.platform": "must be the first segment of the path",
+    "text.control": "must have no control characters",
     "path.unique": "must differ from all paths before",
     "url.https": "must be an absolute https URL",
     "contributions.positive": "must be 1 or more",
@@ -47,6 +57,7 @@ RULES: Final = {
 
 _HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
+_SPACES: Final = re.compile(f"[{WHITE_SPACE}]++")
 
 
 @attrs.frozen(repr=False)
@@ -119,6 +130,11 @@ def broken_path_rule(path: str) -> str | None:
     return None if _NO_SEGMENTS.isdisjoint(path.split("/")) else "path.segment"
 
 
+def plain_text(text: str) -> str:
+    """Return a title or a name as it is compared: in NFKC, with one space between words."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip(" ")
+
+
 def is_https(text: str) -> bool:
     """Check whether text is an absolute https URL according to the WHATWG URL standard."""
     return https_host(text) is not None
@@ -153,8 +169,11 @@ def _broken_rules(problem: Problem) -> Iterator[tuple[str, str]]:
     rule = broken_path_rule(problem.path)
     if rule is not None:
         yield "path", rule
-    elif problem.path.partition("/")[0] != problem.platform:
+    elif "/" in problem.path and problem.path.partition("/")[0] != problem.platform:
         yield "platform", "path.platform"
+    for member, text in (("path", problem.path), ("title", problem.title)):
+        if has_control(text):
+            yield member, "text.control"
     urls = problem.problem_url, problem.github_url, problem.raw_url
     for member, url in zip(("problemUrl", "githubUrl", "rawUrl"), urls, strict=True):
         if not is_https(url):
@@ -178,12 +197,18 @@ def parse(body: Octets) -> Snapshot:
         TypeError: `body` is not bytes.
 
     """
-    return _valid(*_decode(_DECODER.decode_with_findings, to_bytes(body)))
+    try:
+        return _decode(_DECODER.decode, to_bytes(body))
+    except ValidationError as error:
+        raise SiteDataError("invalid_site_data", error.find()) from None
 
 
 def read(value: object) -> Snapshot:
     """Return the snapshot of a plain JSON value; the only exception is SiteDataError."""
-    return _valid(*_DECODER.validate(value))
+    snapshot, findings = _DECODER.validate(value)
+    if snapshot is None:
+        raise SiteDataError("invalid_site_data", findings)
+    return snapshot
 
 
 def decode_json(body: Octets) -> object:
@@ -194,7 +219,7 @@ def decode_json(body: Octets) -> object:
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
     check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
-    plain = to_builtins(snapshot)
+    plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"
 
@@ -211,10 +236,3 @@ def _decode(decode: Callable[[bytes], T], body: bytes) -> T:
 
 def _json_findings(body: bytes) -> tuple[Finding, ...]:
     return (Finding("", "json.text", describe_syntax_error(body)),)
-
-
-def _valid(model: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or valid parts
-    if findings:
-        raise SiteDataError("invalid_site_data", findings)
-    snapshot: Snapshot = model
-    return snapshot

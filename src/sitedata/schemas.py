@@ -1,6 +1,6 @@
 """The schemas of the site-data contract, generated from its models."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sitedata.models import Snapshot
@@ -14,8 +14,6 @@ from status_contracts.structuring.json_schema import (
     SchemaSet,
     document,
     matching,
-    move_references,
-    rules_of_groups,
 )
 
 FILE: Final = "site-data"
@@ -74,13 +72,6 @@ _REFINEMENTS: Final[Mapping[str, Schema]] = {
 }
 """`Model` or `Model.member` to the keywords that are added."""
 
-_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Snapshot": ("FILE", "SNAPSHOT", "OPEN"),
-    "Problem": ("PROBLEM", "TIME"),
-    "Repository": ("SNAPSHOT",),
-}
-"""Model to the groups of its rules in the contract."""
-
 _PROBLEM: Final = {
     "path": "kattis/hello.py",
     "platform": "kattis",
@@ -110,13 +101,12 @@ _EXAMPLES: Final[Mapping[str, list[Any]]] = {
 """`Model` or `Model.member` to its examples."""
 
 
-def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
-    """Return the schemas; they cite `rule_ids`, rules of the contract, as `x-rules`."""
+def schemas() -> SchemaSet:
+    """Return the schemas."""
     builder = SchemaBuilder(
         refinements=_REFINEMENTS,
         predicates=_PREDICATES,
         examples=_EXAMPLES,
-        rules=rules_of_groups(_GROUPS, rule_ids),
     )
     builder.reference(Snapshot)
     made: dict[str, Schema] = {**builder.definitions, **_FORMS}
@@ -145,6 +135,4 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
             "If-Modified-Since": "Date of the file that the client has.",
         },
     )
-    described = openapi.document(api, [ENDPOINT], definitions)
-    moved: dict[str, Any] = move_references(described, "#/$defs/", openapi.COMPONENTS)
-    return moved
+    return openapi.document(api, [ENDPOINT], definitions)

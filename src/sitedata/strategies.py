@@ -13,12 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from sitedata.models import Problem, Repository, Snapshot
-from sitedata.times import parse_instant
+from sitedata.models import Problem, Repository, Snapshot, parse_instant
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.strategies import NOT_JSON, Values, broken_values, json_texts, json_values
 from status_contracts.structuring.cases import Cases
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 __all__ = [
     "CASES",
@@ -153,7 +152,7 @@ def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Sna
 
 def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one JSON serialization, with unknown members at every level."""
-    return snapshots(max_problems).flatmap(lambda snapshot: json_texts(to_builtins(snapshot)))
+    return snapshots(max_problems).flatmap(lambda snapshot: json_texts(unstructure(snapshot)))
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
@@ -195,8 +194,8 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
 @st.composite
 def _plain_snapshots(draw: st.DrawFn) -> dict[str, Any]:
     """Draw valid files with a problem, as plain values."""
-    plain: dict[str, Any] = to_builtins(draw(snapshots(2)))
-    plain["problems"].append(to_builtins(draw(problems())))
+    plain: dict[str, Any] = unstructure(draw(snapshots(2)))
+    plain["problems"].append(unstructure(draw(problems())))
     return plain
 
 

@@ -51,8 +51,8 @@ from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
-from status_contracts.structuring.to_builtins import to_builtins
 
 _SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
 _REASONS: Final = {
@@ -203,7 +203,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     """Print what would be sent, what each rule hides, and the rules that hide nothing."""
     now, rules = system_clock(), capture.rules
     review = capture.review(now)
-    public = to_builtins(review.public)
+    public = unstructure(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
     listed = capture.listed()
     unmatched = rules.unmatched(name for names in listed.values() for name in names)
@@ -219,7 +219,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 "disabled": review.disabled,
                 "private": review.is_locked,
                 "sources": sources,
-                "findings": [to_builtins(finding) for finding in findings],
+                "findings": [unstructure(finding) for finding in findings],
             }
         )
         return REFUSED if findings else OK

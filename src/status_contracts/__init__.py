@@ -9,8 +9,10 @@ from collections.abc import Callable
 from importlib import import_module
 
 
-def late_names(package: str, *modules: str) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package: it imports what is used (PEP 562).
+def late_names(
+    package: str, *modules: str
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package, which imports what is used (PEP 562).
 
     A name in `__all__` of the package is defined by the first of the modules that has it in its
     own.  `__version__` is a name of each package.
@@ -26,4 +28,7 @@ def late_names(package: str, *modules: str) -> Callable[[str], object]:
         value = namespace[name] = getattr(source, name)
         return value
 
-    return load
+    def list_names() -> list[str]:
+        return [*vars(import_module(package))["__all__"]]
+
+    return load, list_names

@@ -57,14 +57,19 @@ class Endpoint:
     """One path, and what it accepts and returns.
 
     Attributes:
-        name: its name, unique in a table; letters, digits and hyphens.
+        name: its name, unique in a table, and the `operationId` in OpenAPI; letters, digits and
+            hyphens.
+        group: the heading under which the API page and OpenAPI list it.
         title: what it returns or does, without a full stop.
         description: further sentences; may contain `` `code` `` and links as Markdown has them.
         path: the path below `root`; `{name}` is a variable part.
         root: what precedes the path.
         aliases: older paths, which respond the same.
         methods: the methods besides OPTIONS.
+        keys: the variable parts of the path; a handler gets their texts as `Params`.
+        parameters: the parameters of the query.
         body: the body of the request, which then needs the token of the deployment.
+        media_type: the media type of a response without an error.
         schema: the name of the schema of a JSON response; empty for other responses.
         error_codes: the errors of a known path with a supported method, in the order of the checks.
         is_conditional: whether a response has validators, and may be 304.

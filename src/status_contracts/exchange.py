@@ -92,7 +92,7 @@ class ReadStore(_Effect[Stored]):
 class WriteStore(_Effect[None]):
     """Write one key of the store; done when the store returns.
 
-    The store may drop the key from `expires_at`, ms since the epoch, not earlier.
+    The store may drop the key at `expires_at` (ms since the epoch) or later, never before it.
     """
 
     key: str
@@ -173,7 +173,7 @@ class EffectFailed(Exception):
 class Disconnected(Exception):
     """The body is incomplete or unreadable, usually because the client has disconnected.
 
-    A `perform` raises it; the exchange is closed without seeing it.
+    The function that performs effects raises it; the exchange is closed without seeing it.
     """
 
 

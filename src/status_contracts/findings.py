@@ -1,29 +1,18 @@
-"""Findings about a value, the valid parts beside them, and the root of every contract error.
+"""Findings about a value, and the root of every contract error.
 
 Invariant *findings quote no input*: a message is built from the rule, and a path from member names
 and indexes, so that an error can be logged or shown without leaking the value.  Only the message
 about broken JSON text quotes the one unexpected character.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import Final
 
 import attrs
 
 from status_contracts.html_table import MAX_ROWS, html_table
 
-__all__ = [
-    "MISSING",
-    "CertainFault",
-    "ContractError",
-    "Finding",
-    "Missing",
-    "Partial",
-    "Step",
-    "Undecided",
-    "pointer",
-    "steps_of",
-]
+__all__ = ["ContractError", "Finding", "Step", "pointer", "steps_of"]
 
 Step = str | int
 """One step of a path: a member name or an index."""
@@ -125,47 +114,3 @@ def _token(step: Step) -> str:
     if not name.isprintable():
         name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
     return name.replace("~", "~0").replace("/", "~1")
-
-
-class Missing:
-    """The type of `MISSING`: a member or item that is invalid or absent.
-
-    Its attributes are `MISSING` as well, and it has no items.
-    """
-
-    def __getattr__(self, name: str) -> "Missing":
-        return self
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(())
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = Missing()
-
-
-class Partial:
-    """The valid members of an invalid object; every other attribute is `MISSING`."""
-
-    def __init__(self, members: dict[str, Any]) -> None:
-        self.__dict__.update(members)
-
-    def __getattr__(self, name: str) -> Missing:
-        return MISSING
-
-
-class Undecided(Exception):
-    """The fast decoder cannot accept the body; the validator decides.
-
-    `where` is the path of the value that does not fit, as far as it is known.
-    """
-
-    def __init__(self, where: tuple[Step, ...] = ()) -> None:
-        super().__init__()
-        self.where = where
-
-
-class CertainFault(Undecided):
-    """The body is JSON text and invalid; the validator reports the findings."""

@@ -46,28 +46,28 @@ LOOKS_LIKE_SECONDS: Final = "looks like seconds: pass int(time.time() * 1000)"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 _SECOND: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
-_MILLISECOND_FORM: Final = re.compile(rf"{_SECOND}\.[0-9]{{3}}Z")
-_UTC_FORM: Final = re.compile(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z")
+_has_millisecond_form: Final = re.compile(rf"{_SECOND}\.[0-9]{{3}}Z").fullmatch
+_has_utc_form: Final = re.compile(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z").fullmatch
+_from_iso: Final = datetime.fromisoformat
 
 
 def parse_millisecond(text: str) -> int:
     """Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
-    if _MILLISECOND_FORM.fullmatch(text) is None:
+    if _has_millisecond_form(text) is None:
         raise ValueError("not a millisecond timestamp")
-    return _instant_of(text)
+    try:
+        return (_from_iso(text) - _EPOCH) // _MILLISECOND
+    except ValueError:  # its message quotes the text
+        raise ValueError("no such day") from None
 
 
 def parse_utc(text: str) -> int:
     """Return the instant of a timestamp in UTC form; raise ValueError for other text."""
-    if _UTC_FORM.fullmatch(text) is None:
+    if _has_utc_form(text) is None:
         raise ValueError("not a UTC timestamp")
-    return _instant_of(text)
-
-
-def _instant_of(text: str) -> int:
     try:
-        return (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
-    except ValueError:  # its message quotes the text
+        return (_from_iso(text) - _EPOCH) // _MILLISECOND
+    except ValueError:
         raise ValueError("no such day") from None
 
 

@@ -25,7 +25,7 @@ from status_contracts.structuring.constraints import (
     Predicate,
     Text,
 )
-from status_contracts.structuring.to_builtins import canonical
+from status_contracts.structuring.fast_decoder import canonical
 from status_contracts.structuring.value_types import (
     Annotation,
     Array,

@@ -22,7 +22,7 @@ from devicestatus.music_urls import (
 )
 from devicestatus.parsing import parse_snapshot
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.entry_points import (
     put,
     refusal,
@@ -120,7 +120,7 @@ class TestNaughtyStrings:
             is_valid = is_name(text, most)
             assert (snapshot_faults(value) == []) == is_valid
             if is_valid:
-                assert to_builtins(parse_snapshot(body(value), received_at=NOON)) == value
+                assert unstructure(parse_snapshot(body(value), received_at=NOON)) == value
 
     def test_titles_beside_urls(self) -> None:
         for text in self.STRINGS:

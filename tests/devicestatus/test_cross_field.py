@@ -21,7 +21,7 @@ from support.devicestatus.examples import COVERED_SONG, plain, snapshot, window
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
 SOURCES = (
-    "status_contracts/structuring/validator.py",
+    "status_contracts/structuring/converter.py",
     "devicestatus/cross_field.py",
     "devicestatus/music_urls.py",
     "devicestatus/parsing.py",

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from devicestatus.deadlines import (
     Deadline,
-    is_before,
+    is_unexpired,
     projection_deadline,
     snapshot_deadline,
     window_deadline,
@@ -84,4 +84,4 @@ class TestResponses:
     def test_readers_take_the_last_instant_for_one_that_never_comes(
         self, now: int, expires_at: int, before: bool
     ) -> None:
-        assert is_before(now, expires_at) is before
+        assert is_unexpired(now, expires_at) is before

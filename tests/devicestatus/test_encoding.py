@@ -14,7 +14,7 @@ from devicestatus.errors import ContractError
 from devicestatus.parsing import encode, parse_snapshot, parse_window
 from devicestatus.responses import IconManifest, InstalledAppIcon
 from status_contracts.instants import MINUTE_MS
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     BATTERY,
     COVERED_SONG,
@@ -80,7 +80,7 @@ class TestRoundTrip:
 
     @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: type(model).__name__)
     def test_a_response_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
-        assert json.loads(encode(model)) == to_builtins(model)
+        assert json.loads(encode(model)) == unstructure(model)
 
 
 class TestRefusals:

@@ -6,7 +6,7 @@ from devicestatus import limits
 from devicestatus.agent.history import History
 from devicestatus.models import Window, WindowChanges, present_members
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
 
@@ -77,13 +77,13 @@ class TestFit:
         data = window_of(history)
         assert 0 < data.dropped_events == 2048 - len(data.events)
         assert data.window_start == NOON + data.dropped_events
-        assert len(codec.encode(to_builtins(data))) <= FULL
+        assert len(codec.encode(unstructure(data))) <= FULL
 
     def test_the_size_is_that_of_the_text_with_the_longest_numbers(self) -> None:
         for count in (0, 1, 50):
             history = filled(count)
             history.add_gap(NOON, NOON + 1, "collection")
-            text = codec.encode(to_builtins(window_of(history)))
+            text = codec.encode(unstructure(window_of(history)))
             assert len(text) <= history.size < len(text) + 150
 
     def test_a_smaller_limit_folds_more_and_what_is_folded_stays_folded(self) -> None:
@@ -108,7 +108,7 @@ class TestFit:
         for n in range(128):
             history.add_gap(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
         assert history.dropped > before
-        assert len(codec.encode(to_builtins(window_of(history)))) <= FULL
+        assert len(codec.encode(unstructure(window_of(history)))) <= FULL
 
     def test_the_smallest_limit_holds_any_state_and_any_gaps(self) -> None:
         wide = "\N{LINEAR B SYLLABLE B008 A}"

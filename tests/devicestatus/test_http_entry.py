@@ -18,7 +18,7 @@ from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.service import Service
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks import canary
 from support.checks.response_watch import locals_of
 from support.devicestatus.app_icons import FOLDER
@@ -40,8 +40,8 @@ JSON = (b"content-type", b"application/json")
 AUTHORIZED = (BEARER, JSON)
 WRITES = (b"/api/update", b"/api/batch", b"/update")
 READS = (b"/api/now", b"/api/timeline", b"/api/badge.svg", b"/api/device", b"/now", b"/api/health")
-BODY = encode(to_builtins(snapshot()))
-LONG_BODY = encode(to_builtins(window(window_end=NOON)))
+BODY = encode(unstructure(snapshot()))
+LONG_BODY = encode(unstructure(window(window_end=NOON)))
 
 
 class Counting(MemoryStore):
@@ -269,7 +269,7 @@ class TestLogs:
     ) -> None:
         mark = b"forged" if b"forged" in text else text
         lines = [(b"x-any", text), (b"user-agent", text), (b"if-none-match", text)]
-        body = encode(to_builtins(snapshot(active_app="A forged \u202e name")))
+        body = encode(unstructure(snapshot(active_app="A forged \u202e name")))
         with caplog.at_level(logging.DEBUG):
             for fault in (None, OSError(text)):
                 client.store.fault = fault

@@ -25,7 +25,7 @@ import attrs
 from devicestatus.music_urls import ITUNES
 from devicestatus.record import SnapshotRecord, decode_record
 from devicestatus.store_contract import AnyStore
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 
@@ -134,7 +134,7 @@ def verdict(store: AnyStore, received: Writers) -> Verdict:
     if not isinstance(record, SnapshotRecord):
         assert answer.json == {"status": "offline"}
         return "lost" if value is None else "truncated"
-    number = number_in(to_builtins(record.data))
+    number = number_in(unstructure(record.data))
     assert number_in(answer.json) == number
     assert number <= received.begun, "invented"
     return "whole" if number >= received.acknowledged else "lost"

@@ -4,8 +4,8 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.models import PlaybackInfo, WindowPolicy
-from status_contracts.structuring.to_builtins import to_builtins
-from status_contracts.structuring.validator import Validator
+from status_contracts.structuring.converter import unstructure
+from status_contracts.structuring.decoder import ModelDecoder
 
 
 class TestLimits:
@@ -26,4 +26,4 @@ class TestLimits:
 @pytest.mark.rule("DS-POLICY-04", "DS-POLICY-05", "DS-POLICY-06")
 def test_the_constants_of_responses_are_the_constants_of_their_types() -> None:
     for value in (WindowPolicy(), PlaybackInfo(at=1, window_end=2)):
-        assert Validator(type(value), cap=10).validate(to_builtins(value)) == (value, ())
+        assert ModelDecoder(type(value), cap=10).validate(unstructure(value)) == (value, ())

@@ -25,7 +25,7 @@ from devicestatus.settings import Settings
 from devicestatus.strategies import crowded_windows, snapshots, windows
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.entry_points import put
 from support.devicestatus.examples import (
     NOON,
@@ -74,7 +74,7 @@ def test_the_order_of_members_does_not_matter() -> None:
 
 
 def test_the_policy_is_typed_by_its_values() -> None:
-    assert to_builtins(WindowPolicy()) == {
+    assert unstructure(WindowPolicy()) == {
         "upload_interval_seconds": 300,
         "window_seconds": 900,
         "playback_delay_seconds": 420,

@@ -16,7 +16,7 @@ from devicestatus.player import Accepted, Player, View
 from devicestatus.responses import WindowStatus
 from devicestatus.strategies import snapshots, windows
 from status_contracts.html_table import MAX_ROWS
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks.html_tables import texts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, gap, snapshot, window
@@ -29,7 +29,7 @@ def window_text(data: Window, *, now: int, updated_at: int | None = None) -> str
     response = WindowStatus(
         server_time=now, updated_at=received_at, expires_at=expires_at, window=data
     )
-    return json.dumps(to_builtins(response))
+    return json.dumps(unstructure(response))
 
 
 HOSTILE = "<script>alert(1)</script>\x00&\"'"

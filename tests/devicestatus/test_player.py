@@ -31,7 +31,7 @@ from devicestatus.responses import (
 )
 from status_contracts import json_text as codec
 from status_contracts.instants import format_instant
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
@@ -59,7 +59,7 @@ Plain = dict[str, Any]
 
 def timeline_body(record: Record, now: int) -> Plain:
     """Return the plain body of `/api/timeline` as the service makes it."""
-    return to_builtins(timeline(record, now=now, ttl_seconds=3600))
+    return unstructure(timeline(record, now=now, ttl_seconds=3600))
 
 
 def response(record: Record, now: int) -> bytes:

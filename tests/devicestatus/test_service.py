@@ -17,7 +17,7 @@ from status_contracts.exchange import Effect, ReadAsset, ReadBody, ReadStore, Wr
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.json_text import encode as to_json
 from status_contracts.messages import Asset, Unmodified
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     DELAY,
     NOON,
@@ -117,7 +117,7 @@ class TestPaths:
 
     def test_legacy_update_writes(self) -> None:
         server = FakeServer()
-        assert server.post("/update", to_builtins(snapshot())).status == 200
+        assert server.post("/update", unstructure(snapshot())).status == 200
         assert server.stored is not None
 
 
@@ -281,7 +281,7 @@ class TestBadge:
 class TestUpdate:
     def test_an_accepted_snapshot_is_written_once_and_never_read(self) -> None:
         server = FakeServer()
-        response = server.post("/api/update", to_builtins(snapshot()))
+        response = server.post("/api/update", unstructure(snapshot()))
         assert json.loads(response.body) == {
             "ok": True,
             "updated_at": "2026-01-01T12:00:00.000Z",
@@ -297,7 +297,7 @@ class TestUpdate:
     )
     def test_the_policy_sets_the_deadline(self, ttl: int | str | None, seconds: int) -> None:
         server = FakeServer(Settings(TOKEN, ttl))
-        server.post("/api/update", to_builtins(snapshot()))
+        server.post("/api/update", unstructure(snapshot()))
         assert server.expires_at == NOON + seconds * 1000
         server.now = NOON + seconds * 1000 - 1
         assert server.get("/api/now")["status"] == "online"
@@ -307,7 +307,7 @@ class TestUpdate:
     def test_the_store_expires_by_whole_seconds_rounded_up(self) -> None:
         server = FakeServer()
         server.now = NOON + 1
-        server.post("/api/update", to_builtins(snapshot()))
+        server.post("/api/update", unstructure(snapshot()))
         assert server.expires_at == NOON + 61_000
 
 
@@ -316,7 +316,7 @@ class TestBatch:
     def test_an_accepted_window_is_written_once(self) -> None:
         server = FakeServer()
         server.now = RECEIVED_AT
-        response = server.post("/api/batch", to_builtins(window()))
+        response = server.post("/api/batch", unstructure(window()))
         assert json.loads(response.body) == {
             "ok": True,
             "updated_at": "2026-01-01T12:15:01.000Z",
@@ -329,15 +329,15 @@ class TestBatch:
         server = FakeServer()
         for late in (0, 1000, 119_000):
             server.now = WINDOW_END + late
-            server.post("/api/batch", to_builtins(window()))
+            server.post("/api/batch", unstructure(window()))
             assert server.expires_at == WINDOW_END + 600_000
 
     def test_a_batch_overwrites_a_snapshot_and_the_other_way_round(self) -> None:
         server = FakeServer()
         server.now = RECEIVED_AT
-        server.post("/api/batch", to_builtins(window()))
+        server.post("/api/batch", unstructure(window()))
         assert server.get("/api/timeline")["mode"] == "window"
-        server.post("/api/update", to_builtins(snapshot(collected_at=RECEIVED_AT)))
+        server.post("/api/update", unstructure(snapshot(collected_at=RECEIVED_AT)))
         assert server.get("/api/timeline")["mode"] == "snapshot"
 
 
@@ -350,14 +350,14 @@ class TestOwnWrites:
         server, other = FakeServer(), FakeServer()
         server.now = RECEIVED_AT
         body = window() if kind == "batch" else snapshot(collected_at=RECEIVED_AT)
-        assert server.post(f"/api/{kind}", to_builtins(body)).status == 200
+        assert server.post(f"/api/{kind}", unstructure(body)).status == 200
         other.now, other.stored = server.now, server.stored
         assert server.send("GET", path) == other.send("GET", path)
 
     def test_are_forgotten_when_the_store_returns_others(self) -> None:
         server, other = FakeServer(), FakeServer()
-        server.post("/api/update", to_builtins(snapshot(active_app="A")))
-        other.post("/api/update", to_builtins(snapshot(active_app="B")))
+        server.post("/api/update", unstructure(snapshot(active_app="A")))
+        other.post("/api/update", unstructure(snapshot(active_app="B")))
         server.stored = other.stored
         assert server.get("/api/now")["active_app"] == "B"
 
@@ -365,7 +365,7 @@ class TestOwnWrites:
     def test_are_not_read_if_the_store_refused_them(self) -> None:
         server = FakeServer()
         server.fail = {WriteStore}
-        assert server.post("/api/update", to_builtins(snapshot())).status == 503
+        assert server.post("/api/update", unstructure(snapshot())).status == 503
         assert server.get("/api/now") == {"status": "offline"}
 
 
@@ -414,14 +414,14 @@ class TestTwoAgents:
 
 
 class TestWriteChecks:
-    BODY: Final = to_json(to_builtins(snapshot()))
+    BODY: Final = to_json(unstructure(snapshot()))
 
     @pytest.mark.parametrize(("path", "limit"), [("/api/update", 16_384), ("/api/batch", 524_288)])
     def test_the_body_limit_is_included(self, path: str, limit: int) -> None:
         server = FakeServer()
         server.now = RECEIVED_AT
         model = snapshot(collected_at=RECEIVED_AT) if path == "/api/update" else window()
-        body = to_json(to_builtins(model))
+        body = to_json(unstructure(model))
         padded = body + b" " * (limit - len(body))
         assert server.post(path, padded).status == 200
         assert server.effects[0] == ReadBody(limit)
@@ -514,7 +514,7 @@ class TestUnavailable:
         server = online()
         server.now = now
         assert error(server.send("GET", "/api/now")) == (503, "service_unavailable")
-        response = server.post("/api/update", to_builtins(snapshot()))
+        response = server.post("/api/update", unstructure(snapshot()))
         assert error(response) == (503, "service_unavailable")
         assert server.count(WriteStore) == 0
 

@@ -5,7 +5,7 @@ import pytest
 from devicestatus.bodies import timeline, timeline_json
 from devicestatus.record import Record
 from status_contracts.json_text import encode
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     NOON,
     RECEIVED_AT,
@@ -20,7 +20,7 @@ MINUTE = 60_000
 def both(record: Record | None, now: int) -> tuple[bytes, bytes]:
     """Return the text, and the text of the body."""
     body = timeline(record, now=now, ttl_seconds=60)
-    return timeline_json(record, now=now, ttl_seconds=60), encode(to_builtins(body))
+    return timeline_json(record, now=now, ttl_seconds=60), encode(unstructure(body))
 
 
 class TestTimelineText:

@@ -8,7 +8,7 @@ from healthapi.profile import Profile, load
 from healthapi.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.views.catalog import Catalog, DomainEntry
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
@@ -101,12 +101,12 @@ class TestMetrics:
             40.5,
             40.5,
         )
-        domain = to_builtins(full().catalog)["domains"][2]
+        domain = unstructure(full().catalog)["domains"][2]
         names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
         assert [list(metric) for metric in domain["metrics"]] == [names, names]
 
     def test_a_section_card_comes_with_its_detail(self) -> None:
-        assert to_builtins(full().catalog)["domains"][5]["metrics"][3] == {
+        assert unstructure(full().catalog)["domains"][5]["metrics"][3] == {
             "key": "missing_scopes",
             "label": "Missing scopes",
             "unit": "scopes",
@@ -142,7 +142,7 @@ class TestCatalog:
         assert found == [(key, key, place) for place, key in enumerate(DOMAINS, 1)]
 
     def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
-        plain = to_builtins(full().catalog)
+        plain = unstructure(full().catalog)
         assert plain["generated_at"] == STAMP
         assert plain["snapshot_completion"] == {"ok": 29, "total": 31, "missing_scopes": 1}
         account = plain["domains"][5]

@@ -5,7 +5,7 @@ from healthapi.resources import build_dashboard
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import profiles
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -33,7 +33,7 @@ class TestDashboard:
         """Invariant *dashboard of resources*."""
         plain = build_dashboard(profile)
         assert plain["generated_at"] == profile.generated_at
-        assert plain["data_catalog"] == to_builtins(profile.catalog)
-        assert plain["stats"] == [to_builtins(card) for card in profile.cards]
+        assert plain["data_catalog"] == unstructure(profile.catalog)
+        assert plain["stats"] == [unstructure(card) for card in profile.cards]
         assert plain["tables"] == [table.plain() for table in profile.tables]
         assert codec.decode(codec.encode(plain)) == plain

@@ -318,7 +318,7 @@ class TestServe:
 
 
 class TestProgress:
-    def test_a_reading_shows_a_bar_on_a_terminal(
+    def test_a_reading_shows_the_share_on_a_terminal(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TERM", "xterm")
@@ -326,7 +326,7 @@ class TestProgress:
         with redirect_stderr(Terminal()) as shown:
             assert main(["check", str(root)]) == 0
         assert "reading ada" in shown.getvalue()
-        assert "1/2" in shown.getvalue()
+        assert " 50 %" in shown.getvalue()
 
     def test_a_short_one_shows_nothing(self) -> None:
         code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from healthapi.profile import Profile, load
 from healthapi.rows.mapping import LIFESNAPS
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.healthapi.health_client import (
     GENERATED_AT,
     HealthClient,
@@ -107,13 +107,13 @@ def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row],
 
 def check_numbers(profile: Profile, daily: list[Row], goals: Row) -> None:
     hours = None if goals["sleep"] is None else tenth(goals["sleep"] / 60)
-    for card, key in zip(map(to_builtins, profile.cards), CARDS, strict=True):
+    for card, key in zip(map(unstructure, profile.cards), CARDS, strict=True):
         assert card.pop("label")
         expected = card_of(daily, key, {"sleep_hours": hours, "steps": goals["steps"]})
         assert card == expected
         assert list(card) == list(expected)
         assert list(card["trend"]) == list(expected["trend"])
-    for found, pair in zip(map(to_builtins, profile.correlations), PAIRS, strict=True):
+    for found, pair in zip(map(unstructure, profile.correlations), PAIRS, strict=True):
         check_correlation(found, daily, *pair)
     shown = profile.overview.recovery_score, profile.overview.recovery_status.replace("_", " ")
     assert shown == recovery_of(daily, goals["sleep"])
@@ -121,7 +121,7 @@ def check_numbers(profile: Profile, daily: list[Row], goals: Row) -> None:
 
 def check_coverage(profile: Profile, sets: dict[str, list[Row]]) -> None:
     for dataset, rows in sets.items():
-        found = to_builtins(profile.coverage[dataset])
+        found = unstructure(profile.coverage[dataset])
         days = [row["date"] for row in rows] or [None]
         names = ["count", "start_date", "end_date", "rejected_rows", "unreadable_cells"]
         found.pop("omissions", None)
@@ -295,7 +295,7 @@ def check_person(profile: Profile, account: Account) -> None:
     }
     same = ("sleep_goal_minutes", "daily_steps_goal", "device_count", "badge_count")
     assert (
-        to_builtins(profile.overview).items()
+        unstructure(profile.overview).items()
         >= {
             **{name: person[name] for name in same},
             "latest_sync_at": account.value.get("saved_at"),
@@ -307,7 +307,7 @@ def check_person(profile: Profile, account: Account) -> None:
 
 
 def check_catalog(profile: Profile, account: Account) -> None:
-    plain = to_builtins(profile.catalog)
+    plain = unstructure(profile.catalog)
     summary = account.value.get("fetch_summary", {})
     assert plain["snapshot_completion"] == {
         "ok": summary.get("ok"),

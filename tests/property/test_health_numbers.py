@@ -20,7 +20,7 @@ from healthapi.keys import CARD_METRICS
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Cell, Rows
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.healthapi.daily_rows import daily_of
 
 USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")
@@ -69,7 +69,7 @@ class TestStrictNumbers:
     ) -> None:
         found: list[attrs.AttrsInstance] = [*build_cards(daily, goals), *build_correlations(daily)]
         found.append(build_recovery(daily, goals))
-        for number in (number for each in found for number in numbers_in(to_builtins(each))):
+        for number in (number for each in found for number in numbers_in(unstructure(each))):
             assert math.isfinite(number)
             assert number != 0 or math.copysign(1, number) == 1
 

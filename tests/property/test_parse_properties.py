@@ -32,7 +32,7 @@ from sitedata import strategies as site
 from status_contracts import json_text as codec
 from status_contracts.findings import ContractError
 from status_contracts.strategies import json_texts, json_values
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import NOON
 from support.faults.damage import VALUES, changed_values
 from support.faults.fuzz_properties import SITE, SNAPSHOT, WINDOW, Contract, read
@@ -88,7 +88,7 @@ KINDS = {
         SITE,
         1 << 20,
         site.bodies(),
-        site.snapshots(3).map(to_builtins),
+        site.snapshots(3).map(unstructure),
         site.snapshots(),
         site.faulty_bodies().map(lambda faulty: faulty.body),
     ),
@@ -153,7 +153,7 @@ class TestBodies:
     @given(data=st.data())
     def test_equal_models_have_equal_bytes_and_hashes(self, kind: Kind, data: Any) -> None:
         one, other = data.draw(kind.models), data.draw(kind.models)
-        first, second = codec.encode(to_builtins(one)), codec.encode(to_builtins(other))
+        first, second = codec.encode(unstructure(one)), codec.encode(unstructure(other))
         assert (one == other) == (first == second)
         again, _ = kind.contract.decoder.validate(codec.decode(first))
         assert (again, hash(again)) == (one, hash(one))
@@ -172,7 +172,7 @@ class TestFastPath:
     @given(data=st.data())
     def test_it_takes_compact_bodies(self, kind: Kind, data: Any) -> None:
         model = data.draw(kind.models)
-        body = codec.encode(to_builtins(model))
+        body = codec.encode(unstructure(model))
         if b"\\" not in body:
             assert kind.contract.decoder.try_decode(body) == model
 
@@ -180,7 +180,7 @@ class TestFastPath:
     @given(site.snapshots())
     def test_it_takes_site_data_without_unknown_members(self, snapshot: Snapshot) -> None:
         """This includes control characters and escapes."""
-        plain = to_builtins(snapshot)
+        plain = unstructure(snapshot)
         fast = SITE.decoder.try_decode(codec.encode(plain))
         if snapshot.extra or snapshot.repository.extra or any(p.extra for p in snapshot.problems):
             assert fast is None

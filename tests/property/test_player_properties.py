@@ -28,7 +28,7 @@ from devicestatus.state import Online, state_of
 from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
 from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 
 SECOND, MINUTE = 1000, 60_000
@@ -49,7 +49,7 @@ NONSENSE = (
 
 def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=3600)))
+    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -502,7 +502,7 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in a response
-        plain = to_builtins(timeline(reference(), now=reference().received_at, ttl_seconds=60))
+        plain = unstructure(timeline(reference(), now=reference().received_at, ttl_seconds=60))
         for more in ({}, {"added_later": 1}):
             body = codec.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

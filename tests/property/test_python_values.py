@@ -17,7 +17,7 @@ from devicestatus import ContractError, Finding, check_snapshot, check_window, e
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Snapshot
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
 FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
@@ -86,7 +86,7 @@ def test_any_value_in_a_member_is_valid_or_a_finding(
     else:
         assert check(encode(broken), received_at=NOON) == ()
 
-    plain = to_builtins(model)
+    plain = unstructure(model)
     check(replaced(plain, data.draw(st.sampled_from(list(paths(plain)))), wrong))
 
 

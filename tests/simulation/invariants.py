@@ -18,7 +18,7 @@ from devicestatus.player import View
 from simulation.truth import SessionTruth, State, state_of
 from status_contracts.instants import MINUTE_MS
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 OFFLINE_BODY: Final = b'{"status":"offline"}'
 SKEW_MS: Final = 1_000
@@ -244,7 +244,7 @@ def players_recover_after_the_faults(who: str, view: View, calm_ms: int, waiting
 
 def _plain(state: State) -> dict[str, Any]:
     """Return a state as it stands in a body; one without running apps has them absent."""
-    plain = to_builtins(Snapshot(0, *state))
+    plain = unstructure(Snapshot(0, *state))
     return {name: plain.get(name, ABSENT) for name in _MEMBERS}
 
 

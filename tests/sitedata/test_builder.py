@@ -11,6 +11,7 @@ from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
+from sitedata.views.selecting import counts
 from status_contracts.structuring.decoder import SettingsError
 
 NOW = 1_767_225_600_000
@@ -157,8 +158,41 @@ class TestTitles:
     @pytest.mark.parametrize(
         ("path", "title"),
         [
+            ("leetcode/lcof/\u9762\u8bd503. \u6570/Solution2.py", "\u9762\u8bd503. \u6570"),
+            ("neetcode/Data Structures/two-sum/submission-0.py", "two-sum"),
+            ("own/Two Sum/src/main/java/Main.java", "Two Sum"),
+            ("own/Two Sum/1-99/python/v2.py", "Two Sum"),
+            ("kattis/Anime Shops/animeshops.py", "Anime Shops"),
+            ("kattis/eko/eko.py", "eko"),
+            ("SWEA/D3/1.\u2005A\uff0bB\u3000 C/x\uff01.py", "x!"),
+            ("SWEA/D3/1.\u2005A\uff0bB\u3000 C/main.py", "1. A+B C"),
+        ],
+    )  # fmt: skip
+    def test_a_title_is_that_of_the_nearest_folder_with_one(self, path: str, title: str) -> None:
+        (problem,) = made_of(path).snapshot.problems
+        assert (problem.path, problem.title) == (path, title)
+
+    def test_a_stem_of_many_folders_is_no_title(self) -> None:
+        names = ("Two Sum", "Three Sum", "Four Sum", "Five Sum")
+        shared = made_of(*(f"own/{name}/ada.java" for name in names)).snapshot.problems
+        assert {each.title for each in shared} == set(names)
+        few = made_of(*(f"own/{name}/ada.java" for name in names[:3])).snapshot.problems
+        assert {each.title for each in few} == {"ada"}
+        places = [f"{folder}/two-sum.c" for folder in ("cpp", "java", "go", "ruby", "x", "y")]
+        assert {each.title for each in made_of(*places).snapshot.problems} == {"two-sum"}
+        days = (f"aoc/{year}/day{day}.c" for year in range(2015, 2020) for day in range(1, 6))
+        assert made_of(*days).snapshot.problems[0].title == "day1"
+
+    def test_generic_files_and_attempts_of_a_folder_are_one_problem(self) -> None:
+        paths = ("own/x y/Solution.py", "own/x y/Solution2.go", "own/z/sort.py", "own/z/sort2.py")
+        snapshot = made_of(*paths, "own/z/heap.py", "own/v/Solution.py").snapshot
+        assert (counts(snapshot.problems).total, len(snapshot.problems)) == (4, 6)
+
+    @pytest.mark.parametrize(
+        ("path", "title"),
+        [
             ("own/round 7/A.cpp", "round 7 A"),
-            ("own/2014/b1.cpp", "2014 b1"),
+            ("own/2014/b1.cpp", "own 2014 B1"),
             ("own/問題/乙.py", "問題 乙"),
             ("cses/1068.cpp", "cses 1068"),
             ("cses/Mathematics/1095.cpp", "Mathematics 1095"),
@@ -168,6 +202,10 @@ class TestTitles:
             ("own/a/A 1.cpp", "A 1"),
             ("own/a/_.cpp", "_"),
             ("codeforces/1234/A.cpp", "1234A"),
+            ("leetcode/biweekly/133/a/a.go", "biweekly 133 A"),
+            ("leetcode/weekly/133/a/main.go", "weekly 133 A"),
+            ("rust/2018/01/src/main.rs", "2018 01"),
+            ("own/1000-1999/1001.cpp", "own 1001"),
         ],
     )
     def test_a_title_is_never_a_single_letter_or_number(self, path: str, title: str) -> None:

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from sitedata import BuildSettings, Built, build, check, encode, parse
+from sitedata import BuildSettings, Built, SettingsError, build, check, encode, parse
+from sitedata.adapters.files import read_config
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, listed_names
 from support.servers.commands import Ended, run
@@ -107,7 +108,8 @@ class TestBuilding:
         )
         made = make(tmp_path / "hostile", Script((Commit(START, (*hostile, *odd)),)))
         found = built(made.path)
-        assert check(encode(found.snapshot)).findings == ()
+        findings = check(encode(found.snapshot)).findings
+        assert {finding.rule for finding in findings} == {"text.control"}
         listed, skipped = len(found.snapshot.problems), sum(found.skipped.values())
         assert listed + skipped == len(hostile) + len(odd)
         assert (found.skipped["path.symlink"], found.skipped["path.submodule"]) == (2, 1)
@@ -118,6 +120,48 @@ class TestBuilding:
         for problem in found.snapshot.problems:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
+
+
+@pytest.mark.rule("SD-TREE-02")
+class TestRoot:
+    """Files in the root are of a platform only where the setting names it."""
+
+    @pytest.mark.parametrize(
+        ("root", "path", "url"),
+        [
+            ("leetcode", "0001-two-sum.py", "https://leetcode.com/problems/two-sum/"),
+            ("leetcode", "two-sum.py", "https://leetcode.com/problems/two-sum/"),
+            ("baekjoon", "1000.cpp", "https://www.acmicpc.net/problem/1000"),
+            ("kattis", "hello.py", "https://open.kattis.com/problems/hello"),
+            ("dp", "0001-two-sum.py", None),
+        ],
+    )
+    def test_a_file_in_the_root_is_as_one_in_a_folder_of_the_platform(
+        self, root: str, path: str, url: str | None, tmp_path: Path
+    ) -> None:
+        names = [path, "README.md", "setup.py", "test_x.py", "three-sum.py", "four-sum.py"]
+        others = [b"cses/1068.cpp", b"src/main.py", b".hidden.py"]
+        files = [*map(str.encode, names), *others]
+        writes = tuple(Write(name, name) for name in files)
+        made = make(tmp_path / "r", Script((Commit(START, writes),)))
+        settings = read_config(f'root = "{root}"\n{CONFIG}')
+        found = {
+            problem.path: problem
+            for problem in built(made.path, "main", settings).snapshot.problems
+        }
+        assert found.keys() == {path, "three-sum.py", "four-sum.py", "cses/1068.cpp"}
+        assert (found[path].platform, found["cses/1068.cpp"].platform) == (root, "cses")
+        assert found[path].problem_url == (url or found[path].github_url)
+        assert found[path].submitted_at is not None
+        assert check(encode(built(made.path, "main", settings).snapshot)).findings == ()
+        without = built(made.path)
+        assert list(dates_of(without)) == ["cses/1068.cpp"]
+        assert without.skipped["path.root"] > 0
+
+    @pytest.mark.parametrize("root", ["a/b", "..", "", "a\\tb"])
+    def test_it_is_the_name_of_a_folder(self, root: str) -> None:
+        with pytest.raises(SettingsError):
+            read_config(f'root = "{root}"')
 
 
 def command(repository: Path, config: Path, output: Path, *arguments: str) -> Ended:

@@ -147,11 +147,22 @@ class TestPaths:
         assert found(problem(path)) == [("/problems/0/path", rule)]
 
     @pytest.mark.parametrize(
-        "path", ["a", "a/b", "a/...", "a/.b", "a/b.", "a\\..\\b/c", "a b/\n", "\u6f22/\U0001f3b5"]
+        "path", ["a", "a/b", "a/...", "a/.b", "a/b.", "a\\..\\b/c", "a b/\x80", "\u6f22/\U0001f3b5"]
     )
     def test_unusual_valid_paths(self, path: str) -> None:
         assert broken_path_rule(path) is None
         assert found(problem(path)) == []
+
+    @pytest.mark.rule("SD-PUBLISH-11")
+    @pytest.mark.parametrize("control", ["\0", "\t", "\n", "\x1b[31m", "\x1f", "\x7f"])
+    @pytest.mark.parametrize("member", ["path", "title"])
+    def test_control_characters(self, member: str, control: str) -> None:
+        hostile = attrs.evolve(PROBLEM, **{member: f"AtCoder/{control}.py"})
+        assert found(hostile) == [(f"/problems/0/{member}", "text.control")]
+
+    @pytest.mark.rule("SD-PUBLISH-04")
+    def test_a_path_of_one_segment_has_any_platform(self) -> None:
+        assert found(attrs.evolve(PROBLEM, path="two-sum.py", platform="leetcode")) == []
 
     def test_a_repeated_path(self) -> None:
         assert found(PROBLEM, problem("AtCoder/b"), PROBLEM, PROBLEM) == [

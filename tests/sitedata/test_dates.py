@@ -13,7 +13,7 @@ from sitedata.building.history import (
     are_clustered,
     time_text,
 )
-from sitedata.times import parse_instant
+from sitedata.models import parse_instant
 
 COMMIT = "c" * 40
 DAY = 86_400
@@ -110,7 +110,7 @@ class TestSubmittedAt:
 class TestHistoryWarnings:
     def test_a_complete_history_has_no_warning(self) -> None:
         dates = dating(commit_count=2)
-        dates.add_history_warnings(2)
+        dates.add_history_warnings(2, "UTC")
         assert rules(dates) == []
 
     def test_a_boundary_commit_has_no_date_and_one_warning(self) -> None:
@@ -118,26 +118,26 @@ class TestHistoryWarnings:
         edge = CommitDate(COMMIT, 0, 0, is_boundary=True)
         dates = dating(commit_dates={b"a": edge, b"b": edge}, is_shallow=True)
         assert [dates.submitted_at(name, "x") for name in (b"a", b"b")] == [None, None]
-        dates.add_history_warnings(0)
+        dates.add_history_warnings(0, "UTC")
         (finding,) = dates.warnings.findings()
         assert (finding.path, finding.rule) == ("", "history.shallow")
         assert finding.message.endswith("paths without a date for it: 2")
 
     def test_a_shallow_history_is_reported_even_if_all_dates_are_known(self) -> None:
         dates = dating(is_shallow=True)
-        dates.add_history_warnings(0)
+        dates.add_history_warnings(0, "UTC")
         assert rules(dates) == ["history.shallow"]
 
     def test_uncounted_commits_are_reported(self) -> None:
         dates = dating(commit_count=3)
-        dates.add_history_warnings(1)
+        dates.add_history_warnings(1, "UTC")
         (finding,) = dates.warnings.findings()
         assert finding.rule == "history.uncounted"
         assert finding.message.startswith("2 commits")
 
     def test_bulk_commits_are_named_with_their_files(self) -> None:
         dates = dating(bulk=(("a" * 40, 652), ("b" * 40, 501)))
-        dates.add_history_warnings(0)
+        dates.add_history_warnings(0, "UTC")
         first, second = dates.warnings.findings()
         assert (first.path, first.rule) == (f"/{'a' * 40}", "history.bulk")
         assert first.message.endswith("it changed: 652")
@@ -159,6 +159,33 @@ def moved(days: list[int | None], **changes: Any) -> History:
     )
 
 
+class TestZone:
+    """The days are those of the commits only if the zone is set."""
+
+    @pytest.mark.parametrize(
+        ("offsets", "zone", "words"),
+        [
+            ({540: 98, 0: 2}, "UTC", "98 % of the commits of the last year are +09:00: set zone"),
+            ({-210: 9, 60: 1}, "UTC", "90 % of the commits of the last year are -03:30: set zone"),
+            ({330: 1}, "UTC", 'zone = "+05:30" in the settings, or --zone=+05:30'),
+            ({540: 98, 0: 2}, "+09:00", None),
+            ({540: 98, 0: 2}, "Asia/Tokyo", None),
+            ({540: 89, 0: 11}, "UTC", None),
+            ({0: 100}, "UTC", None),
+            ({900: 100}, "UTC", None),
+            ({}, "UTC", None),
+        ],
+    )
+    def test_days_in_utc_are_reported_where_the_commits_have_another_offset(
+        self, offsets: dict[int, int], zone: str, words: str | None
+    ) -> None:
+        dates = dating(offsets=offsets)
+        dates.add_history_warnings(0, zone)
+        messages = [finding.message for finding in dates.warnings.findings()]
+        assert len(messages) == (words is not None)
+        assert all(words in message for message in messages if words)
+
+
 @pytest.mark.rule("SD-DATE-10")
 class TestMoved:
     def test_dates_long_after_the_addition_are_reported_with_the_option(self) -> None:
@@ -166,7 +193,7 @@ class TestMoved:
         dates = PathDates(history, Warnings())
         for name in (*history.commit_dates, b"a/undated"):
             dates.submitted_at(name, name.decode())
-        dates.add_history_warnings(0)
+        dates.add_history_warnings(0, "UTC")
         finding = dates.warnings.findings()[-1]
         assert (finding.path, finding.rule) == ("", "history.moved")
         assert "--dates first-added" in finding.message
@@ -177,7 +204,7 @@ class TestMoved:
         edge = CommitDate(COMMIT, 0, 0, is_boundary=True)
         dates = PathDates(attrs.evolve(history, additions={b"a/0": edge}), Warnings())
         dates.submitted_at(b"a/0", "a/0")
-        dates.add_history_warnings(0)
+        dates.add_history_warnings(0, "UTC")
         assert rules(dates) == []
 
     @pytest.mark.parametrize(

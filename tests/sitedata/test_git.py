@@ -240,6 +240,26 @@ class TestLastTouched:
         shutil.rmtree(tmp_path / "dated")
         assert dated(tmp_path, scripted, "first-added") == {B.path: 0, b"y": 0}
 
+    @pytest.mark.parametrize(
+        ("kept", "expected"),
+        [((), 0), ((Write(A.path, text("again")),), 3), ((Rename(A.path, b"y"),), 0)],
+        ids=["kept", "written-again", "moved"],
+    )
+    def test_a_deletion_on_a_side_branch_dates_nothing(
+        self, tmp_path: Path, kept: tuple[Change, ...], expected: int
+    ) -> None:
+        scripted = Script(
+            (
+                Commit(NOON, (A, B)),
+                Commit(NOON + 10, (Delete(A.path),), (0,)),
+                Commit(NOON + 20, (C,), (0,)),
+                Commit(NOON + 30, kept),
+                Commit(NOON + 40, (), (3, 1)),
+            )
+        )
+        found = dated(tmp_path, scripted, "last-touched")
+        assert found == {B.path: 0, C.path: 2, (b"y" if b"y" in found else A.path): expected}
+
     def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
@@ -410,7 +430,7 @@ class TestRecognizedBulk:
         steps = script([A], self.FILES[:50], [self.FILES[60]], edited, [B])
         made = make(tmp_path / "r", steps)
         history = read_history(made.path)
-        assert history.bulk == ((made.hashes[3], 101), (made.hashes[1], 50))
+        assert history.bulk == ((made.hashes[3], 52),)  # the other files are its own
         found = numbers(made, history)
         assert (found[A.path], found[B.path], found[b"x/60.py"]) == (0, 4, 2)
         assert (found[b"x/0.py"], found[b"x/99.py"]) == (1, 3)
@@ -437,9 +457,72 @@ class TestRecognizedBulk:
         history = read_history(made.path)
         assert history.bulk == ((made.hashes[30], 30),)
         assert numbers(made, history) == {b"yx/%d.py" % n: n for n in range(30)}
-        git(made.path, "config", "uploadpack.allowFilter", "true")
-        clone = shallow_clone(made, tmp_path / "partial", "--filter=blob:none")
-        assert set(numbers(made, read_history(clone.path)).values()) == {30}
+
+    @pytest.mark.parametrize(
+        ("count", "last", "number"),
+        [(280, [], 0), (280, [Rename(b"x", b"moved")], 0), (0, [], 0)],
+        ids=["grown", "grown-and-moved", "small"],
+    )
+    def test_old_dates_stay_when_the_repository_grows(
+        self, tmp_path: Path, count: int, last: list[Change], number: int
+    ) -> None:
+        old = self.FILES[:30]
+        new = [Write(b"z/%d.py" % n, text(f"new {n}", 9)) for n in range(count)]
+        made = make(tmp_path / "r", script(old, self.edited(old), new, last))
+        history = read_history(made.path)
+        folder = b"moved" if last else b"x"
+        assert history.bulk == ((made.hashes[1], 30),)
+        assert numbers(made, history)[folder + b"/0.py"] == number
+
+    @pytest.mark.parametrize(("there", "is_bulk"), [(199, True), (200, False), (201, False)])
+    def test_the_measure_is_that_of_the_day(
+        self, tmp_path: Path, there: int, is_bulk: bool
+    ) -> None:
+        """Files count that were in the tree, also on a branch, under the names of the time."""
+        listed = [Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(there)]
+        aside = [Write(b"aside/%d.py" % n, text(f"aside {n}", 9)) for n in range(50)]
+        late = [Write(b"late/%d.py" % n, text(f"late {n}", 9)) for n in range(50)]
+        scripted = Script(
+            (
+                Commit(NOON, tuple(listed)),
+                Commit(NOON + 1, tuple(aside)),
+                Commit(NOON + 2, tuple(self.edited(listed[:20])), (0,)),
+                Commit(NOON + 3, (), (2, 1)),
+                Commit(NOON + 4, (*late, Rename(b"x", b"y"))),
+            )
+        )
+        made = make(tmp_path / "r", scripted)
+        history = read_history(made.path)
+        assert history.bulk == (((made.hashes[2], 20),) if is_bulk else ())
+        assert numbers(made, history)[b"y/0.py"] == (0 if is_bulk else 2)
+
+    @pytest.mark.parametrize(
+        ("edited", "added", "removed", "is_bulk"),
+        [(19, 100, 0, False), (20, 100, 0, True), (19, 100, 100, False), (0, 30, 0, False)],
+    )
+    def test_what_it_adds_is_not_changed(
+        self, tmp_path: Path, edited: int, added: int, removed: int, is_bulk: bool
+    ) -> None:
+        """Neither is what takes the place of other files that it removed."""
+        other = [Write(b"x/old-%d.py" % n, text(f"old {n}", 9)) for n in range(removed)]
+        new = [Write(b"x/new-%d.py" % n, text(f"new {n}", 9)) for n in range(added)]
+        gone = [Delete(each.path) for each in other]
+        some = self.FILES[:50]
+        steps = ([*some, *other], [*self.edited(some[:edited]), *new, *gone])
+        made = make(tmp_path / "r", script(*steps))
+        history = read_history(made.path)
+        assert history.bulk == (((made.hashes[1], edited),) if is_bulk else ())
+        assert numbers(made, history)[some[0].path] == (0 if is_bulk or not edited else 1)
+        assert numbers(made, history)[b"x/new-0.py"] == 1
+
+    def test_files_that_were_restored_later_count(self, tmp_path: Path) -> None:
+        few = self.FILES[:30]
+        gone = [Delete(each.path) for each in few[:25]]
+        made = make(tmp_path / "r", script(few, self.edited(few), gone, self.edited(few[:25])))
+        history = read_history(made.path)
+        assert history.bulk == ((made.hashes[1], 30),)
+        found = numbers(made, history)
+        assert (found[b"x/0.py"], found[b"x/29.py"]) == (3, 0)
 
     def test_first_added_knows_no_bulk_commits(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script(self.FILES, self.edited(self.FILES)))
@@ -695,6 +778,25 @@ class TestPartialClones:
     def clone(self, origin: ImportedScript, without: str) -> Path:
         clone = shallow_clone(origin, origin.path.parent / "partial", f"--filter={without}")
         return clone.path
+
+    @pytest.mark.parametrize("edited", [b"", b"edited\n"], ids=["equal", "similar"])
+    @pytest.mark.parametrize("is_named", [False, True])
+    def test_its_dates_are_those_of_a_whole_clone_or_none(
+        self, tmp_path: Path, edited: bytes, is_named: bool
+    ) -> None:
+        """Only the renames of similar files in a bulk commit need contents."""
+        files = [Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(30)]
+        moved = [Write(b"y" + each.path, each.content + edited) for each in files]
+        made = make(tmp_path / "r", script(files, [B], [Delete(b"x"), *moved, A], [C]))
+        git(made.path, "config", "uploadpack.allowFilter", "true")
+        clone = self.clone(made, "blob:none")
+        bulk = [made.hashes[2]] if is_named else []
+        whole = read_history(made.path, bulk=bulk)
+        assert numbers(made, whole)[b"yx/0.py"] == 0
+        if edited or is_named:
+            assert error_code(clone, bulk=bulk) == "repository.partial"
+        else:
+            assert read_history(clone).commit_dates == whole.commit_dates
 
     def test_dates_need_no_contents(self, origin: ImportedScript) -> None:
         path = self.clone(origin, "blob:none")

@@ -4,26 +4,24 @@ import pytest
 
 from sitedata.building.history import TreeFile, Warnings
 from sitedata.building.known_platforms import known_platforms
+from sitedata.building.names import folder_key
 from sitedata.building.platforms import (
+    FolderMatcher,
+    Place,
     Platform,
     Statement,
-    find_statement,
-    folder_key,
-    match_folders,
     platforms_by_folder,
 )
-from sitedata.building.settings import BuildSettings, split_name
+from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Tree
 from sitedata.parsing import is_https
+from support.sitedata.statements import statements
 
 PLATFORMS = platforms_by_folder(known_platforms())
 
 
 def statement(path: str) -> Statement | None:
-    platform, *folders, name = path.split("/")
-    return find_statement(
-        match_folders(PLATFORMS[folder_key(platform)], folders), split_name(name)[0]
-    )
+    return statements(path)[0]
 
 
 CF = "https://codeforces.com"
@@ -80,7 +78,7 @@ atcoder/typical90/cl.py | typical90 CL | AT/typical90/tasks/typical90_cl
 atcoder/tessoku-book/a.py | tessoku-book A | AT/tessoku-book/tasks/tessoku_book_a
 atcoder/joi2020yo_a.py | joi2020yo A | AT/joi2020yo/tasks/joi2020yo_a
 atcoder/jsc2019-qual_b.py | jsc2019-qual B | AT/jsc2019-qual/tasks/jsc2019_qual_b
-atcoder/past202012_a.py | - | -
+atcoder/past202012_a.py | past202012 A | AT/past202012-open/tasks/past202012_a
 atcoder/attempt2_a.py | - | -
 atcoder/abc042/b.py | ABC042 B | AT/abc042/tasks/abc042_b
 atcoder/notes.py | - | -
@@ -280,16 +278,13 @@ class TestLayouts:
     def test_matching_long_names_is_fast(self, platform: Platform) -> None:
         """Backtracking would take hours."""
         for sign in ("1", "a", "0", "-", " ", "_", "a-", "1a", "abc123_", "(", "é"):
-            layouts = match_folders(platform, ["a" * 4000, sign * 4000])
-            find_statement(layouts, f"{sign * 4000}!")
-            find_statement(layouts, sign * 4000)
-
-
-def statements(*paths: str) -> list[Statement | None]:
-    """Return the statements of the files of one tree, siblings considered."""
-    tree = Tree(BuildSettings(), Warnings())
-    entries = tree.entries(TreeFile(path.encode()) for path in paths)
-    return [find_statement(entry.layouts, entry.stem) for entry in entries]
+            folders = "a" * 4000, sign * 4000
+            for stem in (f"{sign * 4000}!", sign * 4000):
+                for is_generic in (False, True):
+                    matcher = FolderMatcher(
+                        platform, Place(folders, folders, {stem}, frozenset(), frozenset())
+                    )
+                    matcher.statement(stem, is_generic=is_generic)
 
 
 @pytest.mark.rule("SD-LINK-03", "SD-LINK-05", "SD-LINK-06")
@@ -323,7 +318,10 @@ class TestSiblings:
         assert statements("qoj/1339/a.cpp", "qoj/1338/b.cpp") == [None, None]
 
     def test_files_that_are_not_listed_are_ignored(self) -> None:
-        assert statements("qoj/1339/a.cpp", "qoj/1339/b.txt", "qoj/1339/b.out") == [None]
+        tree = Tree(BuildSettings(), Warnings())
+        paths = "qoj/1339/a.cpp", "qoj/1339/b.txt", "qoj/1339/b.out"
+        (entry,) = tree.entries(TreeFile(path.encode()) for path in paths)
+        assert (entry.title, entry.url) == ("qoj 1339 A", None)
 
     def test_in_a_contest_the_folder_is_no_problem(self) -> None:
         found = statements("hdu/1212/a.cpp", "hdu/1212/b.cpp", "hdu/1212/main.cpp")
@@ -385,10 +383,8 @@ class TestSiblings:
 
     def test_a_repository_of_leethub_needs_no_folder(self) -> None:
         root = Platform("leetcode", ["."], PLATFORMS["leetcode"].layouts)
-        tree = Tree(BuildSettings(platforms=(root,)), Warnings())
         paths = (f"{name}/solution.py" for name in self.NUMBERED)
-        entries = tree.entries(TreeFile(path.encode()) for path in paths)
-        found = [find_statement(entry.layouts, entry.stem) for entry in entries]
+        found = statements(*paths, platforms=(root,))
         assert [each and each.url for each in found] == [
             f"https://leetcode.com/problems/{slug}/" for slug in self.SLUGS
         ]

@@ -2,16 +2,15 @@
 
 import pytest
 
+from sitedata.building.names import folder_key
 from sitedata.building.platforms import (
     Layout,
     Platform,
     PlatformIndex,
     Statement,
-    find_statement,
-    folder_key,
-    match_folders,
     platforms_by_folder,
 )
+from support.sitedata.statements import statements
 
 URL = "https://example.org/{contest}/{index:upper}"
 LAYOUT = Layout(
@@ -20,8 +19,7 @@ LAYOUT = Layout(
 
 
 def statement(platform: Platform, *path: str) -> Statement | None:
-    *folders, stem = path
-    return find_statement(match_folders(platform, folders), stem)
+    return statements("/".join(("x", *path)), platforms=[platform])[0]
 
 
 class TestLayout:

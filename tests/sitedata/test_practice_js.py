@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import sitedata
 from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
+from sitedata.views.calendar import calendar_of, solved_on
 from sitedata.views.selecting import solved
 from status_contracts.adapters.contract import body_bytes
 from support.servers.node import evaluate, run_node
@@ -47,8 +48,15 @@ def expected(body: bytes) -> dict[str, Any]:
         "platforms": [list(item) for item in counted.platforms.items()],
         "sites": [list(item) for item in counted.sites.items()],
         "files": _files(found),
+        "solved": _solved(found),
         "languages": [list(item) for item in counted.languages.items()],
     }
+
+
+def _solved(found: Snapshot) -> list[str | None]:
+    active = calendar_of(found).counts
+    days = [solved_on(each, active) for each in solved(ordered(found.problems))]
+    return [None if day is None else day.isoformat() for day in days]
 
 
 def _order(found: Snapshot, *, newest: bool) -> list[int]:
@@ -185,9 +193,10 @@ class TestFilters:
             ({"site": "cses.example"}, ["Straße"]),
             ({"text": "KATTIS.example"}, ["Café"]),
             ({"language": ""}, []),
-            ({"since": "2026-01-31"}, ["Two Sum"]),
-            ({"until": "2026-01-30"}, ["Straße"]),
-            ({"since": "2026-01-30", "until": "2026-01-31"}, ["Two Sum", "Straße"]),
+            ({"since": "2026-01-30"}, ["Two Sum", "Straße"]),
+            ({"until": "2026-01-29"}, []),
+            ({"since": "2026-01-31"}, []),
+            ({"since": "2026-01-30", "until": "2026-01-30"}, ["Two Sum", "Straße"]),
         ]
         found = self.selected(self.PROBLEMS, *(changes for changes, _ in cases))
         assert found == [titles for _, titles in cases]
@@ -199,8 +208,23 @@ class TestFilters:
             for title, each in zip(titles, [self.PROBLEMS[0]] * len(titles), strict=True)
         ]
         (found,) = self.selected(problems, {"text": " TWO SUM "})
-        assert found[0] == "two sum"
-        assert found[1:] == ["Two Sum II", "3 Two Sum", "Two  Sum", "Two Sum IV"]
+        assert found == ["Two  Sum", "two sum", "Two Sum II", "3 Two Sum", "Two Sum IV"]
+
+    def test_texts_compare_in_half_width_with_one_space(self) -> None:
+        names = {"path": "f/\uff21.c", "platform": "f\uff41", "language": "C"}
+        problem = self.PROBLEMS[0] | names | {"title": "\uff21\uff0b\uff22\u2005C"}
+        filters = ({"text": "a+b c"}, {"text": "\uff0b"}, {"platform": "fa"}, {"platform": "FA"})
+        assert [len(each) for each in self.selected([problem], *filters)] == [1, 1, 1, 0]
+
+    def test_files_with_their_own_link_are_one_problem_by_folder_and_title(self) -> None:
+        own = {"problemUrl": "https://h.example/f", "githubUrl": "https://h.example/f"}
+        paths = ("f/a/main.c", "f/a/main.py", "f/b/main.c")
+        problems = [
+            self.PROBLEMS[0] | {key: f"{url}/{path}" for key, url in own.items()} | {"path": path}
+            for path in paths
+        ]
+        (found,) = self.selected(problems, {})
+        assert found == ["Two Sum", "Two Sum"]
 
     def test_a_title_after_its_number_comes_second(self) -> None:
         titles = ["2. Two Sum II", "100 - Two Sum", "St. Two Sum", "1. Two Sum", "Two Sum"]

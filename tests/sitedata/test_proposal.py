@@ -64,6 +64,10 @@ def with_offsets(found: Proposal, counts: dict[int, int]) -> Proposal:
         ("leetcode-clone", None),  # a word that such names do not have
         ("leetcode-vs-codeforces", None),
         ("ac", None),  # also other things
+        ("acmicpc", "baekjoon"),
+        ("ACM ICPC", None),  # a contest
+        ("ACM ICPC Archive", None),
+        ("acmicpc-solutions", None),
         ("Online-Judge", None),
         ("uva-notes", None),  # a short name may be part of another
         ("leetcode" * 100, None),
@@ -104,6 +108,32 @@ class TestFolders:
     ) -> None:
         assert of(paths, "my-leetcode").added == {"leetcode": added}
         assert of(paths).added in ({}, {"leetcode": ["leetcode-solutions"]})
+
+    @pytest.mark.parametrize(
+        ("repository", "paths", "added"),
+        [
+            ("BaekjoonHub", "SWEA/1.c src/2.c Bronze/3.c volume001/4.c goorm/5.c", ["Bronze"]),
+            ("BaekjoonHub", "SWEA/D4/1.c Bronze/3.c goorm/5.c softeer/6.c", ["."]),
+            ("leetcode", "GeeksForGeeks/x.c easy/x.c lcci/x.c", ["."]),
+            ("leetcode", "GeeksForGeeks/x.c easy/x.c misc2/x.c", ["easy"]),
+            ("kattis", "codewars/x.c python/x.c nus/x.c", ["."]),
+            ("rust-atcoder", "abc220/src/bin/a.rs dp/a.rs contests/arc100/b.rs", ["."]),
+            ("cses-solutions", "Graph_Algorithms/x.c notes2/x.c", ["Graph_Algorithms"]),
+        ],
+    )
+    def test_folders_that_name_something_else_are_excluded(
+        self, repository: str, paths: str, added: list[str]
+    ) -> None:
+        found = of(paths, repository)
+        assert list(found.added.values()) == [added]
+        others = [folder.name for folder in found.folders if folder.platform is None]
+        assert set(others).isdisjoint(added)
+
+    def test_short_names_with_other_meanings_are_uncertain(self) -> None:
+        paths = " ".join(f"{name}/x.c" for name in ("ac", "pe", "gym", "ural", "lg", "cf"))
+        assert [each.name for each in of(paths).folders if each.certain] == ["cf"]
+        assert of(paths).ratings == ("codeforces",)
+        assert [each.name for each in of(paths, "atcoder").folders if each.certain] == ["ac", "cf"]
 
     def test_two_spellings_are_one_folder(self) -> None:
         found = of("leet-code-solutions/a.py LeetCode_Solutions/a.py")

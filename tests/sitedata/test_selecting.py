@@ -15,6 +15,7 @@ from sitedata import (
     calendar_of,
     from_datetime,
 )
+from sitedata.views.calendar import calendar_of_solved
 from sitedata.views.selecting import (
     NO_SITE,
     GroupBy,
@@ -104,6 +105,14 @@ class TestSelect:
 
     def test_text_does_not_match_across_title_and_path(self) -> None:
         assert select([problem("b", title="a")], text="ab") == ()
+
+    @pytest.mark.parametrize("text", ["A+B c", "a\uff0bb\u3000C", " a+b  c "])
+    def test_width_and_white_space_do_not_matter(self, text: str) -> None:
+        wide = problem("\uff21/1", title="\uff21\uff0b\uff22\u2005C", language="C\uff0b\uff0b")
+        assert select([wide], text=text) == (wide,)
+        assert exact_first([A, wide], text)[0] is wide
+        assert select([wide], platforms=wide.platform, languages="C++") == (wide,)
+        assert list(group([wide, wide], "language")) == ["C++"]
 
     @pytest.mark.parametrize("text", ["caf\u00e9", "cafe\u0301", "CAF\u00c9"])
     def test_both_unicode_normal_forms_match(self, text: str) -> None:
@@ -249,12 +258,46 @@ class TestSeveralFiles:
         assert found.platforms == {"cpp": 2, "python": 1}
         assert found.sites == {"leetcode.com": 2}
 
-    def test_a_calendar_counts_a_problem_on_its_newest_day(self) -> None:
-        assert calendar_of(BOTH).counts == {date(2026, 1, 5): 1}
+    @pytest.mark.parametrize(
+        ("times", "active", "day"),
+        [
+            (["2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z", None], [], "2026-01-05"),
+            (["2026-02-05T10:00:00Z", "2026-01-05T10:00:00Z"], [], "2026-01-05"),
+            (["2026-01-01T00:30:00+05:30"], [], "2026-01-01"),
+            (["2026-01-01T00:30:00+05:30"], ["2025-12-31"], "2025-12-31"),
+            (["2026-01-01T00:30:00+05:30"], ["2025-12-31", "2026-01-01"], "2026-01-01"),
+            (["2025-12-31T20:00:00-08:00"], ["2026-01-01", "2025-12-30"], "2026-01-01"),
+            (["2026-01-01T12:00:00+01:00"], ["2026-01-02"], "2026-01-01"),
+            ([None], ["2026-01-01"], None),
+        ],
+    )
+    def test_a_problem_counts_on_its_earliest_day_beside_contributions(
+        self, times: list[str | None], active: list[str], day: str | None
+    ) -> None:
+        """Contributions are counted in a zone that the file does not name."""
+        files = [
+            problem(f"x/{n}.py", time, problem_url="https://x.example/1")
+            for n, time in enumerate(times)
+        ]
+        days = list(map(date.fromisoformat, active))
+        found = calendar_of_solved(solved(ordered(files)), contributions=days)
+        assert [each.isoformat() for each in found.counts] == ([day] if day else [])
+        if not active:
+            assert calendar_of(files) == found
 
     @pytest.mark.parametrize("url", ["", "x", "http://a.example/1"])
     def test_files_without_an_https_url_are_problems_of_their_own(self, url: str) -> None:
         assert counts([problem("a/1", problem_url=url), problem("a/2", problem_url=url)]).total == 2
+
+    def test_those_with_their_own_link_are_one_by_folder_and_title(self) -> None:
+        paths = ("a/lcof/3/Solution.py", "a/lcof/3/Solution2.py", "a/lcof/4/Solution.py")
+        titles = ("3\u2005x", "3 x", "3 x")
+        urls = [f"https://github.com/{path}" for path in paths]
+        files = [
+            problem(path, title=title, problem_url=url, github_url=url)
+            for path, title, url in zip(paths, titles, urls, strict=True)
+        ]
+        assert [len(each.files) for each in solved(files)] == [2, 1]
 
 
 class TestSite:

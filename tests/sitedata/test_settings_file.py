@@ -10,8 +10,6 @@ from sitedata.building.platforms import (
     Platform,
     PlatformIndex,
     Statement,
-    find_statement,
-    match_folders,
     platforms_by_folder,
 )
 from sitedata.building.settings import (
@@ -25,6 +23,7 @@ from sitedata.building.settings import (
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.structuring.decoder import SettingsError
+from support.sitedata.statements import statements
 
 LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/{n}"}
 LINK = "https://{host}/{path}"
@@ -42,8 +41,7 @@ def platform_of(settings: BuildSettings, folder: str) -> Platform | None:
 
 
 def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
-    found = platform_of(settings, folder)
-    return None if found is None else find_statement(match_folders(found, []), stem)
+    return statements(f"{folder}/{stem}.py", platforms=settings.platforms)[0]
 
 
 class TestValues:
@@ -86,10 +84,13 @@ class TestValues:
         assert errors({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
 
     def test_ignored_names_are_added_and_removed(self) -> None:
-        ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", ".git"]}
+        ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", "node_modules"]}
         settings = read_settings({"ignore": ignore})
-        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests"}
-        assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {".git"}
+        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {
+            "tests",
+            "node_modules",
+        }
+        assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {"tests", "node_modules"}
 
     def test_ignored_files_are_added_and_removed(self) -> None:
         ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}

@@ -17,7 +17,7 @@ from sitedata.cli.main import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
-from support.sitedata.git_repositories import ImportedScript, make
+from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
 from support.sitedata.repositories import Commit, Rename, Script, Write
 
 CLI = "sitedata.cli.main"
@@ -105,7 +105,77 @@ class TestBuild:
             " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
             " of the settings (scripts 3, tools 1)\n"
+            "sitedata: the snapshot is empty: no file in a folder is a solution\n"
         )
+        place = tmp_path / "o.json"
+        result = run("build", path, "--owner", "ada", "--name", "p", "--strict", "-o", place)
+        assert (result.code, place.exists()) == (1, False)
+        assert result.err.endswith("nothing is written with --strict: the snapshot is empty\n")
+
+    def test_a_shallow_clone_names_the_remedy_and_is_refused_if_strict(
+        self, made: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
+        clone = shallow_clone(made, tmp_path / "shallow", "--depth=1").path
+        remedy = "run git fetch --unshallow, or clone with fetch-depth: 0 in a workflow"
+        for strict, code in (((), 0), (("--strict",), 1)):
+            place = tmp_path / "o.json"
+            result = run("build", clone, "--config", config, "-o", place, *strict)
+            assert (result.code, place.exists()) == (code, code == 0)
+            assert remedy in result.err
+            place.unlink(missing_ok=True)
+        assert remedy in run("init", clone, "--dry-run").err
+        whole = run("build", made.path, "--config", config, "-o", place, "--strict")
+        assert (whole.code, place.exists()) == (0, True)
+
+    @pytest.mark.parametrize(
+        ("earlier", "more", "is_kept"),
+        [
+            (b'"generatedAt":"2026-01-01T00:00:00.000Z"', (), True),
+            (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--force",), False),
+            (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--zone", "America/Los_Angeles"), False),
+            (b'"generatedAt":"yesterday"', (), False),
+            (b'"generatedAt": "2026-01-01T00:00:00.000Z"', (), False),
+        ],
+        ids=["equal", "forced", "other-days", "invalid", "other-text"],
+    )
+    def test_a_file_that_differs_in_its_time_alone_stays(
+        self,
+        earlier: bytes,
+        more: tuple[str, ...],
+        is_kept: bool,
+        made: ImportedScript,
+        config: Path,
+        tmp_path: Path,
+    ) -> None:
+        place = tmp_path / "out.json"
+        assert run("build", made.path, "--config", config, "-o", place).code == 0
+        text = re.sub(rb'"generatedAt":"[^"]*"', earlier, place.read_bytes())
+        place.write_bytes(text)
+        os.utime(place, (1, 1))
+        result = run("build", made.path, "--config", config, "-o", place, *more)
+        assert result.code == 0
+        assert (place.read_bytes() == text) == (place.stat().st_mtime == 1) == is_kept
+        assert (f"{place} stays: only the time of the build differs" in result.err) == is_kept
+
+    @pytest.mark.parametrize(
+        ("text", "written"),
+        [("1767225600", "2026-01-01T00:00:00.000Z"), ("0", "1970-01-01T00:00:00.000Z")],
+    )
+    def test_the_time_of_the_build_can_be_set(
+        self, text: str, written: str, made: ImportedScript, config: Path
+    ) -> None:
+        told = {"SOURCE_DATE_EPOCH": text}
+        result = run("build", made.path, "--config", config, env=told)
+        assert f'"generatedAt":"{written}"' in result.out
+
+    @pytest.mark.parametrize("text", ["1.5", "-1", "now", "1767225600000", "\u0661", "1767225"])
+    def test_a_time_of_the_build_that_is_none_is_refused(
+        self, text: str, made: ImportedScript, config: Path
+    ) -> None:
+        told = {"SOURCE_DATE_EPOCH": text}
+        result = run("build", made.path, "--config", config, env=told)
+        assert (result.code, result.out) == (2, "")
+        assert "it must be whole seconds since 1970" in result.err
 
     def test_to_a_file_that_is_replaced(
         self, made: ImportedScript, config: Path, tmp_path: Path
@@ -116,7 +186,8 @@ class TestBuild:
         assert (result.code, result.out) == (0, "")
         assert result.err == (
             "sitedata: 2 problems, 1 file left out\n"
-            "  1 [path.root]: each is in the root of the repository, so it has no platform"
+            "  1 [path.root]: each is in the root of the repository, so it has no platform without"
+            " the setting root"
             " (the root 1)\n"
         )
         assert len(parse(place.read_bytes()).problems) == 2

@@ -6,8 +6,7 @@ import attrs
 import pytest
 
 from sitedata.adapters.application import asgi_app
-from sitedata.cli.conformance import split_location
-from sitedata.conformance import KIT, make_kit
+from sitedata.conformance import KIT
 from sitedata.service import PATH
 from status_contracts.conformance.http import Reply, Send, VirtualClock
 from status_contracts.conformance.runner import NotTestable
@@ -105,17 +104,4 @@ def test_what_is_not_the_file_is_not_tested() -> None:
     with pytest.raises(NotTestable, match="status 301 and leads to https://a"):
         causes(lambda _, reply: attrs.evolve(reply, status=301, headers=moved))
     with pytest.raises(NotTestable, match="has status 404"):
-        run_kit(make_kit("/other.json"), lambda clock: asgi_app(SNAPSHOT, clock=clock))
-
-
-@pytest.mark.parametrize(
-    ("url", "base", "path"),
-    [
-        ("https://a.example", "https://a.example", PATH),
-        ("https://a.example/me/data/site-data.json", "https://a.example/me", PATH),
-        ("https://a.example/me/other.json", "https://a.example/me", "/other.json"),
-        ("http://[::1]:8000/x.json", "http://[::1]:8000", "/x.json"),
-    ],
-)
-def test_a_url_is_that_of_the_site_or_of_the_file(url: str, base: str, path: str) -> None:
-    assert split_location(url) == (base, path)
+        causes(lambda _, reply: attrs.evolve(reply, status=404))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitedata.models import parse_instant
 from sitedata.strategies import times
-from sitedata.times import parse_instant
 from status_contracts.days import is_day
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 

@@ -83,7 +83,7 @@ class TestSkipped:
             (b"codeforces/__pycache__/a.py", "path.ignored"),
             (b"codeforces/.git/a.py", "path.ignored"),
             (b"codeforces/README.md", "language.unknown"),
-            (b"codeforces/.py", "language.unknown"),
+            (b"codeforces/.py", "path.ignored"),
             (b"codeforces/..", "language.unknown"),
             (b"codeforces/\xff.txt", "language.unknown"),
             (b"codeforces/\xff.py", "path.encoding"),
@@ -151,7 +151,7 @@ class TestSettings:
         assert rule_of(b"Cf/a.py", ignored_roots=["CF"]) == "path.ignored"
 
     def test_ignored_folders_are_a_setting(self) -> None:
-        assert rule_of(b"cf/.git/a.py", ignored_folders=[]) is None
+        assert rule_of(b"cf/tests/a.py", ignored_folders=[]) is None
         assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
 
     @pytest.mark.parametrize(
@@ -161,6 +161,29 @@ class TestSettings:
     def test_tests_and_settings_are_ignored(self, name: str) -> None:
         assert rule_of(f"cf/x/{name}".encode()) == "path.ignored"
         assert rule_of(f"cf/x/{name}".encode(), ignored_files=[]) is None
+
+    @pytest.mark.parametrize(
+        "names",
+        [
+            "elixir/bob/.formatter.exs | elixir/bob/bob.exs",
+            "elixir/bob/test/bob_test.exs elixir/bob/.hidden/x.py kattis/.iceland/x.py |",
+            "ts/bob/babel.config.cjs ts/bob/jest.config.cjs ts/bob/bob.spec.mts ts/2018/bench.ts |",
+            "rust/2018/01/tests/a.rs rust/2018/01/benches/a.rs js/x/__tests__/a.js |",
+            "cs/bob/BobTests.cs java/x/TwoTest.java | cs/bob/Bob.cs java/x/Two.java",
+            "clojure/bob/bob_test.clj erlang/bob/bob_tests.erl x/b/c_spec.kt | x/b/c.kt",
+            "cobol/b/test.sh cobol/b/test.ps1 bash/b/bats-extra.bash sql/b/test_setup.sql |",
+            "leetcode/0001_two_sum_test.go | leetcode/0001_two_sum.go",
+            # problems
+            "| boj/1111.\u00a0IQ\u00a0Test/IQ\u00a0Test.py boj/1.\u00a0IQ\u00a0test/iq_test.py",
+            "| cses/x/Point_Location_Test.cpp cses/y/2189_point_location_test.py",
+            "| own/x/contest.py own/x/latest.cs own/x/test.py own/y/test2.cpp own/contest/a.py",
+        ],
+    )
+    def test_what_a_language_takes_for_a_test_is_none_of_the_problems(self, names: str) -> None:
+        left_out, _, kept = names.partition("|")
+        files = (TreeFile(name.encode()) for name in f"{left_out} {kept}".split(" ") if name)
+        _, entries = walk(*files)
+        assert sorted(entry.path for entry in entries) == sorted(filter(None, kept.split(" ")))
 
     def test_ignored_files_are_a_setting(self) -> None:
         assert rule_of(b"cf/Draft 1.py", ignored_files=["draft*"]) == "path.ignored"

@@ -1,4 +1,4 @@
-"""Invariant *accept or leave*: what the fast decoder accepts, the validator accepts too."""
+"""Invariant *accept or leave*: what the fast decoder accepts, cattrs accepts too."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
-from status_contracts.findings import CertainFault, Undecided
 from status_contracts.json_text import encode
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import (
@@ -18,8 +17,8 @@ from status_contracts.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from status_contracts.structuring.fast_decoder import FastDecoder
-from status_contracts.structuring.validator import Validator
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
 from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
 from support.status_contracts.open_model import SHELF, Shelf
 from support.status_contracts.parcel_model import (
@@ -33,7 +32,7 @@ from support.status_contracts.parcel_model import (
 )
 
 DECODER = FastDecoder(Parcel)
-VALIDATOR = Validator(Parcel, cap=100)
+VALIDATOR = ModelDecoder(Parcel, cap=100)
 MARK = b"\xef\xbb\xbf"
 
 
@@ -85,7 +84,7 @@ class TestAccepts:
 
 
 class TestDefers:
-    """Bodies that may be valid and are left to the validator."""
+    """Bodies that may be valid and are left to cattrs."""
 
     @pytest.mark.parametrize(
         ("member", "text"),
@@ -284,10 +283,10 @@ class TestModels:
 
 
 class TestOpenModels:
-    """Models that keep what they do not name; where they have to, the validator is taken."""
+    """Models that keep what they do not name; where they have to, cattrs is taken."""
 
     DECODER = FastDecoder(Shelf)
-    VALIDATOR = Validator(Shelf, cap=100)
+    VALIDATOR = ModelDecoder(Shelf, cap=100)
 
     def test_every_open_constraint(self) -> None:
         assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF

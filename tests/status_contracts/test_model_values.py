@@ -8,12 +8,12 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from status_contracts import json_text as codec
-from status_contracts.findings import Undecided, pointer
+from status_contracts.findings import pointer
 from status_contracts.strategies import Values, instants, json_texts, json_values
 from status_contracts.structuring.cases import DROPPED, Cases
-from status_contracts.structuring.fast_decoder import FastDecoder
-from status_contracts.structuring.to_builtins import to_builtins
-from status_contracts.structuring.validator import Validator
+from status_contracts.structuring.converter import unstructure
+from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.fast_decoder import FastDecoder, Undecided
 from support.status_contracts.open_model import PLAIN as SHELF
 from support.status_contracts.open_model import Shelf
 from support.status_contracts.parcel_model import FULL_PLAIN, LABEL, PLAIN, Parcel
@@ -31,7 +31,7 @@ class TestCases:
     @MODELS
     def test_a_value_with_one_case_has_its_verdict(self, model: type, valid: Any) -> None:
         """Invariant *one fault, one rule*."""
-        validator: Validator[Any] = Validator(model, cap=10)
+        validator: ModelDecoder[Any] = ModelDecoder(model, cap=10)
         for case in CASES.of(model):
             _, findings = validator.validate(CASES.place(model, valid, case))
             expected = [(pointer(case.path), case.rule)] if case.rule else []
@@ -43,7 +43,7 @@ class TestCases:
     ) -> None:
         """Invariant *accept or leave*."""
         decoder: FastDecoder[Any] = FastDecoder(model)
-        validator: Validator[Any] = Validator(model, cap=10)
+        validator: ModelDecoder[Any] = ModelDecoder(model, cap=10)
         accepted = 0
         for case in filter(lambda case: case.has_text, CASES.of(model)):
             value = CASES.place(model, valid, case)
@@ -86,18 +86,18 @@ class TestCases:
     def test_the_simplest_value_is_valid(self, model: type, valid: Any) -> None:
         simplest = CASES.simplest(model)
         assert simplest.keys() <= valid.keys()
-        assert Validator(model, cap=10).validate(simplest)[1] == ()
+        assert ModelDecoder(model, cap=10).validate(simplest)[1] == ()
 
 
 class TestValues:
     @pytest.mark.parametrize("model", [Parcel, Shelf])
     def test_drawn_models_are_valid(self, model: Any) -> None:
-        validator = Validator(model, cap=10)
+        validator = ModelDecoder(model, cap=10)
 
         @settings(max_examples=20)
         @given(VALUES.of(model))
         def check(value: Any) -> None:
-            assert validator.validate(to_builtins(value)) == (value, ())
+            assert validator.validate(unstructure(value)) == (value, ())
 
         check()
 

@@ -17,7 +17,7 @@ from status_contracts.primitives import (
     is_octets,
     to_bytes,
 )
-from status_contracts.structuring.to_builtins import canonical
+from status_contracts.structuring.fast_decoder import canonical
 
 finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 

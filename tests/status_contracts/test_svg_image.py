@@ -8,7 +8,6 @@ import pytest
 
 from status_contracts.svg.image import (
     MAX_TITLE_LENGTH,
-    Box,
     Frame,
     LegendEntry,
     Picture,
@@ -95,12 +94,6 @@ class TestTitle:
 class TestStyle:
     def test_the_base_line_is_below_the_middle(self) -> None:
         assert FRAME.style.base_line(100, 20) == pytest.approx(113.6)
-
-
-class TestBox:
-    def test_it_has_a_width_and_a_height(self) -> None:
-        box = Box(3, 5, 27, 15)
-        assert (box.width, box.height) == (24, 10)
 
 
 class TestPicture:

@@ -1,8 +1,7 @@
-"""Tables and progress bars.  Invariants *rich is optional*, *progress of slow work only*."""
+"""Tables and progress.  Invariant *progress of slow work only*."""
 
 import io
 from contextlib import redirect_stderr
-from typing import Any
 
 import pytest
 
@@ -23,39 +22,30 @@ def no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestShowProgress:
-    def test_there_is_no_bar_without_a_terminal(self) -> None:
-        with redirect_stderr(io.StringIO()), show_progress("bytes") as report:
+    def test_there_is_no_line_without_a_terminal(self) -> None:
+        with redirect_stderr(io.StringIO()), show_progress() as report:
             assert report is None
-
-    def test_without_the_library_there_is_no_bar(
-        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(module, "find_spec", lambda _: None)
-        with redirect_stderr(terminal), show_progress("bytes") as report:
-            assert report is None
-        assert terminal.getvalue() == ""
 
     @pytest.mark.usefixtures("no_delay")
-    @pytest.mark.parametrize(("unit", "counter"), [("bytes", "bytes"), ("pieces", "1/3")])
-    def test_the_bar_shows_the_subject_and_the_amount(
-        self, unit: Any, counter: str, terminal: Terminal
-    ) -> None:
-        with redirect_stderr(terminal), show_progress(unit) as report:
+    def test_the_line_shows_the_subject_and_the_amount(self, terminal: Terminal) -> None:
+        with redirect_stderr(terminal), show_progress() as report:
             assert report is not None
-            report("[b]ada[/b]\x1b]0;x\x07", 1, 3)
-            report("[b]ada[/b]\x1b]0;x\x07", 1, 3)
-        assert "reading [b]ada[/b]\ufffd]0;x\ufffd" in terminal.getvalue()
-        assert counter in terminal.getvalue()
+            report("a\x1bda" + 50 * "x", 1, 3)
+            report("none", 0, 0)
+        first, second, end = terminal.getvalue().split("\r\033[K")[1:]
+        assert first == f"reading a\ufffdda{36 * 'x'}: 33 %"
+        assert second == "reading none: 0 %"
+        assert end == ""
 
     def test_quick_work_shows_nothing(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), show_progress("bytes") as report:
+        with redirect_stderr(terminal), show_progress() as report:
             assert report is not None
             report("ada", 1, 3)
         assert terminal.getvalue() == ""
 
     @pytest.mark.usefixtures("no_delay")
     def test_after_the_block_nothing_is_shown(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), show_progress("bytes") as report:
+        with redirect_stderr(terminal), show_progress() as report:
             assert report is not None
         report("ada", 1, 3)
         assert terminal.getvalue() == ""

@@ -1,5 +1,6 @@
 """TOML text: what the standard library reads, in linear time, and one error for the rest."""
 
+import time
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,13 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from status_contracts.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode, parse_settings
+from status_contracts.adapters.toml_text import MAX_LINE, TomlTextError, decode, parse_settings
 from status_contracts.findings import Finding
 from status_contracts.structuring.decoder import SettingsError
 from support.checks.costs import assert_linear
 
-LONG_KEY = "z." * MAX_KEY_PARTS + "z = 1"
-KEY = "z." * (MAX_KEY_PARTS - 1) + "z = 1"
 FRAGMENTS = st.sampled_from(
     [
         *("\"'\\\n.=[]{},# "),
@@ -157,56 +156,19 @@ REPEATED = (
 
 
 class TestTooLong:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            f"[{LONG_KEY.removesuffix(' = 1')}]",
-            f"a = {{{LONG_KEY}}}",
-            LONG_KEY.replace(".", " .\t"),
-            LONG_KEY.replace("z", '"y.x"'),
-            f'a = """ "b" \\""" """\n{LONG_KEY}',
-        ],
-    )
-    def test_a_key_of_too_many_parts_is_rejected(self, text: str) -> None:
-        tomllib.loads(text)
-        with pytest.raises(TomlTextError):
-            decode(text.encode())
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            KEY,
-            f'a = "\\"{LONG_KEY}"',
-            f"# {LONG_KEY}",
-            f"a = '''\n{LONG_KEY}\n'' '''",
-            f'a = """\n{LONG_KEY}\n"" \\""" """',
-            "\n".join(f"a.b.c{number} = 1" for number in range(200)),
-        ],
-    )
-    def test_dots_elsewhere_are_read(self, text: str) -> None:
+    @pytest.mark.parametrize("start", ["a = 1\n# ", "k.", 'a = """\n'])
+    def test_a_line_of_more_than_a_thousand_characters_is_rejected(self, start: str) -> None:
+        end = ' = 1"""' if '"' in start else " = 1"
+        text = f"{start}{'x' * (MAX_LINE - len(start.rpartition(chr(10))[2]) - len(end))}{end}"
         assert decode(text.encode()) == tomllib.loads(text)
+        with pytest.raises(TomlTextError, match="a line of more than 1000 characters"):
+            decode(text.replace("x", "xx", 1).encode())
 
-    @pytest.mark.parametrize(
-        "digits", ["9" * 401, "-" + "9" * 500_000, "9_" * 201, "9" * 401 + ".5"]
-    )
-    def test_a_number_of_too_many_digits_is_rejected(self, digits: str) -> None:
-        with pytest.raises(TomlTextError):
-            decode(f"a = {digits}".encode())
-
-    @pytest.mark.parametrize("value", ["9" * 400, f"'{'9' * 5000}'", f"1 # {'9' * 5000}"])
-    def test_digits_elsewhere_and_fewer_are_read(self, value: str) -> None:
-        assert decode(f"a = {value}".encode()) == tomllib.loads(f"a = {value}")
-
-    @given(st.lists(st.sampled_from(VALUES), max_size=6))
-    def test_a_long_key_is_found_behind_any_text(self, values: list[str]) -> None:
-        lines = [f"key{number} = {value}" for number, value in enumerate(values)]
-        text = "\n".join([*lines, ""])
-        assert len(decode(text.encode())) == len(values)
-        with pytest.raises(TomlTextError):
-            decode(f"{text}{LONG_KEY}".encode())
-        with pytest.raises(TomlTextError):
-            decode(f"{text}a = {'9' * 401}".encode())
-        assert decode(f"{text}# {LONG_KEY}".encode()) == tomllib.loads(text)
+    def test_the_longest_keys_take_little_time(self) -> None:
+        lines = (f"k{number}.{'a.' * 490}a = 1" for number in range(65))
+        start = time.process_time()
+        decode("\n".join(lines).encode())
+        assert time.process_time() - start < 10
 
     @pytest.mark.parametrize("start", ["", 'a = """', "." * 99])
     def test_no_repetition_takes_more_than_linear_time(self, start: str) -> None:

@@ -23,8 +23,8 @@ from devicestatus.music_urls import CatalogHosts
 from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.structuring.constraints import Integer, Items, Pattern
-from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 __all__ = [
     "MAX_AGE_MS",
@@ -105,7 +105,7 @@ def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
     `old` or `ahead` then.
     """
     saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
-    return codec.encode(to_builtins(attrs.evolve(checkpoint, saved_at=saved_at)))
+    return codec.encode(unstructure(attrs.evolve(checkpoint, saved_at=saved_at)))
 
 
 def parse_checkpoint(
@@ -115,10 +115,12 @@ def parse_checkpoint(
     if len(text) > MAX_CHECKPOINT_BYTES:
         return NotResumed("unreadable")
     try:
-        tree, findings = _CHECKPOINTS.decode_with_findings(text)
+        tree = _CHECKPOINTS.decode(text)
     except codec.JSON_ERRORS:
         return NotResumed("unreadable")
-    if findings or any(_conflicts(tree, catalog)):
+    except ValidationError:
+        return NotResumed("invalid")
+    if any(_conflicts(tree, catalog)):
         return NotResumed("invalid")
     checkpoint: Checkpoint = tree
     reason = _not_resumed_reason(checkpoint, fingerprint, now_ms)

@@ -10,7 +10,7 @@ from typing import Final
 
 from devicestatus import limits
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.structuring.to_builtins import canonical
+from status_contracts.structuring.fast_decoder import canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title"]
 

@@ -64,7 +64,7 @@ _HOUR_MS: Final = 60 * MINUTE_MS
 _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
-_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1, ignores_unknown=True)
+_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1, unknown="drop")
 
 
 @attrs.frozen
@@ -227,8 +227,7 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
 def _update_result(members: dict[str, object]) -> UpdateResult | None:
     if broken_rule(members) is not None:
         return None
-    result, findings = _UPDATE_RESULT.validate(members)
-    return None if findings else result
+    return _UPDATE_RESULT.validate(members)[0]
 
 
 def _date_ms(date: bytes | str | None) -> int | None:

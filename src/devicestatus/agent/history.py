@@ -27,7 +27,7 @@ from devicestatus.models import (
 )
 from status_contracts import json_text as codec
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 _START: Final = attrgetter("start_at")
 _END: Final = attrgetter("end_at")
@@ -98,7 +98,7 @@ def _size(value: object) -> int:
 
 def _member_sizes(changes: WindowChanges) -> dict[str, int]:
     """Return the bytes that the text of each member, its name and a comma need."""
-    plain = to_builtins(changes)
+    plain = unstructure(changes)
     return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
 
 
@@ -107,7 +107,9 @@ _GAP_BYTES: Final = _size(_LONGEST_GAP)
 
 
 @attrs.frozen
-class _Entry:
+class _SizedEvent:
+    """An event, and the bytes of its JSON text and a comma."""
+
     event: WindowEvent
     size: int
 
@@ -128,7 +130,7 @@ class History:
     _current: dict[str, Any]
     dropped: int = attrs.field(default=0, init=False)
     _gaps: GapList = attrs.field(factory=GapList, init=False)
-    _entries: deque[_Entry] = attrs.field(factory=deque, init=False)
+    _events: deque[_SizedEvent] = attrs.field(factory=deque, init=False)
     _event_bytes: int = attrs.field(default=0, init=False)
 
     @classmethod
@@ -165,16 +167,16 @@ class History:
         """Advance the end, never back; fold events and discard gaps that are too old then."""
         self.end = end
         horizon = end - limits.WINDOW_SPAN_MS
-        while self._entries and self._entries[0].event.at <= horizon:
+        while self._events and self._events[0].event.at <= horizon:
             self._fold()
         self.start = max(self.start, horizon)
         self._gaps.discard_before(self.start)
 
     def append(self, event: WindowEvent) -> None:
         """Add an event at the end; its changes apply to the last state."""
-        entry = _Entry(event, _size(to_builtins(event)))
-        self._entries.append(entry)
-        self._event_bytes += entry.size
+        sized = _SizedEvent(event, _size(unstructure(event)))
+        self._events.append(sized)
+        self._event_bytes += sized.size
         self._current |= present_members(event.changes)
         self.shrink_to(limits.BATCH_BODY_BYTES)
 
@@ -185,9 +187,7 @@ class History:
 
     def shrink_to(self, most_bytes: int) -> None:
         """Fold the oldest events until number and size are within their limits, or none is left."""
-        while self._entries and (
-            len(self._entries) > limits.WINDOW_EVENTS or self.size > most_bytes
-        ):
+        while self._events and (len(self._events) > limits.WINDOW_EVENTS or self.size > most_bytes):
             self.start = self._fold().at
             self.dropped += 1
         self._gaps.discard_before(self.start)
@@ -201,7 +201,7 @@ class History:
             window_start=self.start,
             window_end=self.end,
             baseline=Snapshot(collected_at=self.start, **self._baseline),
-            events=tuple(entry.event for entry in self._entries),
+            events=tuple(sized.event for sized in self._events),
             gaps=self._gaps.within(self.start, self.end),
             dropped_events=self.dropped,
         )
@@ -211,8 +211,8 @@ class History:
         return self._gaps.within(self.end, LAST_INSTANT)
 
     def _fold(self) -> WindowEvent:
-        entry = self._entries.popleft()
-        self._event_bytes -= entry.size
-        self._baseline |= present_members(entry.event.changes)
-        self._baseline_sizes |= _member_sizes(entry.event.changes)
-        return entry.event
+        sized = self._events.popleft()
+        self._event_bytes -= sized.size
+        self._baseline |= present_members(sized.event.changes)
+        self._baseline_sizes |= _member_sizes(sized.event.changes)
+        return sized.event

@@ -50,8 +50,8 @@ from status_contracts.instants import (
     check_instant,
     check_present,
 )
+from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins, to_checkable
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
@@ -276,7 +276,7 @@ class Recorder:
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self.batch_seq += 1
         window = history.window(self.session_id, self.batch_seq, now_ms)
-        return Batch(window, codec.encode(to_builtins(window)))
+        return Batch(window, codec.encode(unstructure(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
         """Replace the privacy rules; return whether they differ.
@@ -367,9 +367,9 @@ class Recorder:
             raw = attrs.evolve(sample, collected_at=wall_ms) if is_sample else sample
             return Invalid(check_snapshot(raw) or (Finding("", "type", RULES["type"]),))
         changes, findings = _CHANGES.validate(plain)
-        if not findings and "music" in changed:
+        if changes is not None and "music" in changed:
             findings = tuple(snapshot_findings(public, None, self._catalog))
-        return Invalid(findings) if findings else changes
+        return Invalid(findings) if changes is None or findings else changes
 
     def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
         """Return why the time since the last observation is unknown; None where it is known."""

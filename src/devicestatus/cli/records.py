@@ -42,7 +42,7 @@ from status_contracts.adapters.assets import FolderAssets
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import page_settings, write_output
 from status_contracts.cli.terminal import echo, write_json
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> int:
 def _project(arguments: Namespace, settings: Settings) -> None:
     state = load_state(arguments.file, arguments.at, settings)
     if arguments.json:
-        write_json(to_builtins(bodies.now(state)))
+        write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
         echo(_offline(state.reason, state.gap))
     else:
@@ -99,7 +99,7 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
     return {
         "online": explanation.online,
         "reason": explanation.reason,
-        "gap": None if gap is None else to_builtins(gap),
+        "gap": None if gap is None else unstructure(gap),
         "deadline": deadline and {"at": format_time(deadline.at), "rule": deadline.rule},
         "next_change_at": None if change is None else format_time(change),
     }

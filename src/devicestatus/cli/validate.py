@@ -14,7 +14,7 @@ from status_contracts.cli.reports import (
 )
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.findings import Finding
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
     is_valid = not any(findings for _, findings in checked)
     if arguments.json:
         results = [
-            {"valid": not findings, "kind": kind, "findings": list(map(to_builtins, findings))}
+            {"valid": not findings, "kind": kind, "findings": list(map(unstructure, findings))}
             for kind, findings in checked
         ]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]

@@ -49,7 +49,7 @@ def source_of(arguments: Namespace) -> FolderSource:
 
 def in_turn(profile_ids: Sequence[str]) -> Iterator[str]:
     """Yield the ids, and show how many are done."""
-    with show_progress("pieces") as progress:
+    with show_progress() as progress:
         for done, profile_id in enumerate(profile_ids):
             if progress is not None:
                 progress(profile_id, done, len(profile_ids))

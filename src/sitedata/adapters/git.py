@@ -12,6 +12,8 @@ Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_proce
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
 Invariant *bulk changes date last*: one that is named counts as if it did not exist; one that is
 recognized dates only what it added and what no other commit changed.
+Invariant *deletions never date*: a removal on one branch does not end the search on the others.
+Invariant *old dates stay*: a commit is measured by the listed files that existed at its time.
 Invariant *renames do not date*: renamed paths are searched under their old names.
 Invariant *nothing before a boundary*: a path that a boundary commit seems to add is dated by that
 commit, never by an older one.
@@ -20,7 +22,7 @@ commit, never by an older one.
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -34,6 +36,7 @@ from sitedata.adapters.git_commits import (
     bulk_commits,
     read_boundaries,
     read_commits,
+    read_names,
     similar_changes,
 )
 from sitedata.adapters.git_process import Git, RepositoryCode, RepositoryError
@@ -44,7 +47,15 @@ from sitedata.adapters.git_repository import (
     remote_url,
     resolve,
 )
-from sitedata.building.history import CommitDate, Dates, History, TreeFile, is_bulk
+from sitedata.adapters.git_words import read_words
+from sitedata.building.history import (
+    BULK_FILES,
+    CommitDate,
+    Dates,
+    History,
+    TreeFile,
+    is_bulk,
+)
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import listed_names
 from status_contracts.adapters.zones import days_in
@@ -123,6 +134,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     bulk: Iterable[str] = (),
     listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
     zone: str = "UTC",
+    reads_files: bool = False,
     progress: Progress | None = None,
 ) -> History:
     """Read a repository at a reference.
@@ -135,6 +147,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         listed: returns the names of the files that are dated; None dates all.
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
+        reads_files: whether the listed files, and READMEs beside them, are read for their links.
         progress: called as the reading advances; an exception that it raises ends the reading.
 
     Raises:
@@ -152,7 +165,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         files = read_tree(git, commit)
         names = {file.name for file in files} if listed is None else listed(files)
         is_first = dates == "first-added"
-        dating = Dating(git, named, names, None if is_first else LastTouched(names))
+        dating = Dating(git, named, names, is_first=is_first)
         total = 0
         if progress is not None:
             (number,) = git.stream("rev-list", "--count", commit, "--")
@@ -187,13 +200,14 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             commit=commit,
             remote=remote_url(git),
             files=files,
-            commit_dates=(dating.touched or dating.added).dates(),
+            commit_dates=dating.dates,
             commit_count=count,
             contributions=dict(days),
             is_shallow=is_shallow,
             bulk=tuple(dating.bulk),
-            additions={} if dating.touched is None else dating.added.dates(),
+            additions={} if is_first else dating.added,
             offsets=dict(offsets),
+            words=read_words(git, commit, names) if reads_files else {},
         )
 
 
@@ -216,19 +230,85 @@ def history_of(
         bulk=sorted(settings.bulk),
         listed=partial(listed_names, settings=settings),
         zone=settings.zone,
+        reads_files=settings.reads_files,
         progress=progress,
     )
 
 
-class _Search:
-    """Dates paths from commits, which are added newest first."""
+class Dating:
+    """Dates the paths of a tree from commits, which are added newest first.
 
-    def __init__(self, paths: Iterable[bytes]) -> None:
+    A path is searched under its name of the time, whether it has a date or not, because bulk
+    commits are measured by the paths that they change.
+    """
+
+    def __init__(
+        self, git: Git, named: frozenset[str], paths: Collection[bytes], *, is_first: bool
+    ) -> None:
+        self._git, self._named, self._paths, self._is_first = git, named, paths, is_first
         self._searched: dict[bytes, tuple[bytes, ...]] = {path: (path,) for path in paths}
         """Each name that is searched, and the paths of the tree that it stands for."""
-        self._dates: dict[bytes, CommitDate] = {}
+        self._touched: dict[bytes, CommitDate] = {}
+        """Path to the newest commit that changed its content or added it."""
+        self._touched_in_bulk: dict[bytes, CommitDate] = {}
+        self.added: dict[bytes, CommitDate] = {}
+        """Path to the oldest commit so far that added it, under any name."""
+        self._first: set[bytes] = set()
+        """Paths whose first commit is known; commits before it belong to another file."""
+        self.bulk: list[tuple[str, int]] = []
+        """The bulk commits that were recognized, with the number of listed files they changed."""
 
-    def follow_renames(self, changes: Iterable[PathChange]) -> None:
+    @property
+    def dates(self) -> dict[bytes, CommitDate]:
+        """The dated paths, when no older commits follow."""
+        return self.added if self._is_first else self._touched_in_bulk | self._touched
+
+    def add(self, date: CommitDate, changes: list[PathChange]) -> None:
+        """Add the next older commit."""
+        if date.commit in self._named:
+            if not self._is_first:
+                changes = similar_changes(self._git, date.commit)
+            self._follow_renames(changes)
+            return
+        touched = self._touched
+        if not (self._is_first or date.is_boundary):
+            count, similar = self._bulk_changes(date.commit, changes)
+            if count:
+                self.bulk.append((date.commit, count))
+                changes, touched = similar, self._touched_in_bulk
+        for change in changes:
+            for path in self._searched.get(change.name, ()):
+                if change.kind == "A":
+                    self._touched.setdefault(path, date)
+                elif change.kind == "M":
+                    touched.setdefault(path, date)
+        self._add_first(date, changes)
+        self._follow_renames(changes)
+
+    def _add_first(self, date: CommitDate, changes: Iterable[PathChange]) -> None:
+        """Record additions; where a name was removed, its first commit is known.
+
+        If several branches added a name, the oldest addition counts.
+        """
+        renamed: list[bytes] = []
+        for kind, name, old in changes:
+            if kind == "A":
+                for path in self._searched.get(name, ()):
+                    if path not in self._first:
+                        self.added[path] = date
+                        if date.is_boundary:
+                            self._first.add(path)
+            elif kind != "M":
+                self._first.update(
+                    path for path in self._searched.get(old, ()) if path in self.added
+                )
+                if kind == "R":
+                    renamed += self._searched.get(name, ())
+        for path in renamed:
+            if path not in self._first:
+                self.added.pop(path, None)
+
+    def _follow_renames(self, changes: Iterable[PathChange]) -> None:
         """Search renamed paths under their old names; this is all that a named bulk change does."""
         moved = [
             (change.old, self._searched.pop(change.name))
@@ -238,124 +318,32 @@ class _Search:
         for old, paths in moved:
             self._searched[old] = self._searched.get(old, ()) + paths
 
+    def _bulk_changes(self, commit: str, changes: list[PathChange]) -> tuple[int, list[PathChange]]:
+        """Return how many listed files a bulk commit changed, and its changes; else 0 and none.
 
-class LastTouched(_Search):
-    """Dates a path by the newest commit that changed its content or added it."""
-
-    def __init__(self, paths: Iterable[bytes]) -> None:
-        super().__init__(paths)
-        self._bulk_dates: dict[bytes, CommitDate] = {}
-
-    def add(
-        self, date: CommitDate, changes: Sequence[PathChange], *, in_bulk: bool = False
-    ) -> None:
-        """Date the paths that a commit changed and no newer commit did.
-
-        Of a recognized bulk change, paths that it did not add may have older dates.
+        Renames are those of similar files.  An added file is a changed one only if it is one of
+        them, so contents are read where files were added and removed.
         """
+        names: dict[str, list[bytes]] = {"A": [], "D": [], "M": [], "R": []}
         for change in changes:
-            if change.kind == "A" or (change.kind != "R" and not in_bulk):
-                self._dates |= dict.fromkeys(self._searched.pop(change.name, ()), date)
-            elif change.kind == "M":
-                for path in self._searched.get(change.name, ()):
-                    self._bulk_dates.setdefault(path, date)
-        self.follow_renames(changes)
+            names[change.kind].append(change.name)
+        modified, added = self._count(names["M"]), self._count(names["A"])
+        moved = min(added, len(names["D"]))
+        if modified + moved < BULK_FILES:
+            return 0, []
+        before = len(self._paths)
+        if not is_bulk(modified + moved, before):
+            there = self._searched.keys() & read_names(self._git, commit)
+            before = self._count(there) - added + moved
+        if moved and is_bulk(modified + moved, before):
+            changes = similar_changes(self._git, commit)
+            equal = set(names["R"])
+            moved = self._count(
+                change.name for change in changes if change.kind == "R" and change.name not in equal
+            )
+        count = modified + moved
+        return (count, changes) if is_bulk(count, before) else (0, [])
 
-    def dates(self) -> dict[bytes, CommitDate]:
-        """Return the dated paths; no older commits follow."""
-        return self._bulk_dates | self._dates
-
-
-class FirstAdded(_Search):
-    """Dates a path by the oldest commit that added it, under any name.
-
-    Commits before the removal of a name belong to another file.  If several branches added a name,
-    the oldest addition counts.
-    """
-
-    def __init__(self, paths: Iterable[bytes]) -> None:
-        super().__init__(paths)
-        self._added: dict[bytes, CommitDate] = {}
-        """Name to the oldest commit so far that added it."""
-
-    def count_changed(self, changes: Iterable[PathChange]) -> int:
-        """Return how many paths the next commit adds or changes, under the names of its time."""
-        names = (change.name for change in changes if change.kind in {"A", "M"})
+    def _count(self, names: Iterable[bytes]) -> int:
+        """Return how many paths of the tree have one of these names at the time."""
         return sum(len(self._searched.get(name, ())) for name in names)
-
-    def add(self, date: CommitDate, changes: Sequence[PathChange]) -> None:
-        """Record additions of a commit, close removed names, and follow renames."""
-        for change in changes:
-            if change.kind == "A" and change.name in self._searched:
-                self._added[change.name] = date
-                if date.is_boundary:
-                    self._close(change.name)
-            elif change.kind in {"D", "R"}:
-                self._close(change.old)
-        for change in changes:
-            if change.kind == "R":
-                self._added.pop(change.name, None)
-        self.follow_renames(changes)
-
-    def dates(self) -> dict[bytes, CommitDate]:
-        """Return the dated paths; no older commits follow."""
-        for name in list(self._added):
-            self._close(name)
-        return self._dates
-
-    def _close(self, name: bytes) -> None:
-        """Date the paths of a name whose first commit is known."""
-        added = self._added.pop(name, None)
-        if added is not None:
-            self._dates |= dict.fromkeys(self._searched.pop(name), added)
-
-
-class Dating:
-    """Dates the paths of a tree; `touched` is None where the first additions date them."""
-
-    def __init__(
-        self,
-        git: Git,
-        named: frozenset[str],
-        names: Collection[bytes],
-        touched: LastTouched | None,
-    ) -> None:
-        self._git, self._named, self._listed_count = git, named, len(names)
-        self.added, self.touched = FirstAdded(names), touched
-        self.bulk: list[tuple[str, int]] = []
-        """The bulk commits that were recognized, with the number of listed files they changed."""
-
-    def add(self, date: CommitDate, changes: list[PathChange]) -> None:
-        """Add the next older commit."""
-        added, touched = self.added, self.touched
-        if date.commit in self._named:
-            changes = self._similar(date.commit, changes)
-            for search in filter(None, (added, touched)):
-                search.follow_renames(changes)
-            return
-        in_bulk = False
-        if touched is not None and not date.is_boundary:
-            count = added.count_changed(changes)
-            in_bulk = is_bulk(count, self._listed_count)
-            if in_bulk:
-                self.bulk.append((date.commit, count))
-                changes = self._similar(date.commit, changes)
-        added.add(date, changes)
-        if touched is not None:
-            touched.add(date, changes, in_bulk=in_bulk)
-
-    def _similar(self, commit: str, changes: list[PathChange]) -> list[PathChange]:
-        """Return the changes of a bulk commit with renames of similar files.
-
-        A partial clone lacks their contents, so there renames are those of equal files, unless the
-        commit is named.
-        """
-        is_named = commit in self._named
-        has_pairs = {"A", "D"} <= {change.kind for change in changes}
-        if self.touched is not None and (has_pairs or is_named):  # of a rename a merge may show "M"
-            try:
-                return similar_changes(self._git, commit)
-            except RepositoryError as error:
-                if error.code != "repository.partial" or is_named:
-                    raise
-        return changes

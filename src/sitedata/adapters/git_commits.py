@@ -93,6 +93,12 @@ def similar_changes(git: Git, commit: str) -> list[PathChange]:
         return next(_by_commit(tokens))[1]
 
 
+def read_names(git: Git, commit: str) -> set[bytes]:
+    """Return the names of the files of a commit's tree."""
+    with closing(git.stream("ls-tree", "-rz", "--name-only", "--full-tree", commit)) as names:
+        return set(names)
+
+
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[tuple[str, list[PathChange]]]:
     """Yield the line of each commit, and its changes."""
     commit, changes, total = "", list[PathChange](), 0

@@ -96,9 +96,9 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         "the repository holds a folder, a FIFO or a device in place of a file: remove it"
     ),
     "repository.partial": (
-        "required objects are missing in this partial clone, and nothing is fetched: first-added"
-        " and the settings in the repository need the contents of files, so use last-touched and"
-        " --no-config, or a clone without --filter"
+        "required objects are missing in this partial clone, and nothing is fetched: contents of"
+        " files tell what first-added and bulk commits renamed, and the settings in the repository."
+        "  Clone without --filter, or run git fetch --refetch --no-filter"
     ),
     "repository.too_large": (
         f"a tree or a commit has more than {MAX_PATHS:,} paths ({MAX_PATHS_BYTES // 1024**2} MiB),"
@@ -106,8 +106,8 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         " folders that name each other from the history"
     ),
     "repository.treeless": (
-        "this clone was made without trees (--filter=tree:0), and nothing is fetched: clone again"
-        " with --filter=blob:none, or without --filter"
+        "this clone was made without trees (--filter=tree:0), and nothing is fetched: clone without"
+        " --filter"
     ),
     "ref.search": (
         "a reference that begins with a colon searches messages or the index: use a branch, a tag"

@@ -1,8 +1,8 @@
 """Build the snapshot of a repository from its tree and history.
 
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
-Invariant *publishable*: a built snapshot breaks no publishing rule; files that would break one are
-skipped and reported.
+Invariant *publishable*: a built snapshot breaks no publishing rule, except that a path may have
+control characters; files that would break one are skipped and reported.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import attrs
 
 from sitedata.building.history import History, PathDates, Warnings
 from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
-from sitedata.building.platforms import Statement, find_statement
+from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import ListedFile, Tree
 from sitedata.models import Problem, Repository, Snapshot
@@ -73,13 +73,14 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     urls = file_urls_of(links, remote, branch=branch, commit=history.commit)
     warnings = Warnings()
     tree, dates = Tree(settings, warnings), PathDates(history, warnings)
+    entries = tree.entries(sorted(history.files, key=lambda file: file.name))
     problems = tuple(
         _problem(entry, urls, dates.submitted_at(entry.name, entry.path))
-        for entry in tree.entries(sorted(history.files, key=lambda file: file.name))
+        for entry in with_own_links(entries, history.words, warnings)
     )
     contributions = {day: count for day, count in sorted(history.contributions.items()) if count}
     commit_count = sum(contributions.values())
-    dates.add_history_warnings(commit_count)
+    dates.add_history_warnings(commit_count, settings.zone)
     snapshot = Snapshot(
         repository=Repository(remote.owner, remote.name, branch),
         generated_at=generated_at,
@@ -99,8 +100,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
 def _problem(entry: ListedFile, urls: FileUrls, submitted_at: str | None) -> Problem:
     web, raw = urls(entry.path)
-    statement = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
-    url, title = statement.url or web, entry.full_title(statement.title)
+    url, title = entry.url or web, entry.title
     return Problem(entry.path, entry.platform, entry.language, title, url, web, raw, submitted_at)
 
 

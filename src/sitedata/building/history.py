@@ -28,9 +28,16 @@ RULES: Final = {
         ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
     ),
     "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
-    "history.shallow": "the history is incomplete (shallow clone), so counts and dates are partial",
+    "history.shallow": (
+        "the history is incomplete (shallow clone), so counts and dates are partial: run git fetch"
+        " --unshallow, or clone with fetch-depth: 0 in a workflow"
+    ),
     "history.time": "has no date, because the time of its commit is outside the years 1 to 9999",
     "history.uncounted": "commits are not counted: their time is outside the years 1 to 9999",
+    "history.zone": "days are UTC, but nearly all commits of the last year have another offset",
+    "link.replaced": (
+        "has the link that its own words name, which is another than that of its path"
+    ),
     "path.encoding": "is not listed, because its name is not UTF-8",
     "path.relative": "is not listed, because its path is not relative",
     "path.segment": "is not listed, because a segment of its path is empty, `.` or `..`",
@@ -97,6 +104,14 @@ class CommitDate:
     is_boundary: bool = False
 
 
+@attrs.frozen
+class Words:
+    """The problems of known sites that a file names, as URLs, and the heading of a README."""
+
+    urls: frozenset[str] = frozenset()
+    heading: str = ""
+
+
 @attrs.frozen(repr=False)
 class History:
     """A repository at a reference.
@@ -118,6 +133,7 @@ class History:
             that is what dates files.
         offsets: minutes from UTC to the number of commits that have it, of the year that ends with
             the commit of the reference.
+        words: name to what the file says of its problem, where it was read and names one.
 
     """
 
@@ -133,6 +149,7 @@ class History:
     bulk: tuple[tuple[str, int], ...] = ()
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
     offsets: Mapping[int, int] = attrs.field(factory=dict)
+    words: Mapping[bytes, Words] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"
@@ -143,6 +160,12 @@ BULK_PERCENT: Final = 10
 """A bulk commit changes at least so many listed files, and more than so many of a hundred."""
 MOVED_DAYS: Final = 180
 """A date that is more days after the first addition of its file is reported as moved."""
+
+UTC_ZONE: Final = "UTC"
+"""The zone of the days where none is set."""
+ZONE_PERCENT: Final = 90
+"""Of a hundred commits of the last year so many have the offset that is proposed as a zone."""
+_MAX_OFFSET: Final = 15 * 60  # minutes; no zone is further from UTC
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LOCAL_TIME: Final = len("YYYY-MM-DDTHH:MM:SS")
@@ -179,8 +202,8 @@ class PathDates:
         self._moved += _is_moved(self.history, name)
         return text
 
-    def add_history_warnings(self, counted: int) -> None:
-        """Add the warnings about the whole history; `counted` is the number of commits by day."""
+    def add_history_warnings(self, counted: int, zone: str) -> None:
+        """Add the warnings about the whole history; `counted` commits are counted by day."""
         history = self.history
         if history.is_shallow or self._undated:
             message = f"{RULES['history.shallow']}; paths without a date for it: {self._undated}"
@@ -193,6 +216,26 @@ class PathDates:
             self.warnings.add("history.bulk", (commit,), message)
         if self._moved:
             self.warnings.add("history.moved", (), f"{RULES['history.moved']}: {self._moved}")
+        offset, percent = main_offset(history)
+        if zone == UTC_ZONE != offset and percent >= ZONE_PERCENT:
+            message = (
+                f"days are UTC; {percent} % of the commits of the last year are {offset}: set"
+                f' zone = "{offset}" in the settings, or --zone={offset}'
+            )
+            self.warnings.add("history.zone", (), message)
+
+
+def main_offset(history: History) -> tuple[str, int]:
+    """Return the offset of most commits of the last year, as `+09:00`, and of how many in percent.
+
+    That of UTC, of an offset that no zone has, and of no commits is `UTC_ZONE`.
+    """
+    total = sum(history.offsets.values())
+    offset, count = max(history.offsets.items(), key=lambda pair: pair[1], default=(0, 0))
+    hours, minutes = divmod(abs(offset), 60)
+    is_zone = 0 < abs(offset) < _MAX_OFFSET
+    zone = f"{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}" if is_zone else UTC_ZONE
+    return zone, 100 * count // max(total, 1)
 
 
 def is_bulk(changed: int, listed: int) -> bool:

@@ -1,7 +1,10 @@
 """Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
 The first layout of a platform that a path matches supplies title and URL of the problem.  It is
-matched against as many of the last segments as its pattern has.
+matched against as many of the last segments as its pattern has.  Layouts of a settings file match
+a path as it is; the built-in ones match what is left of it without structural folders, buckets and
+generic names (`sitedata.building.names`), so `abc123/src/bin/a.rs`, `abc123/a/main.py` and
+`abc123/a/a.py` are `abc123/a`.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
@@ -16,11 +19,22 @@ from typing import Final, Literal, NamedTuple
 
 import attrs
 
+from sitedata.building.names import (
+    AMBIGUOUS,
+    attempt_of,
+    folder_key,
+    is_bare,
+    is_generic_name,
+    is_in_bucket,
+    is_other_site,
+    is_range,
+    is_structure,
+    leading_number,
+)
 from sitedata.building.templates import Template, check_url, group_names, segments
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
-_SEPARATORS: Final = re.compile(r"[\s._-]++")
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 _LETTER: Final = re.compile(r"([a-z])[0-9]?(?:[ ._-].*+)?", _FLAGS)
 _NUMBER: Final = re.compile(r"0*+([0-9]++)[ ._-]++.++", _FLAGS)
@@ -29,81 +43,133 @@ _MIN_LETTERS: Final = 2
 _MIN_NUMBERS: Final = 5
 """Fewer names could all be titles that begin with a number."""
 _MIN_SLUGS: Final = 3
+_MAX_SHARED: Final = 3
+"""Folders that a stem which names a problem may be in; and stems in a folder of one problem."""
+_MAX_BELOW: Final = 3
+"""Folders between a bucket and its files."""
 
-
-Requirement = Literal["contest", "no contest", "numbered", "same name", "slugs"]
-"""Condition on the names beside a file: files with different letters, no such files; on the names
-beside it, or beside its folder if the pattern has folders: a number at the beginning of all, some
-that are slugs such as `two-sum`; or on its own name, which is that of its folder."""
-
-
-class SiblingFacts(NamedTuple):
-    """Conditions that the names beside a file meet, and those in its parent folder.
-
-    Both have "contest" if files beside it have different letters, as `a.cpp` and `c.cpp`, and "no
-    contest" otherwise.
-    """
-
-    beside: frozenset[Requirement]
-    above: frozenset[Requirement]
-
-
-_NO_FACTS: Final = SiblingFacts(*[frozenset[Requirement](["no contest"])] * 2)
+Requirement = Literal["contest", "no contest", "folder", "numbered", "same name", "slugs"]
+"""Condition on a name: others beside it have different letters, or have not; it is that of a
+folder; all beside it begin with a number; its folder has it too; some beside it are slugs such as
+`two-sum`."""
 
 
 @attrs.define(eq=False)
 class _Names:
-    """The letters, numbers and slugs of the names in one folder."""
+    """The names in one folder, and what they have in common."""
 
+    stems: set[str] = attrs.field(factory=set)
     letters: set[str] = attrs.field(factory=set)
     numbers: set[str] = attrs.field(factory=set)
     slugs: set[str] = attrs.field(factory=set)
     all_numbered: bool = True
+    all_in_bucket: bool = True
 
-    def add(self, name: str) -> None:
+    def add(self, name: str, folder: str) -> None:
+        if name in self.stems:
+            return
+        self.stems.add(name)
+        if match := _LETTER.fullmatch(name):
+            self.letters.add(match[1].lower())
         if match := _NUMBER.fullmatch(name):
             self.numbers.add(match[1])
         else:
             self.all_numbered = False
+        if self.all_in_bucket:
+            number = leading_number(name)
+            self.all_in_bucket = number is not None and is_in_bucket(number, folder)
         if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
             self.slugs.add(name)
 
     def facts(self) -> Iterator[Requirement]:
+        yield "contest" if len(self.letters) >= _MIN_LETTERS else "no contest"
         if self.all_numbered and len(self.numbers) >= _MIN_NUMBERS:
             yield "numbered"
         if len(self.slugs) >= _MIN_SLUGS:
             yield "slugs"
 
 
+_NO_NAMES: Final = _Names(all_in_bucket=False)
+
+
 @attrs.define(eq=False, repr=False)
 class SiblingIndex:
-    """The names in all folders."""
+    """The names in all folders, without structural ones."""
 
     _folders: defaultdict[str, _Names] = attrs.field(
         factory=lambda: defaultdict(_Names), init=False
     )
-    _holders: set[str] = attrs.field(factory=set, init=False)
-    """Folders with files, which are recorded in their parent folder."""
+    _holders: dict[str, str] = attrs.field(factory=dict, init=False)
+    """Folder with files to the folder that it is a structural part of."""
+    _places: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
+    """Stem to the keys of the folders that it is in, as long as they are few."""
 
     def add(self, parent: str, stem: str) -> None:
         """Record a file: the path of its folder, and its name without extension."""
-        names = self._folders[parent]
-        names.add(stem)
-        if match := _LETTER.fullmatch(stem):
-            names.letters.add(match[1].lower())
-        if parent not in self._holders:
-            self._holders.add(parent)
-            above, _, name = parent.rpartition("/")
-            self._folders[above].add(name)
+        holder = self._holders.get(parent)
+        if holder is None:
+            holder = self._holders[parent] = _without_structure(parent)
+            if holder:
+                above, _, name = holder.rpartition("/")
+                self._folders[above].add(name, above.rpartition("/")[2])
+        name = holder.rpartition("/")[2]
+        self._folders[holder].add(stem, name)
+        places = self._places[stem]
+        key = folder_key(name)
+        if len(places) <= _MAX_SHARED and key != folder_key(stem) and not is_structure(name):
+            places.add(key)
 
-    def facts(self, parent: str) -> SiblingFacts:
-        """Return the facts about the names beside the files of a folder, which is not the root."""
-        names = self._folders[parent]
-        above = self._folders[parent.rpartition("/")[0]]
-        letters: Requirement = "contest" if len(names.letters) >= _MIN_LETTERS else "no contest"
-        return SiblingFacts(
-            frozenset([letters, *names.facts()]), frozenset([letters, *above.facts()])
-        )
+    def names(self, folder: str) -> _Names:
+        """Return the names in a folder."""
+        return self._folders.get(folder, _NO_NAMES)
+
+    def is_generic(self, parent: str, stem: str) -> bool:
+        """Check whether a stem names no problem: a generic one, or one that many folders share."""
+        if is_generic_name(stem):
+            return True
+        if is_bare(stem) or len(self._places.get(stem, ())) <= _MAX_SHARED:
+            return False
+        stems = self.names(self._holders.get(parent, parent)).stems
+        return sum(not is_generic_name(other) for other in stems) <= _MAX_SHARED
+
+    def place(self, parent: str, folders: Sequence[str]) -> "Place":
+        """Return the place of a folder's path, of which `folders` are those below the platform."""
+        kept = [
+            folder
+            for position, folder in enumerate(folders)
+            if not is_structure(folder)
+            and not self._is_bucket(parent, folder, len(folders) - position - 1)
+        ]
+        holder = self._holders.get(parent, parent)
+        names, above = self.names(holder), self.names(holder.rpartition("/")[0])
+        facts = frozenset(names.facts()), frozenset(above.facts())
+        return Place(tuple(folders), tuple(kept), names.stems, *facts)
+
+    def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
+        """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
+        if below > _MAX_BELOW or not (is_range(folder) or folder.isdecimal()):
+            return False
+        return self.names(parent.rsplit("/", below)[0]).all_in_bucket
+
+
+def _without_structure(path: str) -> str:
+    folders = path.split("/")
+    while len(folders) > 1 and is_structure(folders[-1]):
+        folders.pop()
+    return "/".join(folders)
+
+
+class Place(NamedTuple):
+    """A folder of files: those below the platform's folder, and those that may name a problem.
+
+    `beside` and `above` are facts about the names in it, and about those in its parent folder.
+    """
+
+    folders: tuple[str, ...]
+    kept: tuple[str, ...]
+    stems: set[str]
+    beside: frozenset[Requirement]
+    above: frozenset[Requirement]
 
 
 class Statement(NamedTuple):
@@ -118,13 +184,15 @@ class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
-    determine it.  Raise ValueError for an invalid pattern or template.
+    determine it.  `is_exact`: whether it is matched against a path as it is.  Raise ValueError for
+    an invalid pattern or template.
     """
 
     path: str
     title: str
     url: str | None
     requires: Requirement | None = None
+    is_exact: bool = True
     _folders: tuple[re.Pattern[str], ...] = attrs.field(init=False, eq=False, repr=False)
     stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
     templates: tuple[Template, Template | None] = attrs.field(init=False, eq=False, repr=False)
@@ -143,55 +211,35 @@ class Layout:
         object.__setattr__(self, "stem", patterns[-1])
         object.__setattr__(self, "templates", (title, url))
 
-    def match_folders(
-        self, folders: Sequence[str], siblings: SiblingFacts
-    ) -> "MatchedLayout | None":
-        """Match all segments but the last, as `match_folders` does; None if they do not match."""
+    def has_folder(self, name: str) -> bool:
+        """Check whether a folder of the pattern matches a name."""
+        return any(pattern.fullmatch(name) for pattern in self._folders)
+
+    def match_folders(self, folders: Sequence[str]) -> dict[str, str | None] | None:
+        """Match all segments but the last: return the values of groups, None without a match."""
         count = len(self._folders)
-        is_too_long = count < len(folders) and self.path.startswith("/")
-        facts = siblings.above if self._folders else siblings.beside
-        is_allowed = self.requires in {None, "same name", *facts}
-        if count > len(folders) or is_too_long or not is_allowed:
+        if count > len(folders) or (count < len(folders) and self.path.startswith("/")):
             return None
         values: dict[str, str | None] = {}
-        for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
-            match = pattern.fullmatch(folder)
+        for place in range(-1, -count - 1, -1):  # the last says most
+            match = self._folders[place].fullmatch(folders[place])
             if match is None:
                 return None
             values |= match.groupdict()
-        name = folders[-1] if self.requires == "same name" else None
-        return MatchedLayout(self, values, name)
+        return values
 
-
-@attrs.frozen
-class MatchedLayout:
-    """A layout whose folders are matched, so only the file name is left to match."""
-
-    layout: Layout
-    values: dict[str, str | None]
-    name: str | None
-    """The only file name without extension that matches; None: any."""
-
-    def statement(self, stem: str) -> Statement | None:
+    def statement(self, stem: str, values: dict[str, str | None]) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        match = self.layout.stem.fullmatch(stem)
-        if match is None or self.name not in (None, stem):
+        match = self.stem.fullmatch(stem)
+        if match is None:
             return None
-        values = match.groupdict() | self.values
-        title_template, url_template = self.layout.templates
+        values = match.groupdict() | values
+        title_template, url_template = self.templates
         title = title_template.title(values)
         url = None if url_template is None else url_template.url(values)
         if title is None or (url is None and url_template is not None):
             return None
         return Statement(title, url)
-
-
-def folder_key(name: str) -> str:
-    """Return a folder name without case, spaces, dots, dashes and underscores, for comparison.
-
-    The key of a path has the keys of its segments, joined by slashes; that of `ROOT` is itself.
-    """
-    return name if name == ROOT else _SEPARATORS.sub("", name.casefold())
 
 
 def _folder_keys(names: Iterable[str]) -> frozenset[str]:
@@ -212,7 +260,12 @@ class Platform:
 
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
-    layouts: tuple[Layout, ...] = attrs.field(converter=_in_order)
+    layouts: tuple[Layout, ...] = attrs.field(converter=_in_order, repr=False)
+    has_exact: bool = attrs.field(init=False, eq=False, repr=False)
+
+    @has_exact.default
+    def _any_exact(self) -> bool:
+        return any(layout.is_exact for layout in self.layouts)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
@@ -222,7 +275,11 @@ def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
 
 @attrs.frozen(eq=False, repr=False)
 class PlatformIndex:
-    """Finds the platform of a folder: that of the deepest known folder on its path."""
+    """Finds the platform of a folder: that of the deepest known folder on its path.
+
+    A folder of another site inside a platform has none, because the ids there are that site's;
+    ids of `_COLLECTIONS` name the site themselves.
+    """
 
     _platforms: dict[str, Platform] = attrs.field(converter=platforms_by_folder)
     _depth: int = attrs.field(init=False)
@@ -235,34 +292,96 @@ class PlatformIndex:
         """Return the platform of a folder's path, and the folders below the platform's own."""
         names = parent.split("/")
         keys = [folder_key(name) for name in names[: self._depth]]
-        for count in range(len(keys), 0, -1):
-            platform = self._platforms.get("/".join(keys[:count]))
-            if platform is not None:
-                return platform, names[count:]
-        platform = self._platforms.get(ROOT)
-        return None if platform is None else (platform, names)
+        counts = range(len(keys), 0, -1)
+        found = next((count for count in counts if "/".join(keys[:count]) in self._platforms), 0)
+        platform = self._platforms.get("/".join(keys[:found]) if found else ROOT)
+        if platform is None:
+            return None
+        is_collection = platform.name in _COLLECTIONS
+        if not is_collection and any(self._is_other(name, platform) for name in names[found:]):
+            return None
+        return platform, names[found:]
+
+    def _is_other(self, folder: str, platform: Platform) -> bool:
+        key = folder_key(folder)
+        if is_other_site(key):
+            return True
+        other = None if key in AMBIGUOUS else self._platforms.get(key)
+        return other is not None and folder_key(other.name) == key and other is not platform
 
 
-def match_folders(
-    platform: Platform, folders: Sequence[str], siblings: SiblingFacts = _NO_FACTS
-) -> tuple[MatchedLayout, ...]:
-    """Return the layouts of a platform that match the folders between it and a file."""
-    matched = (layout.match_folders(folders, siblings) for layout in platform.layouts)
-    return tuple(layout for layout in matched if layout is not None)
+_COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 
 
-def find_match(
-    layouts: Iterable[MatchedLayout], stem: str
-) -> tuple[MatchedLayout, Statement] | None:
-    """Return the first layout that matches a file, and the problem; None if none does."""
-    for layout in layouts:
-        statement = layout.statement(stem)
-        if statement is not None:
-            return layout, statement
-    return None
+_Matched = tuple[Layout, dict[str, str | None]]
+MatchCache = dict[tuple[object, ...], list[_Matched]]
+"""Layouts that match folders, by platform, folders and facts: many files have the same."""
 
 
-def find_statement(layouts: Iterable[MatchedLayout], stem: str) -> Statement | None:
-    """Return the problem of a file by the first layout that matches; None if none does."""
-    matched = find_match(layouts, stem)
-    return None if matched is None else matched[1]
+@attrs.define(eq=False, repr=False)
+class FolderMatcher:
+    """Finds the problems of the files in one folder of a platform."""
+
+    _platform: Platform
+    _place: Place
+    _cache: MatchCache = attrs.field(factory=dict)
+    _of_folder: dict[bool, Statement | None] = attrs.field(factory=dict, init=False)
+
+    def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
+        """Return the problem of a file by the first layout that matches; None if none does.
+
+        `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
+        folders share may still be a task of each of them.
+        """
+        place = self._place
+        if self._platform.has_exact:
+            found = self._first(place.folders, place.beside, stem, is_exact=True)
+            if found is not None:
+                return found
+        if is_generic:
+            found = None if "contest" in place.beside else self._statement_of_folder()
+            if found is not None or is_generic_name(stem):
+                return found
+        name = folder_key(place.kept[-1]) if place.kept else ""
+        base = attempt_of(stem, place.stems)
+        if folder_key(base) == name:
+            stem = base
+        found = self._first(place.kept, place.beside, stem)
+        if found is None and folder_key(stem) == name:
+            return self._statement_of_folder(has_name=True)
+        return found
+
+    def _statement_of_folder(self, *, has_name: bool = False) -> Statement | None:
+        """Return the problem that the folder names; `has_name`: a file has its name."""
+        if has_name not in self._of_folder:
+            kept = [*self._place.kept]
+            while kept and is_generic_name(kept[-1]):
+                kept.pop()
+            facts: frozenset[Requirement] = self._place.above | {"folder"}
+            facts |= {"same name"} if has_name else frozenset()
+            found = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
+            self._of_folder[has_name] = found
+        return self._of_folder[has_name]
+
+    def _first(
+        self,
+        folders: tuple[str, ...],
+        facts: frozenset[Requirement],
+        stem: str,
+        *,
+        is_exact: bool = False,
+    ) -> Statement | None:
+        key = id(self._platform), folders, facts, is_exact
+        if key not in self._cache:
+            self._cache[key] = [
+                (layout, values)
+                for layout in self._platform.layouts
+                if layout.is_exact is is_exact
+                and (layout.requires is None or layout.requires in facts)
+                and (values := layout.match_folders(folders)) is not None
+            ]
+        for layout, values in self._cache[key]:
+            statement = layout.statement(stem, values)
+            if statement is not None:
+                return statement
+        return None

@@ -18,7 +18,6 @@ from sitedata.building.hosts import HostKind, Links, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
 from sitedata.parsing import broken_path_rule
-from status_contracts.primitives import glob_matches, split_glob
 from status_contracts.structuring.constraints import Predicate
 
 _EXTENSIONS: Final = {
@@ -103,31 +102,32 @@ _ROOTS: Final = (
     " venv website wiki"
 )
 _FILES: Final = {
-    "Bash": "bats-extra.bash",
+    "all": "*.conf.* *.config.* *.bench.* *.spec.* *.test.* *.tests.* bench.* *_bench.*",
     "Clojure": "project.clj",
     "Elixir": "mix.exs",
-    "Go": "*_test.go",
     "Java": "module-info.java package-info.java",
-    "JavaScript and TypeScript": (
-        ".*rc.cjs .*rc.js *.config.js *.config.mjs *.config.ts *.d.ts *.spec.js *.spec.ts"
-        " *.test.js *.test.ts"
-    ),
+    "JavaScript and TypeScript": "*.d.ts gruntfile.* gulpfile.*",
     "Kotlin": "*.gradle.kts",
-    "Python": "__init__.py __main__.py *_test.py conftest.py setup.py test_*.py",
-    "Ruby": "*_spec.rb *_test.rb",
+    "OCaml": "test.ml",
+    "Python": "__init__.py __main__.py conftest.py setup.py testing_tool*.py",
+    "Ruby": "spec_helper.rb",
     "Rust": "build.rs mod.rs",
+    "Shell": "bats-*.bash test.ps1 test.sh",
+    "SQL": "test_reporter.sql test_setup.sql",
     "Swift": "package.swift",
 }
+TEST_FILES: Final = frozenset(["*spec.*", "*test.*", "*tests.*", "test-*.*", "test_*.*"])
+"""Names of tests, unless `sitedata.building.names.is_test` says that they may be titles."""
 
 # Names are in lower case and match in any case.
-IGNORED_FILES: Final = frozenset(name for names in _FILES.values() for name in names.split())
+IGNORED_FILES: Final = TEST_FILES.union(*(names.split() for names in _FILES.values()))
 """Files that are tests, settings or parts of a package; `*` stands for any text."""
 IGNORED_ROOTS: Final = frozenset(_ROOTS.split())
-"""First path segments that are not platforms; neither are those that begin with a dot."""
+"""First path segments that are not platforms."""
 IGNORED_FOLDERS: Final = frozenset(
-    [".cph", ".git", ".idea", ".ipynb_checkpoints", ".vscode", "__pycache__", "node_modules"]
+    ["__pycache__", "__tests__", "benches", "node_modules", "test", "tests"]
 )
-"""Folders whose files are not listed, at any depth."""
+"""Folders whose files are not listed, at any depth; neither are names that begin with a dot."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
@@ -191,19 +191,23 @@ class Globs:
 
     texts: frozenset[str] = attrs.field(converter=_folded, validator=_all(FILE))
     _plain: frozenset[str] = attrs.field(init=False, eq=False)
-    _parts: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False)
+    _starred: re.Pattern[str] = attrs.field(init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
         starred = sorted(text for text in self.texts if "*" in text)
         object.__setattr__(self, "_plain", self.texts.difference(starred))
-        object.__setattr__(self, "_parts", tuple(map(split_glob, starred)))
+        object.__setattr__(self, "_starred", re.compile("|".join(map(_regex, starred)), re.DOTALL))
 
     def match(self, name: str) -> bool:
         """Check whether any pattern matches the whole name."""
         folded = name.casefold()
-        return folded in self._plain or any(
-            glob_matches(folded, pattern) for pattern in self._parts
-        )
+        return folded in self._plain or self._starred.fullmatch(folded) is not None
+
+
+def _regex(glob: str) -> str:
+    """Return a pattern that finds each part at its first place, so that it is linear."""
+    first, *middle, last = map(re.escape, glob.split("*"))
+    return "".join([first, *(f"(?>.*?{part})" for part in middle if part), ".*", last])
 
 
 def _globs(names: Iterable[str] | Globs) -> Globs:
@@ -225,6 +229,7 @@ class BuildSettings:
         host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
         kind: software that runs on the host; None: derived from the host name.
         links: templates of file URLs, instead of those of the kind.
+        root: platform of the files in the root; None: they are not listed.
         ignored_roots: first path segments that are not platforms, in any case.
         ignored_folders: folders whose files are not listed, at any depth, in any case.
         ignored_files: names of files that are not listed, at any depth, in any case; `*` stands
@@ -235,6 +240,7 @@ class BuildSettings:
         zone: time zone in which contributions are counted by day: an IANA name, or an offset such
             as `+09:00`.
         dates: which commit dates a path.
+        reads_files: whether the links that files name themselves replace those of their paths.
         bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 
     Raises:
@@ -248,6 +254,7 @@ class BuildSettings:
     host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
     links: Links | None = None
+    root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)
@@ -258,6 +265,7 @@ class BuildSettings:
     dates: Dates = attrs.field(
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )
+    reads_files: bool = False
     bulk: frozenset[str] = attrs.field(
         default=frozenset(), converter=_folded, validator=_all(COMMIT)
     )

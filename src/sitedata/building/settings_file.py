@@ -7,14 +7,15 @@ to `FINDINGS_CAP`, is a finding with its path.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import attrs
 
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import Layout, Platform, folder_key
+from sitedata.building.names import folder_key
+from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import (
     COMMIT,
     FILE,
@@ -122,8 +123,10 @@ _Platforms = Annotated[Mapping[str, _PlatformTable], MapOf()]
 @attrs.frozen
 class _File:
     dates: Dates | Absent = ABSENT
+    links: Literal["files", "paths"] | Absent = ABSENT
     zone: Annotated[str, ZONE] | Absent = ABSENT
     ratings: _Names | Absent = ABSENT
+    root: Annotated[str, NAME] | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
     bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
@@ -144,7 +147,7 @@ def read_settings(value: object) -> BuildSettings:
     kept = {name.casefold() for name in ignore.keep or ()}
     languages = {**LANGUAGES, **(file.languages or {})}
     members = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
-    members |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+    members |= {name: getattr(file, name) for name in ("dates", "ratings", "root", "zone")}
     settings = BuildSettings(
         links=_links(repository, report),
         ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
@@ -152,6 +155,7 @@ def read_settings(value: object) -> BuildSettings:
         ignored_files=_without(IGNORED_FILES, ignore.files, kept),
         languages={name: language for name, language in languages.items() if language},
         platforms=_platforms(file.platforms or {}, report),
+        reads_files=file.links == "files",
         bulk=(file.bulk or _BulkTable()).commits or (),
         **{name: value for name, value in members.items() if value is not ABSENT},
     )

@@ -25,6 +25,7 @@ begins a query or becomes another segment.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
@@ -97,10 +98,10 @@ _SECTION: Final = re.compile(r"\[([^\[\]{}]*+(?:\{[^\[\]{}]*+\}[^\[\]{}]*+)++)\]
 _URL: Final = re.compile(
     r"""(https://[a-z0-9.-]++(?::[0-9]++)?/)[^"'<>\\^`|\[\]\x00-\x20\x7f-\U0010ffff]*+"""
 )
-_NOT_WORD: Final = re.compile(r"[^a-z0-9]++")
+_NOT_SLUG: Final = re.compile(r"[^a-z0-9\s_-]++")
+_GAPS: Final = re.compile(r"[\s_-]++")
 _SPACE: Final = re.compile(r"\s")
 _DASHES: Final = re.compile(r"[_-]++")
-_APOSTROPHES: Final = re.compile("['\u2019]")
 _CAPITALS: Final = re.compile(
     "[iv]{2,4}+|ix|bfs|bst|cidr|cpu|css|dfs|dna|dp|gcd|html|ipo?|json|kmp|lc[amps]|lfu|lis|lru|mst"
     "|rle|rmq|sql|url|utf|xml|xor"
@@ -120,7 +121,10 @@ def _ordinal(text: str) -> str:
 
 
 def _slug(text: str) -> str:
-    return _NOT_WORD.sub("-", _APOSTROPHES.sub("", text).lower()).strip("-")
+    plain = unicodedata.normalize("NFKD", text).lower()
+    if not _GAPS.search(plain):
+        plain = plain.replace(".", " ")
+    return _GAPS.sub("-", _NOT_SLUG.sub("", plain)).strip("-")
 
 
 def _words(text: str) -> str:
@@ -153,9 +157,9 @@ FILTERS: Final[Mapping[str, _Filter]] = {
 """Name of a filter to its function.
 
 `number` removes leading zeros; `ordinal` is the place of a letter in the alphabet; `snake` is lower
-case with underscores for dashes; `slug` is lower case with dashes for everything but letters and
-digits; `words` turns dashes and underscores into spaces, unless there are spaces already; if
-there are no capitals, words get them as in a title: `Two Sum of an LRU Cache II`.
+case with underscores for dashes; `slug` is lower case with dashes for white space, without what is
+neither a letter nor a digit; `words` turns dashes and underscores into spaces, unless there are
+spaces already; if there are no capitals, words get them as in a title: `Two Sum of a BFS II`.
 """
 
 

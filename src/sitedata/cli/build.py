@@ -1,5 +1,7 @@
 """`sitedata build`: build the snapshot of a git repository."""
 
+import os
+import re
 import sys
 from argparse import Namespace
 from typing import Final
@@ -13,11 +15,15 @@ from sitedata.building.history import RULES, History
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, read_repository, reading
-from sitedata.parsing import encode
+from sitedata.errors import SiteDataError
+from sitedata.limits import MAX_BYTES
+from sitedata.models import Snapshot
+from sitedata.parsing import encode, parse
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.cli.exit_codes import OK, USAGE, Failed
+from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error
+from status_contracts.instants import SECOND_MS, SECONDS
 from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
@@ -28,19 +34,55 @@ _OPTIONS: Final = {
 }
 """Path of a missing setting to the option that sets it."""
 _REASONS: Final = {**RULES, **EXPECTED_RULES}
+_EPOCH_SECONDS: Final = re.compile("[0-9]{1,11}")
 _MAX_FOLDERS: Final = 5
 """Folders that are named for a reason; the others are counted."""
 
 
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
-    settings = _settings(arguments)
-    built = _built(read_repository(arguments, settings), settings)
-    write_output(arguments.output, encode(built.snapshot))
+    settings, now = _settings(arguments), _build_time()
+    history = read_repository(arguments, settings)
+    built = _built(history, settings, now)
+    faults = [
+        *(["the history is incomplete"] if history.is_shallow else []),
+        *([] if built.snapshot.problems else ["the snapshot is empty"]),
+    ]
+    is_refused = arguments.strict and bool(faults)
+    is_same = not arguments.force and _is_published(arguments.output, built.snapshot)
+    if not (is_refused or is_same):
+        write_output(arguments.output, encode(built.snapshot))
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
     _write_summary(built, arguments.output)
+    if is_refused:
+        raise Failed(REFUSED, f"nothing is written with --strict: {', and '.join(faults)}")
+    if is_same:
+        echo_error(f"sitedata: {arguments.output} stays: only the time of the build differs")
     return OK
+
+
+def _build_time() -> int:
+    """Return the present, or the time in SOURCE_DATE_EPOCH, ms since the epoch."""
+    text = os.environ.get("SOURCE_DATE_EPOCH")
+    if not text:
+        return system_clock()
+    if _EPOCH_SECONDS.fullmatch(text) is None or int(text) * SECOND_MS in SECONDS:
+        message = f"SOURCE_DATE_EPOCH is {text}: it must be whole seconds since 1970, as 1767225600"
+        raise Failed(USAGE, message)
+    return int(text) * SECOND_MS
+
+
+def _is_published(output: str | None, snapshot: Snapshot) -> bool:
+    """Check whether the output is a file that differs at most in the time of its build."""
+    if output is None or not os.path.isfile(output):  # noqa: PTH113 - never raises
+        return False
+    body = read_file(output, MAX_BYTES)
+    try:
+        earlier = parse(body)
+    except SiteDataError:  # it is replaced
+        return False
+    return body == encode(attrs.evolve(snapshot, generated_at=earlier.generated_at))
 
 
 def _settings(arguments: Namespace) -> BuildSettings:
@@ -74,9 +116,9 @@ def _settings_text(arguments: Namespace) -> bytes | None:
     return text
 
 
-def _built(history: History, settings: BuildSettings) -> Built:
+def _built(history: History, settings: BuildSettings, now: int) -> Built:
     try:
-        return build(history, settings, generated_at=system_clock())
+        return build(history, settings, generated_at=now)
     except SettingsError as error:
         lines = [f"in the settings, {finding}" for finding in error.findings]
         options = " ".join(_OPTIONS[finding.path] for finding in error.findings)
@@ -103,3 +145,5 @@ def _write_summary(built: Built, output: str | None) -> None:
         if others := places[_MAX_FOLDERS:]:
             named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
         echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
+    if not listed:
+        echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")

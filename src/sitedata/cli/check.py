@@ -17,7 +17,7 @@ from status_contracts.cli.reports import (
 from status_contracts.cli.terminal import echo, format_table, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 _HEADS: Final = ("kind", "path", "rule", "message")
 
@@ -56,8 +56,8 @@ def run(arguments: Namespace) -> int:
 def _write_json(checked: Mapping[str, Report]) -> None:
     results = {
         name: {
-            "errors": list(map(to_builtins, report.errors)),
-            "warnings": list(map(to_builtins, report.warnings)),
+            "errors": list(map(unstructure, report.errors)),
+            "warnings": list(map(unstructure, report.warnings)),
         }
         for name, report in checked.items()
     }

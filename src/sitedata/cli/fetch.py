@@ -15,7 +15,7 @@ from status_contracts.cli.files import read_file, write_file
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -64,7 +64,7 @@ def _has_content(path: Path, body: bytes) -> bool:
 
 def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Finding, ...]) -> None:
     if arguments.json:
-        problems = [to_builtins(finding) for finding in findings]
+        problems = [unstructure(finding) for finding in findings]
         write_json({"outcome": kind, "message": message, "findings": problems})
         return
     echo(message)

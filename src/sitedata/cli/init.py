@@ -13,16 +13,19 @@ from typing import Final
 import attrs
 
 from sitedata.adapters.git import list_files
+from sitedata.building.history import RULES
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 from sitedata.cli.inputs import check_address, read_repository, reading
+from sitedata.parsing import plain_text
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_file
 from status_contracts.cli.terminal import echo, echo_error, write, write_json
 from status_contracts.primitives import plural
 
 _STDOUT: Final = "-"
+_NAMED: Final = 5  # folders that are not taken for the platform of the repository's name
 _SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted
 
 
@@ -42,10 +45,16 @@ def run(arguments: Namespace) -> int:
     named = arguments.name or (listing.folder if remote is None else remote.name)
     proposal = propose(listing.files, named)
     if not proposal.listed:
-        reason = "no file in a folder has the extension of a programming language"
+        reason = (
+            "no file in a folder has the extension of a programming language; where solutions are"
+            ' in the root, write root = "kattis", or another platform, into site-data.toml'
+        )
         message = f"nothing to publish in {arguments.repository}: {reason} [init.no_solutions]"
         raise Failed(REFUSED, message)
-    proposal = proposal.with_history(read_repository(arguments, proposal.settings))
+    history = read_repository(arguments, proposal.settings)
+    if history.is_shallow:
+        echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
+    proposal = proposal.with_history(history)
     text = settings_text(proposal, arguments.owner, arguments.name)
     if not is_printed:
         write_file(arguments.output, text.encode("utf-8"))
@@ -64,6 +73,8 @@ def run(arguments: Namespace) -> int:
     show(f"{plural(proposal.listed, 'problem')} in {listing.branch}, {left_out} left out")
     for line in _folder_lines(proposal.folders):
         show(f"  {line}")
+    for line in _doubt_lines(proposal):
+        show(line)
     if is_printed:
         write(text.encode("utf-8"))
         return OK
@@ -88,10 +99,21 @@ def _folder_lines(folders: Iterable[Folder]) -> Iterator[str]:
     """Yield a line for each first folder: its problems, its platform, its name."""
     shown, others = [*folders][:_SHOWN], [*folders][_SHOWN:]
     for folder in shown:
-        yield f"{folder.files:>6}  {folder.platform or '-':<12} {_string(folder.name)[1:-1]}"
+        platform = f"{folder.platform or '-'}{'' if folder.certain or not folder.platform else '?'}"
+        yield f"{folder.files:>6}  {platform:<12} {_string(plain_text(folder.name))[1:-1]}"
     if others:
         count = sum(folder.files for folder in others)
         yield f"{count:>6}  in {plural(len(others), 'other folder')}"
+
+
+def _doubt_lines(proposal: Proposal) -> Iterator[str]:
+    """Yield what is uncertain: short names of folders, and folders that the hint does not cover."""
+    if any(folder.platform and not folder.certain for folder in proposal.folders):
+        yield "?: the short name has other meanings; if it is another thing, add it to roots"
+    others = [_string(folder.name) for folder in proposal.folders if folder.platform is None]
+    if proposal.hint is not None and others:
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        yield f"Not taken for {proposal.hint}: {', '.join(others[:_NAMED])}{more}"
 
 
 _TEXT: Final = """\
@@ -106,6 +128,9 @@ dates = "{dates}"
 zone = "{zone}"
 # The platforms that were found here, as keys of the snapshot's ratings.
 ratings = {ratings}
+
+# The platform of the files in the root, which otherwise have none.
+# root = "kattis"
 
 # Owner, name and host come from the remote URL of the repository; these replace it.
 [repository]

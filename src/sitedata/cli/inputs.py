@@ -70,7 +70,7 @@ def check_address(arguments: Namespace) -> None:
 
 def read_repository(arguments: Namespace, settings: BuildSettings) -> History:
     """Read the history of a repository with the dates that the settings ask for."""
-    with show_progress("pieces") as progress, reading(arguments.repository):
+    with show_progress() as progress, reading(arguments.repository):
         report = None if progress is None else partial(progress, "commits")
         return history_of(arguments.repository, arguments.ref, settings, report)
 

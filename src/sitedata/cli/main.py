@@ -82,7 +82,12 @@ _PARSER = Parser.of_program(
                 choices=("last-touched", "first-added"),
             ),
             repeated("--bulk COMMIT", "one more commit that is ignored for dating"),
-            option("--zone", "zone of the days, as Europe/Berlin or +09:00 (as --config)"),
+            option(
+                "--zone",
+                "zone of the days, as Europe/Berlin or --zone=-05:00 (as --config)",
+            ),
+            flag("--strict", "refuse a shallow clone, and a snapshot without problems"),
+            flag("--force", "write PATH even if only the time of the build differs"),
             OUTPUT,
         ),
         "check": (
@@ -150,10 +155,7 @@ _PARSER = Parser.of_program(
             JSON,
             _HTTP,
         ),
-        **shared_commands(
-            "Test any deployment of a snapshot",
-            "sitedata.cli.conformance",  # which also accepts the URL of the file
-        ),
+        **shared_commands("Test any deployment of a snapshot"),
     },
 )
 

@@ -40,7 +40,7 @@ from status_contracts.cli.terminal import (
 from status_contracts.days import parse_day
 from status_contracts.instants import DAY_MS, format_instant, parse_utc
 from status_contracts.primitives import plural
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.text import truncate
 
 _CELL_LENGTH: Final = 60  # code points
@@ -123,7 +123,7 @@ def _document(
 ) -> dict[str, object]:
     """Return the document of `--json`; members of the snapshot keep their names."""
     return {
-        "repository": to_builtins(snapshot.repository),
+        "repository": unstructure(snapshot.repository),
         "sourceRef": snapshot.source_ref,
         "generatedAt": format_instant(snapshot.generated_at),
         "groupedBy": by,
@@ -136,7 +136,7 @@ def _document(
             "languages": counted.languages,
         },
         "problems": [
-            to_builtins(problem.first)
+            unstructure(problem.first)
             | {
                 "site": problem.site,
                 "languages": list(problem.languages),

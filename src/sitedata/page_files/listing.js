@@ -2,7 +2,7 @@
 // Order and counts are ports of sitedata.views.selecting;
 // tests compare both.
 const listing = (() => {
-  const { read } = typeof days === "object" ? days : require("./days.js");
+  const { DAY_MS, read, write } = typeof days === "object" ? days : require("./days.js");
   const { compareTimes } =
     typeof reading === "object" ? reading : require("./reading.js");
 
@@ -78,20 +78,40 @@ const listing = (() => {
     return hosts.get(origin);
   }
 
-  // Returns the problems of the entries of a file, the newest first.  Entries with the same https URL
-  // are one problem, which the newest names and dates.
-  function merge(entries) {
+  // Returns the day on which a problem was solved, or null: that of its earliest file, or that in UTC
+  // where only that has contributions, as sitedata.views.calendar.solved_on.
+  function solvedOn(files, active) {
+    const { time } = files.findLast((each) => each.time !== null) ?? { time: null };
+    if (time === null || active.size === 0) return time && time.day;
+    const inUtc = write(Math.floor(time.ms / DAY_MS));
+    return active.has(inUtc) && !active.has(time.day) ? inUtc : time.day;
+  }
+
+  // Returns text in NFKC, with one space between words.
+  const plain = (text) =>
+    text.normalize("NFKC").replace(/\s+/gu, " ").replace(/^ | $/gu, "");
+
+  // Returns what the files of one problem share: their https URL; where that is the file's own,
+  // their folder and title.
+  function keyOf(entry) {
+    const { problemUrl, githubUrl, path, title } = entry;
+    if (problemUrl === githubUrl) return `${path.slice(0, path.lastIndexOf("/") + 1)}\n${plain(title)}`;
+    return problemUrl.startsWith("https://") ? problemUrl : entry;
+  }
+
+  // Returns the problems of the entries of a file, the newest first, which names and dates them.
+  function merge(entries, active = new Set()) {
     const found = new Map();
     for (const each of ordered(entries, "newest")) {
-      const key = each.problemUrl.startsWith("https://") ? each.problemUrl : each;
+      const key = keyOf(each);
       if (found.has(key)) found.get(key).push(each);
       else found.set(key, [each]);
     }
     return [...found.values()].map((files) => {
-      const names = (name) => [...new Set(files.map((each) => each[name]))].sort(comparePoints);
+      const names = (name) => [...new Set(files.map((each) => plain(each[name])))].sort(comparePoints);
       const site = siteOf(files[0]);
       return {
-        ...files[0], files, site, sites: [site],
+        ...files[0], files, site, solved: solvedOn(files, active), sites: [site],
         platforms: names("platform"), languages: names("language"),
       };
     });
@@ -99,17 +119,17 @@ const listing = (() => {
 
   // ---- filters
 
-  const fold = (text) => text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  const fold = (text) => plain(plain(text).toUpperCase().toLowerCase());
 
   // Returns the merged problems with the text in which `select` searches.
   const prepare = (problems) =>
     problems.map((each) => {
       const texts = each.files.map(({ title, path, platform, language }) =>
-        [title, path, platform, language].join("\n"));
+        [title, path, platform, language].join(" "));
       return {
         ...each,
-        folded: fold([...texts, each.site].join("\n")),
-        foldedTitle: fold(each.title.trim()),
+        folded: fold([...texts, each.site].join(" ")),
+        foldedTitle: fold(each.title),
       };
     });
 
@@ -125,17 +145,17 @@ const listing = (() => {
 
   // Returns the prepared problems that pass a filter, in their order; an exact title comes first,
   // then the same after a number.  Each word of its text must be in title, path, platform, site or language, in any case.  Days are
-  // those of the problem's own text.
+  // those on which problems were solved.
   function select(problems, { text, platform, site, language, since, until }) {
-    const words = fold(text).split(/\s+/u).filter((word) => word !== "");
-    const title = fold(text.trim());
+    const words = fold(text).split(" ").filter((word) => word !== "");
+    const title = fold(text);
     const found = problems.filter(
       (each) =>
-        (platform === null || each.platforms.includes(platform))
+        (platform === null || each.platforms.includes(plain(platform)))
         && (site === null || each.site === site)
-        && (language === null || each.languages.includes(language))
-        && (since === null || (each.time !== null && each.time.day >= since))
-        && (until === null || (each.time !== null && each.time.day <= until))
+        && (language === null || each.languages.includes(plain(language)))
+        && (since === null || (each.solved !== null && each.solved >= since))
+        && (until === null || (each.solved !== null && each.solved <= until))
         && words.every((word) => each.folded.includes(word)),
     );
     if (title === "") return found;

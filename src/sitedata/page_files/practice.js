@@ -280,7 +280,7 @@
 
   // Uses the snapshot: the list is that of the file, the charts are those of the document.
   function use(snapshot) {
-    const problems = listing.prepare(listing.merge(snapshot.problems));
+    const problems = listing.prepare(listing.merge(snapshot.problems, snapshot.active));
     const by = byId("filters").dataset.by;
     const shown = {
       problems,

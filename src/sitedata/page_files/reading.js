@@ -101,7 +101,8 @@ const reading = (() => {
     }
   }
 
-  // Returns what the page needs of a file: `problems` with their `time`, and `generatedAt` in ms.
+  // Returns what the page needs of a file: `problems` with their `time`, the days with contributions,
+  // and `generatedAt` in ms.
   // Raises InvalidFile for bytes that are no valid snapshot.
   function parse(body) {
     const file = readJson(body);
@@ -115,6 +116,7 @@ const reading = (() => {
     check(Array.isArray(file.problems), "/problems", "a list");
     return {
       generatedAt: readBuilt(file.generatedAt),
+      active: new Set(Object.keys(file.contributions).filter((day) => file.contributions[day] > 0)),
       problems: file.problems.map((each, n) => readProblem(each, `/problems/${n}`)),
     };
   }

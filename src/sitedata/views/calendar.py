@@ -1,6 +1,7 @@
 """Compute the contribution calendar: counts by day, weeks, months, streaks, and equal spans of it.
 
-The day of a problem is the one in its `submitted_at`, in the offset of that text.
+The day of a problem is that of its earliest file, in the offset of the text.  The zone of
+contributions is not in the file: where only the day in UTC has some, that counts.
 
 Invariant *active days*: a day is in the calendar exactly when its count is one or more.
 Invariant *nothing left out*: the spans follow each other, and each count is in one of them.
@@ -8,11 +9,11 @@ Invariant *nothing left out*: the spans follow each other, and each count is in 
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from itertools import groupby
-from math import ceil
+from math import ceil, floor
 from typing import Final, Literal
 
 import attrs
@@ -166,7 +167,7 @@ def calendar_of(
 ) -> Calendar:
     """Return the calendar of a snapshot's contributions, of counts by day, or of problems.
 
-    Problems without a time are not counted; one with several files counts on the newest day.
+    Problems without a time are not counted; one with several files counts on the earliest day.
 
     Args:
         source: what is counted.
@@ -190,22 +191,39 @@ def calendar_of(
     return Calendar({day: count for day, count in sorted(counts.items()) if count}, until)
 
 
-def calendar_of_solved(problems: Iterable[SolvedProblem], *, until: date | None = None) -> Calendar:
-    """Return the calendar of problems whose first file is the newest, as of `ordered` ones."""
-    times = (problem.first.submitted_at for problem in problems)
-    counts = Counter(parse_day(time[:_DAY]) for time in times if time)
+def calendar_of_solved(
+    problems: Iterable[SolvedProblem],
+    *,
+    until: date | None = None,
+    contributions: Collection[date] = (),
+) -> Calendar:
+    """Return the calendar of solved problems, beside the days with contributions."""
+    counts = Counter(
+        day for problem in problems if (day := solved_on(problem, contributions)) is not None
+    )
     return attrs.evolve(calendar_of(counts, until=until), unit="problem")
 
 
-def calendar_to_show(snapshot: Snapshot, solved_days: Calendar | None = None) -> Calendar:
-    """Return the calendar of contributions; without any, that of the solved problems.
+def solved_on(problem: SolvedProblem, contributions: Collection[date] = ()) -> date | None:
+    """Return the day on which a problem was solved; None if it is unknown.
 
-    The calendar of the problems is counted unless it is given.
+    Its files are sorted, the newest first.
     """
+    for file in reversed(problem.files):
+        if file.submitted_at is None or file.instant is None:
+            continue
+        day = parse_day(file.submitted_at[:_DAY])
+        in_utc = to_datetime(floor(file.instant)).date()
+        return in_utc if in_utc in contributions and day not in contributions else day
+    return None
+
+
+def calendar_to_show(snapshot: Snapshot) -> Calendar:
+    """Return the calendar of contributions; without any, that of the solved problems."""
     calendar = calendar_of(snapshot)
     if calendar.counts:
         return calendar
-    return attrs.evolve(solved_days or calendar_of(snapshot.problems), until=calendar.end)
+    return attrs.evolve(calendar_of(snapshot.problems), until=calendar.end)
 
 
 def _generated_on(snapshot: Snapshot, counts: Mapping[date, int]) -> date:

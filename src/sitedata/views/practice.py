@@ -117,8 +117,9 @@ class Drawn:
 def draw_practice(snapshot: Snapshot) -> Drawn:
     """Return what the page shows of a snapshot."""
     problems = solved(ordered(snapshot.problems))
-    solved_days = calendar_of_solved(problems)
-    calendar = calendar_to_show(snapshot, solved_days)
+    calendar = calendar_to_show(snapshot)
+    contributions = calendar.counts if calendar.unit == "contribution" else {}
+    solved_days = calendar_of_solved(problems, contributions=contributions)
     shown = _Practice(
         snapshot,
         problems,

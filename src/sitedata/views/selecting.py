@@ -1,17 +1,17 @@
 """Order, filter, group, count and list problems, and join the files of one problem.
 
-Platforms and languages compare exactly.  The month of a problem is the one in its `submitted_at`,
-in the offset of that text.  All but `counts` take each file by itself.
+Texts compare in NFKC with one space between words, names of platforms and languages in their case.
+The month of a problem is the one in its `submitted_at`, in the offset of that text.  All but
+`counts` take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
 Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
 is None.
 Invariant *one problem*: files are of one problem exactly if they have the same https `problem_url`;
-a file without one is a problem by itself.
+those with the link of their own file, if they have one folder and one title.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ from typing import Final, Literal
 import attrs
 
 from sitedata.models import Problem, Snapshot
-from sitedata.parsing import https_host
+from sitedata.parsing import https_host, plain_text
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.instants import check_present
 from status_contracts.primitives import plural
@@ -51,12 +51,12 @@ class SolvedProblem:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the files, sorted."""
-        return _distinct([file.language for file in self.files])
+        return _distinct([plain_text(file.language) for file in self.files])
 
     @property
     def platforms(self) -> tuple[str, ...]:
         """The platforms of the files, sorted."""
-        return _distinct([file.platform for file in self.files])
+        return _distinct([plain_text(file.platform) for file in self.files])
 
     @property
     def site(self) -> str:
@@ -73,7 +73,10 @@ def solved(problems: Iterable[Problem]) -> tuple[SolvedProblem, ...]:
     groups: dict[object, list[Problem]] = {}
     for number, problem in enumerate(problems):
         url = problem.problem_url
-        groups.setdefault(url if url.startswith("https://") else number, []).append(problem)
+        key: object = url if url.startswith("https://") else number
+        if url == problem.github_url:
+            key = problem.path.rpartition("/")[0], plain_text(problem.title)
+        groups.setdefault(key, []).append(problem)
     return tuple(SolvedProblem(tuple(files)) for files in groups.values())
 
 
@@ -186,7 +189,7 @@ def select(  # noqa: PLR0913 - the filters, by name
         "language": languages,
     }
     allowed = [
-        (_NAMES[by], frozenset([names] if isinstance(names, str) else names))
+        (_NAMES[by], frozenset(map(plain_text, [names] if isinstance(names, str) else names)))
         for by, names in wanted.items()
         if names is not None
     ]
@@ -196,7 +199,7 @@ def select(  # noqa: PLR0913 - the filters, by name
         for problem in problems
         if all(name_of(problem) in names for name_of, names in allowed)
         and _is_within(problem, since, until)
-        and (searched is None or searched in _folded(f"{problem.title}\n{problem.path}"))
+        and (searched is None or searched in _folded(f"{problem.title} {problem.path}"))
     )
 
 
@@ -205,10 +208,10 @@ def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
 
     Those that have it after a number, as `1. Two Sum` and `100 - Two Sum`, come second.
     """
-    wanted = _folded(title.strip())
+    wanted = _folded(title)
 
     def rank(problem: Problem) -> int:
-        title = _folded(problem.title.strip())
+        title = _folded(problem.title)
         return (title != wanted) + (wanted not in (title, _without_number(title)))
 
     return tuple(sorted(problems, key=rank))
@@ -231,8 +234,8 @@ def _is_within(problem: Problem, since: int | None, until: int | None) -> bool:
 
 
 def _folded(text: str) -> str:
-    """Fold case and normalize to NFC, since some systems name files in NFD."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    """Return plain text without case: full width is found by half width."""
+    return plain_text(plain_text(text).casefold())
 
 
 @attrs.frozen(repr=False)
@@ -272,9 +275,9 @@ def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
 
 
 _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
-    "platform": attrgetter("platform"),
+    "platform": lambda problem: plain_text(problem.platform),
     "site": site_of,
-    "language": attrgetter("language"),
+    "language": lambda problem: plain_text(problem.language),
     "month": lambda problem: problem.submitted_at and problem.submitted_at[:_MONTH],
 }
 

@@ -19,18 +19,15 @@ import re
 import stat
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_hex
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import attrs
 
 from status_contracts.adapters.clocks import MILLISECOND_NS
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = [
     "PRIVATE",
@@ -54,6 +51,7 @@ PRIVATE: Final = 0o600
 """The mode of a file that only its owner can read."""
 
 _NEW_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_FCNTL: Final[Any] = import_module("fcntl") if find_spec("fcntl") else None  # not on Windows
 _NEW_NAME: Final = re.compile(r"\.[0-9a-f]{12}\.new")
 _NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 _SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
@@ -109,10 +107,10 @@ def lock(descriptor: int) -> bool | None:
 
     None where there are no locks: on Windows, and on some file systems.  Raises OSError.
     """
-    if fcntl is None:
+    if _FCNTL is None:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _FCNTL.flock(descriptor, _FCNTL.LOCK_EX | _FCNTL.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError as error:
@@ -151,7 +149,7 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
                 os.fsync(descriptor)
                 if kept is not None:
                     new.chmod(kept)
-                if fcntl is None:
+                if _FCNTL is None:
                     file.close()  # Windows renames no open file
             for new, path in staged:
                 new.replace(path)

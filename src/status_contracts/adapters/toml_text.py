@@ -4,9 +4,8 @@ Invariant *one error*: for any bytes the only exception of `decode` is `TomlText
 `parse_settings` is `SettingsError`, which has all problems with their lines; neither quotes a
 value.
 Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
-a dotted key or a table's name, and of the digits of an integer if the host has lifted that limit.
-Text with more than `MAX_KEY_PARTS` or `MAX_DIGITS` in a row is rejected first, so no result depends
-on that limit.
+a dotted key or a table's name, and of the digits of an integer.  So text with a line of more than
+`MAX_LINE` characters is rejected first.
 """
 
 import re
@@ -25,17 +24,14 @@ from status_contracts.structuring.decoder import SettingsError
 
 __all__ = ["RULES", "TomlTextError", "decode", "parse_settings", "read"]
 
-MAX_KEY_PARTS: Final = 64
-"""The configuration files nest three tables deep."""
-MAX_DIGITS: Final = 400
-"""Below every limit that an interpreter may set on int()."""
+MAX_LINE: Final = 1000
+"""Characters of a line."""
 MAX_FILE_BYTES: Final = 64 * 1024
 """The longest settings file."""
 RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
 """Rule id to its description."""
 
-# Strings and comments, in which dots and digits are text.  An unclosed string goes to the end, as
-# it does for the parser.
+# Strings and comments, in which brackets are text.
 _TEXTS: Final = re.compile(
     r'''  """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}+(?!") )*+ "{0,5}+
         | \'\'\' (?: [^']++ | '{1,2}+(?!') )*+ '{0,5}+
@@ -45,15 +41,11 @@ _TEXTS: Final = re.compile(
     ''',
     re.VERBOSE | re.DOTALL,
 )
-_WORDS: Final = re.compile(r"[A-Za-z0-9_-]++")
-_BLANKS: Final = str.maketrans("", "", " \t")
 _PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
-_LONG_KEY: Final = "k." * MAX_KEY_PARTS
-_LONG_INTEGER: Final = re.compile(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS + 1}}}")
 
 
 class TomlTextError(ValueError):
-    """The bytes are not TOML text, or contain a key or a number that is too long."""
+    """The bytes are not TOML text, or contain a line that is too long."""
 
 
 def read(path: Path) -> bytes:
@@ -70,10 +62,10 @@ def read(path: Path) -> bytes:
 
 def decode(data: bytes) -> dict[str, Any]:
     """Return the tables of a file without a byte order mark; raise TomlTextError."""
-    reason = "not TOML text in UTF-8, or a key or number that is too long"
+    reason = f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
     try:
         text = data.decode("utf-8-sig")
-        if not _is_excessive(text):
+        if max(map(len, text.split("\n"))) <= MAX_LINE:
             return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # The message of the parser quotes the text, but not in the place at its end.
@@ -166,11 +158,3 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
         if depth == 0:
             yield begin + 1, "\n".join(lines[begin:end])
             begin = end
-
-
-def _is_excessive(text: str) -> bool:
-    if text.count(".") < MAX_KEY_PARTS and not _LONG_INTEGER.search(text):
-        return False
-    bare = _TEXTS.sub("k", text)
-    signs = _WORDS.sub("k", bare).translate(_BLANKS)
-    return _LONG_KEY in signs or _LONG_INTEGER.search(bare) is not None

@@ -8,8 +8,8 @@ lacks is never replaced by another zone.
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache, lru_cache
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
 from importlib import resources
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,12 +19,7 @@ from status_contracts.instants import SECOND_MS
 __all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY_SECONDS: Final = 86_400
-_PROBES: Final = (0, _DAY_SECONDS // 2, _DAY_SECONDS - 1)
-"""Seconds of a day; no zone changed its offset twice between two of them."""
-_CACHED_DAYS: Final = 1 << 15
-"""Days whose offset is cached: ninety years."""
-_OFFSET: Final = re.compile("([+-])([01][0-9]):([0-5][0-9])")
+_OFFSET: Final = re.compile("(?P<sign>[+-])(?P<hours>[01][0-9]):(?P<minutes>[0-5][0-9])")
 
 
 def find_zone(name: str) -> tzinfo | None:
@@ -62,26 +57,15 @@ def local_text(instant: int, zone: str | None) -> str:
 def days_in(zone: str) -> Callable[[int], str]:
     """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
 
-    The zone is an IANA name, or an offset such as `+09:00`.  A history has many commits on few
-    days, so the offset is looked up once a day.  Raises as `offsets_in`.
+    The zone is an IANA name, or an offset such as `+09:00`.  Raises as `offsets_in`.
     """
-    offset_of = _fixed(zone) or offsets_in(zone)
-
-    @lru_cache(maxsize=_CACHED_DAYS)
-    def text_of(day: int) -> str:
-        return (_EPOCH + timedelta(day)).date().isoformat()
-
-    return lambda seconds: text_of((seconds + offset_of(seconds)) // _DAY_SECONDS)
-
-
-def _fixed(zone: str) -> Callable[[int], int] | None:
-    """Return the function of an offset; None for another text."""
     match = _OFFSET.fullmatch(zone)
     if match is None:
-        return None
-    sign, hours, minutes = match.groups()
-    seconds = (int(hours) * 3600 + int(minutes) * 60) * (-1 if sign == "-" else 1)
-    return lambda _: seconds
+        found = _known(zone)
+    else:
+        shift = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
+        found = timezone(-shift if match["sign"] == "-" else shift)
+    return lambda seconds: _local(found, seconds).date().isoformat()
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -90,28 +74,17 @@ def offsets_in(zone: str) -> Callable[[int], int]:
     Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
     to 9999.
     """
-    zone_info = find_zone(zone)
-    if zone_info is None:
+    found = _known(zone)
+    return lambda seconds: round((_local(found, seconds) - _local(UTC, seconds)).total_seconds())
+
+
+def _known(zone: str) -> tzinfo:
+    found = find_zone(zone)
+    if found is None:
         raise LookupError("unknown time zone")
-
-    @lru_cache(maxsize=_CACHED_DAYS)
-    def offset_of_day(day: int) -> int | None:
-        """Return the offset of a whole day of UTC; None if it changes on that day."""
-        offsets = {_offset(zone_info, day * _DAY_SECONDS + second) for second in _PROBES}
-        return offsets.pop() if len(offsets) == 1 else None
-
-    def offset_of(seconds: int) -> int:
-        offset = offset_of_day(seconds // _DAY_SECONDS)
-        return _offset(zone_info, seconds) if offset is None else offset
-
-    return offset_of
+    return found
 
 
 def _local(zone: tzinfo, seconds: int) -> datetime:
     """Return local time without a zone."""
     return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).replace(tzinfo=None)
-
-
-def _offset(zone: tzinfo, seconds: int) -> int:
-    """Return the offset from UTC at a time, in seconds."""
-    return round((_local(zone, seconds) - _local(UTC, seconds)).total_seconds())

@@ -253,20 +253,17 @@ _CONFORMANCE: tuple[Option, ...] = (
     option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
     report(".txt, or .xml (JUnit)"),
     option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
+    defaults(module=f"{__package__}.conformance"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
-def shared_commands(
-    conformance: str, module: str = f"{__package__}.conformance", *, writes: bool = False
-) -> Commands:
+def shared_commands(conformance: str, *, writes: bool = False) -> Commands:
     """Return the commands that all products have.
 
-    `conformance` is what that command does, and `module` runs it; `writes` adds the options for a
-    write endpoint.
+    `conformance` is what that command does; `writes` adds the options for a write endpoint.
     """
-    writing = _WRITING if writes else (_READING,)
-    options = (*_CONFORMANCE, defaults(module=module), *writing)
+    options = (*_CONFORMANCE, *(_WRITING if writes else (_READING,)))
     return {
         "conformance": (conformance, *options),
         "vectors": (

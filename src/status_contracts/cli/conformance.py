@@ -18,12 +18,9 @@ from status_contracts.conformance.report import find_causes, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 
 
-def run(arguments: Namespace, kit: Kit | None = None) -> int:
-    """Test the deployment at a URL, print the report, and return the exit code.
-
-    `kit` is by default the `KIT` of the module `conformance` of the product.
-    """
-    kit = kit or import_module(f"{arguments.product}.conformance").KIT
+def run(arguments: Namespace) -> int:
+    """Test the deployment at a URL, print the report, and return the exit code."""
+    kit: Kit = import_module(f"{arguments.product}.conformance").KIT
     check_report_names(arguments.report, ".txt", ".xml")
     profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
@@ -37,7 +34,7 @@ def run(arguments: Namespace, kit: Kit | None = None) -> int:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
     began = time.monotonic()
-    with show_progress("pieces", "testing") as progress:
+    with show_progress("testing") as progress:
         try:
             tested.start()
             for number, section in enumerate(kit.sections):

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from status_contracts.adapters.contract import read_contract, vectors_folder
+from status_contracts.adapters.contract import vectors_folder
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_files, write_output
@@ -26,8 +26,8 @@ def run(arguments: Namespace) -> int:
 
 
 def build_schemas(product: str) -> SchemaSet:
-    """Return the schemas of a product, which cite the rules that ship with it."""
-    schemas: SchemaSet = import_module(f"{product}.schemas").schemas(read_contract(product).rules)
+    """Return the schemas of a product."""
+    schemas: SchemaSet = import_module(f"{product}.schemas").schemas()
     return schemas
 
 

@@ -2,20 +2,19 @@
 
 Invariant *no raw control characters*: lines, log lines and subjects pass `exit_codes.printable`.
 Invariant *every call flushes*: a closed or full output ends the command.
-Invariant *rich is optional*: it draws progress, and is imported only on a terminal, if installed.
 Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
 of the block.
 """
 
 import logging
+import math
 import os
 import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
-from typing import Final, Literal
+from typing import Final
 
 from status_contracts import json_text as codec
 from status_contracts.cli.exit_codes import checked_output, printable
@@ -35,6 +34,9 @@ __all__ = [
 ]
 
 _DELAY_SECONDS: Final = 0.5
+_INTERVAL_SECONDS: Final = 0.1  # between two amounts
+_SUBJECT: Final = 40  # characters, so that the line does not wrap
+_CLEAR: Final = "\r\033[K"
 
 Progress = Callable[[str, int, int], None]
 """Called with the subject, the amount done and the total amount."""
@@ -124,36 +126,25 @@ def _write(text: str) -> None:
 
 
 @contextmanager
-def show_progress(
-    unit: Literal["bytes", "pieces"], verb: str = "reading"
-) -> Iterator[Progress | None]:
-    """Yield the function to report progress with; None if there is no terminal or no rich."""
-    if not sys.stderr.isatty() or find_spec("rich") is None:
+def show_progress(verb: str = "reading") -> Iterator[Progress | None]:
+    """Yield the function to report progress with; None if the error output is no terminal."""
+    if not sys.stderr.isatty():
         yield None
         return
-    from rich import console, progress  # noqa: PLC0415 - optional
-
-    bar = progress.Progress(
-        progress.TextColumn(f"{verb} {{task.description}}", markup=False),
-        progress.BarColumn(),
-        progress.DownloadColumn() if unit == "bytes" else progress.MofNCompleteColumn(),
-        progress.TimeRemainingColumn(),
-        console=console.Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("")
-    began, ended = time.monotonic(), False
+    next_at = first = time.monotonic() + _DELAY_SECONDS
 
     def report(subject: str, done: int, total: int) -> None:
-        if not ended and time.monotonic() - began >= _DELAY_SECONDS:
-            bar.update(
-                task, description=printable(subject, sys.stderr), completed=done, total=total
-            )
-            bar.start()
+        nonlocal next_at
+        if time.monotonic() >= next_at:
+            next_at += _INTERVAL_SECONDS
+            line = printable(f"{verb} {subject[:_SUBJECT]}", sys.stderr)
+            sys.stderr.write(f"{_CLEAR}{line}: {100 * done // max(total, 1)} %")
+            sys.stderr.flush()
 
     try:
         yield report
     finally:
-        ended = True
-        if bar.live.is_started:
-            bar.stop()
+        if next_at > first:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
+        next_at = math.inf

@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.endpoints import Endpoint, Parameter
-from status_contracts.structuring.json_schema import choice, object_of
+from status_contracts.structuring.json_schema import choice, move_references, object_of, reachable
 
 Schema = Mapping[str, Any]
 
@@ -51,11 +51,14 @@ class Api:
 
 
 def document(
-    api: Api, endpoints: Iterable[Endpoint], components: Mapping[str, Schema]
+    api: Api, endpoints: Iterable[Endpoint], definitions: Mapping[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the document; `components` are the schemas to which bodies refer."""
+    """Return the document; bodies refer to `definitions` by `#/$defs/NAME`."""
     table = tuple(endpoints)
     shared: dict[str, Schema] = {}
+    names = [one.schema for one in table if one.schema]
+    names += [one.body.schema for one in table if one.body]
+    needed = reachable([api.error_schema(()), *map(api.bodies.__getitem__, names)], definitions)
     paths = {
         path: {
             endpoint.methods[0].lower(): {
@@ -68,7 +71,7 @@ def document(
     }
     scheme = {"type": "http", "scheme": "bearer", "description": api.token}
     schemes = {} if api.token is None else {"securitySchemes": {"ingestToken": scheme}}
-    return {
+    made = {
         "openapi": "3.1.0",
         "info": {
             "title": api.title,
@@ -80,11 +83,13 @@ def document(
         "tags": [{"name": group} for group in dict.fromkeys(one.group for one in table)],
         "paths": paths,
         "components": {
-            "schemas": {**components, **_bodies(api, table)},
+            "schemas": {**{name: definitions[name] for name in needed}, **_bodies(api, table)},
             "responses": shared,
             **schemes,
         },
     }
+    moved: dict[str, Any] = move_references(made, "#/$defs/", COMPONENTS)
+    return moved
 
 
 def error_body(codes: Iterable[str], examples: Mapping[Any, str], **members: str) -> dict[str, Any]:

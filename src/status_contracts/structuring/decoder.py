@@ -1,64 +1,55 @@
-"""JSON bodies, plain values and settings to models: the fast decoder first, then the validator.
+"""JSON bodies, plain values and settings to models: the fast decoder first, then cattrs.
 
 Both are derived from the models' annotations (`status_contracts.structuring.fast_decoder`,
-`status_contracts.structuring.validator`).
+`status_contracts.structuring.converter`).
 
-The validator reads the whole value of an invalid body only when the caller needs the findings: one
+cattrs reads the whole value of an invalid body only when the caller needs the findings: one
 invalid place, where the fast decoder stopped, is often enough to reject a body.
 
-Invariant *two paths, one result*: the fast decoder accepts only what the validator accepts with an
-equal model; a body is rejected exactly when the validator has a finding.
+Invariant *two paths, one result*: the fast decoder accepts only what cattrs accepts with an equal
+model; a body is rejected exactly when cattrs has a finding.
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
 from status_contracts import json_text as codec
-from status_contracts.findings import CertainFault, ContractError, Finding, Undecided, steps_of
+from status_contracts.findings import ContractError, Finding, Step, steps_of
+from status_contracts.structuring.converter import Unknown, structure
+from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
 from status_contracts.structuring.value_types import value_type
-
-if TYPE_CHECKING:
-    from status_contracts.structuring.fast_decoder import FastDecoder
-    from status_contracts.structuring.validator import Validator
 
 __all__ = ["ModelDecoder", "SettingsError", "ValidationError", "parse_settings"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
-_Result = tuple[Any, tuple[Finding, ...]]
 
 
 class ValidationError(Exception):
-    """A body is JSON text and invalid; `read` returns its valid parts and the findings."""
+    """A body is JSON text and invalid; `find` returns the findings."""
 
-    def __init__(self, read: Callable[[], _Result]) -> None:
+    def __init__(self, find: Callable[[], tuple[Finding, ...]]) -> None:
         super().__init__()
-        self.read = read
+        self.find = find
 
 
 class ModelDecoder(Generic[M]):
-    """Decodes and validates one attrs class, with at most `cap` findings for one value."""
+    """Decodes and validates one attrs class, with at most `cap` findings for one value.
 
-    def __init__(self, model: type[M], *, cap: int, ignores_unknown: bool = False) -> None:
+    `unknown`: whether members that the model does not have are faults or are dropped.
+    """
+
+    def __init__(self, model: type[M], *, cap: int, unknown: Unknown = "refuse") -> None:
         self.model = model
-        self._options = {"cap": cap, "ignores_unknown": ignores_unknown}
+        self._cap = cap
+        self._unknown: Unknown = unknown
 
     @cached_property
-    def _decoder(self) -> "FastDecoder[M]":
-        # msgspec is slow to import, and its types are slow to derive: wait for the first body.
-        module = import_module("status_contracts.structuring.fast_decoder")
-        decoder: FastDecoder[M] = module.FastDecoder(self.model)
-        return decoder
-
-    @cached_property
-    def _validator(self) -> "Validator[M]":
-        # cattrs is slow to import, and valid bodies do not need it.
-        module = import_module("status_contracts.structuring.validator")
-        validator: Validator[M] = module.Validator(self.model, **self._options)
-        return validator
+    def _decoder(self) -> FastDecoder[M]:
+        # The types of msgspec are slow to derive: wait for the first body.
+        return FastDecoder(self.model)
 
     def try_decode(self, body: bytes) -> M | None:
         """Return the model of a body by the fast decoder alone; None if that cannot decide."""
@@ -72,33 +63,43 @@ class ModelDecoder(Generic[M]):
         try:
             return self._decoder.decode(body)
         except CertainFault:
-            raise ValidationError(partial(self._validate_body, body)) from None
+            raise ValidationError(lambda: self._find_all(codec.decode(body))) from None
         except Undecided as undecided:
             where = undecided.where
         plain = codec.decode(body)
-        if where and self._validator.rejects_at(plain, where):
-            del plain  # otherwise the traceback of the error would keep it alive
-            raise ValidationError(partial(self._validate_body, body))
-        result = self.validate(plain)
-        model, findings = result
-        if findings:
-            raise ValidationError(lambda: result)
-        valid: M = model
-        return valid
+        if where and self._rejects_at(plain, where):
+            raise ValidationError(lambda: self._find_all(plain))
+        model, findings = self.validate(plain)
+        if model is None:
+            raise ValidationError(lambda: findings)
+        return model
 
-    def decode_with_findings(self, body: bytes) -> _Result:
-        """Return the model and no findings, or valid parts and findings; raise as `decode`."""
-        try:
-            return self.decode(body), ()
-        except ValidationError as error:
-            return error.read()
+    def validate(self, value: object) -> tuple[M | None, tuple[Finding, ...]]:
+        """Return the model of a plain value and no findings, or None and the findings."""
+        return structure(value, self.model, self._unknown, self._cap)
 
-    def _validate_body(self, body: bytes) -> _Result:
-        return self.validate(codec.decode(body))
+    def _find_all(self, decoded: object) -> tuple[Finding, ...]:
+        """Return the findings of the value of a body that the fast decoder read."""
+        return structure(decoded, self.model, self._unknown, self._cap, is_decoded=True)[1]
 
-    def validate(self, value: object) -> _Result:
-        """Return the model of a plain value and no findings, or its valid parts and findings."""
-        return self._validator.validate(value)
+    def _rejects_at(self, value: Any, where: tuple[Step, ...]) -> bool:  # noqa: ANN401 - plain value
+        """Check whether the part of a value at a path is invalid; False where that is not certain.
+
+        If a step of the path does not exist, the last part that does is checked.
+        """
+        part = value_type(self.model)
+        for step in where:
+            inner = part.at(step)
+            if inner is None or not _has(value, step):
+                break
+            part, value = inner, value[step]
+        return structure(value, part.annotation, self._unknown, 1)[1] != ()
+
+
+def _has(value: object, step: Step) -> bool:
+    if type(value) is dict:
+        return step in value
+    return type(value) is list and type(step) is int and step < len(value)
 
 
 class SettingsError(ContractError):
@@ -124,10 +125,10 @@ def parse_settings(tables: object, model: type[M], *, cap: int) -> M:
 
     A name that the tables do not have is explained.
     """
-    parsed, findings = ModelDecoder(model, cap=cap).validate(tables)
-    if findings:
+    settings: M | None
+    settings, findings = structure(tables, model, "refuse", cap)
+    if settings is None:
         raise SettingsError(tuple(_explained(finding, model) for finding in findings))
-    settings: M = parsed
     return settings
 
 

@@ -12,7 +12,7 @@ stands beside each `format`.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import dedent
 from typing import Any, Final
 
@@ -162,9 +162,7 @@ class SchemaBuilder:
             values.
         predicates: rule of a `Predicate` to the schema of the text that it accepts.
         examples: `Model` or `Model.member` to its examples.
-        rules: `Model` to the ids of its contract rules.
         has_words: whether schemas have titles, and the descriptions of docstrings.
-        location: what references to definitions begin with.
 
     """
 
@@ -174,16 +172,12 @@ class SchemaBuilder:
         refinements: Mapping[str, Schema] | None = None,
         predicates: Mapping[str, Schema] | None = None,
         examples: Mapping[str, list[Any]] | None = None,
-        rules: Mapping[str, tuple[str, ...]] | None = None,
         has_words: bool = True,
-        location: str = "#/$defs/",
     ) -> None:
         self._refinements = refinements or {}
         self._predicates = predicates or {}
         self._examples = examples or {}
-        self._rules = rules or {}
         self._has_words = has_words
-        self._location = location
         self.definitions: Final[dict[str, Schema]] = {}
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
@@ -192,7 +186,7 @@ class SchemaBuilder:
         if name not in self.definitions:
             self.definitions[name] = {}  # reserves its place before its parts
             self.definitions[name] = self._object(model)
-        return {"$ref": f"{self._location}{name}"}
+        return {"$ref": f"#/$defs/{name}"}
 
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
@@ -202,8 +196,6 @@ class SchemaBuilder:
         if self._has_words:
             summary, described = describe(model)
             schema = {"title": title_of(name), "description": summary}
-        if name in self._rules:
-            schema["x-rules"] = list(self._rules[name])
         schema |= {
             "type": "object",
             "required": [key for key, member in kind.members.items() if not member.is_optional],
@@ -387,17 +379,3 @@ def document(product: str, name: str, schema: Schema, definitions: Mapping[str, 
     root = {**definitions[schema["$ref"].rpartition("/")[2]]} if "$ref" in schema else schema
     parts = {name: definitions[name] for name in reachable(root, definitions)}
     return {**head, **root, **({"$defs": parts} if parts else {})}
-
-
-def rules_of_groups(
-    groups: Mapping[str, Sequence[str]], rule_ids: Iterable[str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the rules of each model by its groups: `WINDOW` in `DS-WINDOW-07`."""
-    by_group: dict[str, list[str]] = {}
-    for rule_id in rule_ids:
-        by_group.setdefault(rule_id.split("-")[1], []).append(rule_id)
-    rules_by_model = {
-        model: tuple(rule for group in names for rule in by_group.get(group, ()))
-        for model, names in groups.items()
-    }
-    return {model: rules for model, rules in rules_by_model.items() if rules}

@@ -39,7 +39,7 @@ class Boolean:
 
 @attrs.frozen
 class Plain:
-    """A type without a constraint, which only schemas and `to_builtins` know."""
+    """A type without a constraint, which only schemas and `unstructure` know."""
 
     type: Annotation
 
@@ -101,6 +101,7 @@ Kind = Boolean | Plain | Constants | Array | Map | Object | Scalar
 class ValueType:
     """The JSON values that an annotation allows: those of a kind, and perhaps null."""
 
+    annotation: Annotation
     kind: Kind
     is_nullable: bool = False
 
@@ -131,8 +132,8 @@ def value_type(annotation: Annotation) -> ValueType:
     if origin in (Union, UnionType):
         members = get_args(annotation)
         (inner,) = [member for member in members if member not in (type(None), Absent)]
-        return ValueType(_kind(inner), is_nullable=type(None) in members)
-    return ValueType(_kind(annotation))
+        return ValueType(annotation, _kind(inner), is_nullable=type(None) in members)
+    return ValueType(annotation, _kind(annotation))
 
 
 def _kind(annotation: Annotation) -> Kind:

@@ -31,7 +31,6 @@ __all__ = [
     "MEDIUM",
     "RADIUS",
     "SMALL",
-    "Box",
     "Frame",
     "LegendEntry",
     "Picture",
@@ -106,26 +105,6 @@ SMALL: Final = Style(title=14, text=11, row=15, sample=11, gap=5)
 MEDIUM: Final = Style(title=16, text=12, row=18, sample=12, gap=6)
 LARGE: Final = Style(title=24, text=17, row=26, sample=17, gap=9)
 """The sizes of the text of all pictures; that of a badge is `SMALL`."""
-
-
-@attrs.frozen
-class Box:
-    """The edges of a rectangle, px."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def width(self) -> int:
-        """Distance of the left and the right edge, px."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        """Distance of the upper and the lower edge, px."""
-        return self.bottom - self.top
 
 
 @attrs.frozen

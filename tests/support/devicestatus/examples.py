@@ -24,7 +24,7 @@ from devicestatus.models import (
 from devicestatus.projection import prepare
 from devicestatus.record import SnapshotRecord, WindowRecord
 from status_contracts.instants import MINUTE_MS, SECOND_MS
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.checks import canary
 
 NOON = 1_767_268_800_000
@@ -111,11 +111,11 @@ def state_at(of: Window, at: int) -> Snapshot:
 
 def plain(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the plain JSON value of a model, free to be changed."""
-    return to_builtins(model)
+    return unstructure(model)
 
 
 def body(value: object) -> bytes:
     """Return the JSON text of a plain value, or of a model, as any client may write it."""
     if isinstance(value, Snapshot | Window | SnapshotRecord | WindowRecord):
-        value = to_builtins(value)
+        value = unstructure(value)
     return json.dumps(value).encode()

@@ -46,8 +46,8 @@ from status_contracts.exchange import drive
 from status_contracts.findings import ContractError, Finding
 from status_contracts.instants import SECONDS
 from status_contracts.messages import Request
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder
-from status_contracts.structuring.to_builtins import to_builtins
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
@@ -183,8 +183,8 @@ def read(contract: Contract, data: bytes, received_at: int | None = None) -> Any
         return None
     plain = codec.decode(data)
     assert found == contract.check(plain, at) == contract.check(model, at) == ()
-    assert decoder.validate(plain) == decoder.decode_with_findings(data) == (model, ())
-    written = to_builtins(model)
+    assert decoder.validate(plain) == (decoder.decode(data), ()) == (model, ())
+    written = unstructure(model)
     assert fast is None or repr(fast) == repr(model)
     again = contract.parse(codec.encode(written), at)
     assert (again, repr(again)) == (model, repr(model))
@@ -228,7 +228,7 @@ def stored_record(data: bytes) -> None:
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(reading, now=now, ttl_seconds=60)
         for view in (views.now, views.music, views.device):
-            json.loads(codec.encode(to_builtins(view(state))), parse_constant=_refuse)
+            json.loads(codec.encode(unstructure(view(state))), parse_constant=_refuse)
         if now not in SECONDS:
             assert isinstance(state, Online) == explain(data, now, SETTINGS).online
     if isinstance(record, WindowRecord):

@@ -26,7 +26,7 @@ from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import faulty_files, profile_files, snapshots
 from sitedata.strategies import bodies, faulty_bodies
 from status_contracts import json_text as codec
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -103,7 +103,7 @@ def _records() -> Iterator[bytes]:
 
 
 def _answers() -> Iterator[bytes]:
-    yield body(to_builtins(OfflineStatus()))
+    yield body(unstructure(OfflineStatus()))
     yield b'{"error":"service_unavailable"}'
     for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
         received = each.generated_at
@@ -113,7 +113,7 @@ def _answers() -> Iterator[bytes]:
             expires_at=window_deadline(each.window_end),
             window=each,
         )
-        yield body(to_builtins(status))
+        yield body(unstructure(status))
     stamps = ("server_time", "updated_at", "expires_at")
     instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
     times = {

@@ -14,7 +14,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.models import Window, WindowEvent
 from devicestatus.record import encode_record
 from devicestatus.responses import WindowStatus
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -224,7 +224,7 @@ def valid_timeline(size: int) -> bytes:
     answer = WindowStatus(
         server_time=RECEIVED_AT, updated_at=RECEIVED_AT, expires_at=deadline, window=held
     )
-    return _padded(body(to_builtins(answer)), size)
+    return _padded(body(unstructure(answer)), size)
 
 
 def valid_checkpoint(size: int) -> bytes:

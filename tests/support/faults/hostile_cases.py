@@ -32,7 +32,7 @@ from status_contracts.conditional import parse_http_date
 from status_contracts.findings import ContractError
 from status_contracts.json_text import encode as json_text
 from status_contracts.messages import is_length_allowed
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -126,7 +126,7 @@ def numbers() -> Iterator[Case]:
 
 
 def parsing(data: bytes) -> Callable[[], object]:
-    return lambda: json_text(to_builtins(parse_snapshot(data, received_at=NOON)))
+    return lambda: json_text(unstructure(parse_snapshot(data, received_at=NOON)))
 
 
 def checking(data: bytes) -> Callable[[], object]:

@@ -1,30 +1,17 @@
 """JSON texts, and what the published schemas say of them."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NoReturn
 
 import attrs
 from jsonschema import Draft202012Validator
 
-from devicestatus import schemas as device
-from healthapi import schemas as health
-from sitedata import schemas as site
-from status_contracts.structuring.json_schema import SchemaSet
+from status_contracts.cli.shipped import build_schemas
 
 BOM = b"\xef\xbb\xbf"
-_SCHEMAS: Mapping[str, Callable[[Iterable[str]], SchemaSet]] = {
-    "devicestatus": device.schemas,
-    "healthapi": health.schemas,
-    "sitedata": site.schemas,
-}
-
-
-@cache
-def schema_set(product: str) -> SchemaSet:
-    """Return the schemas of a product without the ids of rules, which validate nothing."""
-    return _SCHEMAS[product](())
+schema_set = cache(build_schemas)
 
 
 @attrs.frozen

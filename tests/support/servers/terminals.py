@@ -1,4 +1,4 @@
-"""Commands whose error output is a terminal, for progress bars."""
+"""Commands whose error output is a terminal, for progress."""
 
 import io
 import os
@@ -6,7 +6,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from support.servers.commands import environment
 
@@ -15,6 +15,8 @@ HEALTHAPI: Final = "healthapi.cli.main"
 
 class Terminal(io.StringIO):
     """An error output that is a terminal, in this process."""
+
+    encoding: Any = "utf-8"
 
     def isatty(self) -> bool:
         return True

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 
 from sitedata import Problem, Repository, Snapshot
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 
 PROBLEM = Problem(
     "AtCoder/abc/a.py",
@@ -26,7 +26,7 @@ SNAPSHOT = Snapshot(
     (PROBLEM,),
     {"atcoder": None},
 )
-PLAIN: dict[str, Any] = to_builtins(SNAPSHOT)
+PLAIN: dict[str, Any] = unstructure(SNAPSHOT)
 
 
 def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:

@@ -44,7 +44,7 @@ from status_contracts.conditional import is_unmodified
 from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
 from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import NOON
 from support.vectors.cases import Json, example, response_texts
 
@@ -63,7 +63,7 @@ def parsing_result(given: Json) -> Json:
         return {"valid": False, "error": error.code, "findings": found}
     accepted: Json = {"valid": True}
     if len(body) <= _VALUE_BYTES:
-        accepted["value"] = to_builtins(model)
+        accepted["value"] = unstructure(model)
     return accepted
 
 
@@ -100,10 +100,10 @@ def projection_result(given: Json) -> Json:
 
 def _projected(found: Any) -> Json:
     if not isinstance(found, NoData):
-        return {"online": True, "state": to_builtins(found)}
+        return {"online": True, "state": unstructure(found)}
     plain: Json = {"online": False, "reason": found.reason}
     if found.gap is not None:
-        plain["gap"] = to_builtins(found.gap)
+        plain["gap"] = unstructure(found.gap)
     return plain
 
 
@@ -145,7 +145,7 @@ def view_result(given: Json) -> Json:
             body = views.running_apps(state, icons)
         case _:
             body = views.device(state)
-    return {"body": to_builtins(body)}
+    return {"body": unstructure(body)}
 
 
 def _icons(plain: Json | None) -> IconIndex:
@@ -221,7 +221,7 @@ class _Scenario:
         sample = _sample_of(members)
         found = self._recorder.observe(sample, wall_ms=wall_ms, monotonic_ms=monotonic_ms)
         if isinstance(found, Recorded):
-            return "baseline" if found.event is None else {"event": to_builtins(found.event)}
+            return "baseline" if found.event is None else {"event": unstructure(found.event)}
         if isinstance(found, OutOfOrder):
             return {"out_of_order_ms": found.by_ms}
         if isinstance(found, Invalid):
@@ -239,7 +239,7 @@ class _Scenario:
         found = self._recorder.batch(now_ms=step["batch"], **most)
         if not isinstance(found, Batch):
             return {"not_ready": found.reason}
-        window = to_builtins(found.window)
+        window = unstructure(found.window)
         if not step.get("summary"):
             return {"window": window}
         events = window.pop("events")
@@ -337,7 +337,7 @@ def _gap(value: WindowGap | None) -> Json | None:
 
 
 def _snapshot(value: Snapshot | None) -> Json | None:
-    return None if value is None else to_builtins(value) | {"collected_at": value.collected_at}
+    return None if value is None else unstructure(value) | {"collected_at": value.collected_at}
 
 
 def _view_members(view: View) -> Json:

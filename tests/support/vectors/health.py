@@ -12,7 +12,7 @@ from healthapi.endpoints import (
     parse_theme,
 )
 from status_contracts.adapters.contract import body_bytes
-from status_contracts.structuring.to_builtins import to_builtins
+from status_contracts.structuring.converter import unstructure
 from support.vectors.cases import Json
 
 GENERATED_AT: Final = "2026-02-01T12:00:00"
@@ -75,8 +75,8 @@ def periods_result(given: Json) -> Json:
 def cards_result(given: Json) -> Json:
     profile = profile_of(given)
     shown = ("label", "unit", "tone")
-    cards = [to_builtins(card) for card in profile.cards]
-    correlations = [to_builtins(each) for each in profile.correlations]
+    cards = [unstructure(card) for card in profile.cards]
+    correlations = [unstructure(each) for each in profile.correlations]
     return {
         "cards": [{name: card[name] for name in card if name not in shown} for card in cards],
         "correlations": [

@@ -1,0 +1,536 @@
+"""cattrs converters: plain values to models, with a finding for every fault, and back.
+
+cattrs' own hooks coerce (`"7"` to 7, 1.9 to 1, null to `"None"`), so each kind of value has hooks
+here: they hold the constraint that the annotation states.
+
+Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
+Invariant *bounded findings*: a list is left as soon as its items have `cap` faults, and one that is
+too long is rejected before its items are read, so the cost is linear and the memory bounded.
+Invariant *whole models*: a value with a fault has no model; no rule is checked on its valid parts.
+Invariant *equal models, equal bytes*: instants become text of the millisecond form, tuples lists,
+and models dicts in the order of their members, without those that are ABSENT.  Members that a model
+keeps without naming them come last, and never replace a named one.  Numbers are canonical.
+
+Models check nothing when they are built: a list may be where a tuple must be.  `unstructure` then
+raises; `to_checkable` returns an error in its place, of which structuring makes a finding.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cache, partial
+from itertools import islice
+from typing import Any, Final, Literal, NoReturn
+
+import attrs
+from cattrs import BaseConverter, Converter, errors
+from cattrs.fns import identity
+from cattrs.gen import (
+    make_dict_structure_fn_from_attrs,
+    make_dict_unstructure_fn_from_attrs,
+    override,
+)
+
+from status_contracts.findings import Finding, Step, pointer
+from status_contracts.instants import format_instant
+from status_contracts.json_text import MAX_DEPTH, broken_rule
+from status_contracts.primitives import (
+    ABSENT,
+    has_control,
+    has_surrogate,
+    is_finite,
+    is_integral,
+)
+from status_contracts.structuring import constraints, value_types
+from status_contracts.structuring.fast_decoder import FastDecoder, Undecided, canonical
+from status_contracts.structuring.value_types import Annotation, value_type
+
+__all__ = ["ConstraintError", "Unknown", "configure", "structure", "to_checkable", "unstructure"]
+
+Unknown = Literal["refuse", "drop"]
+"""What happens to members that a model does not name, unless it keeps them."""
+_Value = Any
+_Structure = Callable[[_Value, Annotation], Any]
+_Unstructure = Callable[[_Value], Any]
+
+
+class ConstraintError(ValueError):
+    """A plain value breaks the constraint of its place, or a part of a model has no plain value.
+
+    Attributes:
+        rule: id of the rule.
+
+    """
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(rule, message)
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
+_Report = Callable[[ConstraintError], Any]
+"""Raises the error of a part that has no plain value, or returns it, to stand in its place."""
+
+
+def _raise(error: ConstraintError) -> NoReturn:
+    raise error
+
+
+@cache
+def make_converter(
+    unknown: Unknown = "refuse",
+    cap: int = 100,
+    report: _Report = _raise,
+    *,
+    is_decoded: bool = False,
+) -> Converter:
+    """Return the converter of all models; structuring stops at `cap` faults in a list."""
+    converter = Converter(detailed_validation=True)
+    converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
+    converter.register_structure_hook_factory(
+        _has_constraint,
+        partial(_structure_hook, unknown=unknown, cap=cap, is_decoded=is_decoded),
+    )
+    converter.register_unstructure_hook_factory(
+        _has_constraint, partial(_unstructure_hook, report=report)
+    )
+    return converter
+
+
+def configure(converter: BaseConverter, models: Container[type], unknown: Unknown) -> None:
+    """Register hooks of models on any converter; its own settings do not change them."""
+    own = make_converter(unknown)
+    converter.register_structure_hook_factory(models.__contains__, own.get_structure_hook)
+    converter.register_unstructure_hook_factory(models.__contains__, own.get_unstructure_hook)
+
+
+def structure(
+    value: object, of: Annotation, unknown: Unknown, cap: int, *, is_decoded: bool = False
+) -> tuple[Any, tuple[Finding, ...]]:
+    """Return the model of a plain value and no findings, or None and at most `cap` findings.
+
+    `is_decoded`: whether the value is that of JSON text without control characters.
+
+    Raises:
+        TypeError: a member has a type without a constraint, as `str`, which states no limits.
+
+    """
+    try:
+        return make_converter(unknown, cap, is_decoded=is_decoded).structure(value, of), ()
+    except (errors.BaseValidationError, ConstraintError) as error:
+        return None, tuple(islice(_findings(error, ()), cap))
+
+
+def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
+    """Return the plain JSON value of a model; raise ConstraintError if a part has none."""
+    plain: dict[str, Any] = make_converter().unstructure(model)
+    return plain
+
+
+def to_checkable(model: attrs.AttrsInstance) -> object:
+    """Return the plain value of a model, with an error for each part that has none."""
+    return make_converter(report=identity).unstructure(model)
+
+
+def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
+    """Generate the findings of the errors that cattrs collected."""
+    error.__traceback__ = None  # its frames would keep the whole value alive
+    match error:
+        case errors.ClassValidationError():
+            noted, others = error.group_exceptions()
+            fields = attrs.fields_dict(error.cl)
+            for inner, note in noted:
+                name = fields[note.name].metadata.get(constraints.NAME, note.name)
+                yield from _findings(inner, (*path, name))
+            for inner in others:
+                yield from _findings(inner, path)
+        case errors.IterableValidationError():
+            for inner, of_item in error.group_exceptions()[0]:
+                yield from _findings(inner, (*path, of_item.index))
+        case errors.ForbiddenExtraKeysError():
+            for name in error.extra_fields:
+                yield Finding(pointer((*path, name)), "unknown", constraints.RULES["unknown"])
+        case KeyError():
+            yield Finding(pointer(path), "required", constraints.RULES["required"])
+        case ConstraintError():
+            yield Finding(pointer(path), error.rule, str(error))
+        case _:
+            raise error
+
+
+def _has_constraint(annotation: Annotation) -> bool:
+    return type(value_type(annotation).kind) is not value_types.Plain
+
+
+# Structuring
+
+
+def _structure_hook(
+    annotation: Annotation,
+    converter: BaseConverter,
+    *,
+    unknown: Unknown,
+    cap: int,
+    is_decoded: bool,
+) -> _Structure:
+    of = value_type(annotation)
+    hook: _Structure
+    match of.kind:
+        case value_types.Object():
+            hook = _object(of.kind, converter, unknown, cap)
+        case value_types.Array():
+            hook = _array(of.kind, converter, cap, is_decoded=is_decoded)
+        case value_types.Map():
+            hook = _map(of.kind, converter, cap)
+        case _:
+            hook = partial(_SCALARS[type(of.kind)], of.kind)
+    return (lambda value, _: None if value is None else hook(value, _)) if of.is_nullable else hook
+
+
+def _object(
+    kind: value_types.Object, converter: BaseConverter, unknown: Unknown, cap: int
+) -> _Structure:
+    model, extra, names = kind.model, kind.extra, kind.members.keys()
+    for member in kind.members.values():
+        if isinstance(member.type.kind, value_types.Plain):
+            raise TypeError(f"{model.__name__}: no constraint of {member.type.kind.type!r}")
+    fields, overrides = _fields(kind)
+    structure_named = make_dict_structure_fn_from_attrs(
+        fields, model, converter, _cattrs_forbid_extra_keys=False, **overrides
+    )
+
+    def structure_object(value: _Value, annotation: Annotation) -> _Value:
+        if type(value) is not dict:
+            raise _wrong_type(value, "an object")
+        if value.keys() <= names:
+            return structure_named(value, annotation)
+        others = {name: value[name] for name in value if name not in names}
+        made: Any = None
+        faults: list[Exception] = []
+        try:
+            made = structure_named(value, annotation)
+        except errors.ClassValidationError as error:
+            faults += error.exceptions
+        try:
+            _check_others(kind, others, unknown, cap)
+        except (errors.CattrsError, ConstraintError) as error:
+            faults.append(error)
+        if faults:
+            raise errors.ClassValidationError(f"While structuring {model.__name__}", faults, model)
+        return attrs.evolve(made, **{extra: others}) if extra else made
+
+    return structure_object
+
+
+def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
+    """Return the fields of the members, and what cattrs has to know of them.
+
+    Only a member that may be absent has a default: ABSENT, which is omitted.
+    """
+    of_model = attrs.fields_dict(kind.model)
+    fields, overrides = [], {}
+    for name, member in kind.members.items():
+        default = ABSENT if member.is_optional else attrs.NOTHING
+        field = of_model[member.field].evolve(type=member.type.annotation, default=default)
+        fields.append(field)
+        overrides[field.name] = override(rename=name, omit_if_default=member.is_optional)
+    return fields, overrides
+
+
+def _check_others(
+    kind: value_types.Object, others: dict[Any, Any], unknown: Unknown, cap: int
+) -> None:
+    """Check the members that a model does not name; what it keeps must be JSON."""
+    if not all(type(name) is str for name in others):
+        raise ConstraintError("type", "member names must be text")
+    if kind.extra is not None:
+        _collect(_json_member, zip(others, others.items(), strict=True), Any, cap)
+    elif unknown == "refuse":
+        names: Any = others.keys()  # in their order
+        raise errors.ForbiddenExtraKeysError(None, kind.model, names)
+
+
+def _json_member(member: tuple[str, _Value], _: Annotation) -> None:
+    for part in member:
+        _anything(constraints.Anything(), part, _)
+
+
+def _array(
+    kind: value_types.Array, converter: BaseConverter, cap: int, *, is_decoded: bool
+) -> _Structure:
+    inner, limits = kind.items.annotation, kind.limits
+    hook = converter.get_structure_hook(inner)
+    if is_decoded and isinstance(kind.items.kind, value_types.Object):
+        hook = _fast_first(FastDecoder(inner).convert, hook)
+
+    def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
+        if type(value) is not list:
+            raise _wrong_type(value, "an array")
+        if not _is_within(len(value), limits.min_length, limits.max_length):
+            span = _span(limits.min_length, limits.max_length)
+            raise ConstraintError("items.count", f"must have {span} items")
+        items = _collect(hook, enumerate(value), inner, cap)
+        if limits.unique and len(set(items)) < len(items):
+            _collect(_unlike(set()), enumerate(items), inner, cap)
+        return tuple(items)
+
+    return structure_array
+
+
+def _fast_first(convert: Callable[[_Value], Any], hook: _Structure) -> _Structure:
+    """Return a hook that leaves to another one only what msgspec does not accept."""
+
+    def structure_item(value: _Value, annotation: Annotation) -> _Value:
+        try:
+            return convert(value)
+        except Undecided:
+            return hook(value, annotation)
+
+    return structure_item
+
+
+def _unlike(before: set[Any]) -> _Structure:
+    def check(item: _Value, _: Annotation) -> None:
+        if item in before:
+            raise ConstraintError("items.unique", constraints.RULES["items.unique"])
+        before.add(item)
+
+    return check
+
+
+def _map(kind: value_types.Map, converter: BaseConverter, cap: int) -> _Structure:
+    inner, names = kind.values.annotation, kind.names
+    hook = converter.get_structure_hook(inner)
+
+    def structure_entry(entry: tuple[_Value, _Value], _: Annotation) -> tuple[str, Any]:
+        name = _plain_text(entry[0]) if names is None else _form(names, entry[0], _)
+        return name, hook(entry[1], inner)
+
+    def structure_map(value: _Value, _: Annotation) -> dict[str, Any]:
+        if type(value) is not dict:
+            raise _wrong_type(value, "an object")
+        entries = ((name if type(name) is str else "", (name, value[name])) for name in value)
+        return dict(_collect(structure_entry, entries, inner, cap))
+
+    return structure_map
+
+
+def _collect(
+    hook: _Structure, entries: Iterable[tuple[Step, _Value]], of: Annotation, cap: int
+) -> list[Any]:
+    """Return the results of a hook for all items; raise their errors, up to `cap` faults."""
+    made: list[Any] = []
+    faults: list[Exception] = []
+    for index, item in entries:
+        try:
+            made.append(hook(item, of))
+        except (errors.BaseValidationError, ConstraintError) as error:
+            note = errors.IterableValidationNote(f"Structuring item {index!r}", index, of)
+            error.add_note(note)
+            faults.append(error)
+            cap -= sum(1 for _ in islice(_findings(error, ()), cap))
+            if cap <= 0:
+                break
+    if faults:
+        raise errors.IterableValidationError("While structuring items", faults, of)
+    return made
+
+
+def _anything(_kind: constraints.Anything, value: _Value, _: Annotation) -> _Value:
+    if rule := broken_rule(value):
+        raise ConstraintError(rule, _JSON_MESSAGES[rule])
+    return value
+
+
+def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Value:
+    if type(value) is float and is_integral(value):
+        value = int(value)
+    for constant in kind.values:
+        if type(value) is type(constant) and value == constant:
+            return constant
+    raise ConstraintError("constant", f"must be one of: {', '.join(map(str, kind.values))}")
+
+
+def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> bool:
+    if type(value) is not bool:
+        raise _wrong_type(value, "true or false")
+    return value
+
+
+def _plain_text(value: _Value) -> str:
+    if type(value) is not str:
+        raise _wrong_type(value, "text")
+    if has_surrogate(value):
+        raise ConstraintError("text.surrogate", "must not contain a lone surrogate")
+    return value
+
+
+def _text(kind: constraints.Text, value: _Value, _: Annotation) -> str:
+    is_printable = type(value) is str and value.isprintable()  # no controls, no surrogates
+    text: str = value if is_printable else _plain_text(value)
+    if not _is_within(len(text), kind.min_length, kind.max_length):
+        span = _span(kind.min_length, kind.max_length)
+        raise ConstraintError("text.length", f"must have {span} code points")
+    if not is_printable and not kind.controls and has_control(text):
+        raise ConstraintError("text.control", "must not contain an ASCII control character")
+    return text
+
+
+def _form(kind: constraints.Predicate | constraints.Pattern, value: _Value, _: Annotation) -> str:
+    text = _plain_text(value)
+    try:
+        kind.check(text)
+    except ValueError:
+        raise ConstraintError(kind.rule, f"must be {kind.name}") from None
+    return text
+
+
+def _number(
+    kind: constraints.Number | constraints.Integer, value: _Value, _: Annotation
+) -> int | float:
+    if type(value) is not int and type(value) is not float:
+        raise _wrong_type(value, "a number")
+    is_within = _is_within(value, kind.minimum, kind.maximum)
+    if is_within and type(value) is int and kind.maximum is not None:
+        return value  # finite, integral and canonical
+    if not is_finite(value):
+        raise ConstraintError("number.finite", "must be a finite number")
+    if not is_within:
+        raise ConstraintError("number.range", f"must be {_span(kind.minimum, kind.maximum)}")
+    if type(kind) is constraints.Integer and not is_integral(value):
+        raise ConstraintError("number.integral", constraints.RULES["number.integral"])
+    return canonical(value)
+
+
+def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) -> int:
+    if type(value) is not str:
+        raise _wrong_type(value, "text")
+    try:
+        return kind.parse(value)
+    except ValueError:
+        raise ConstraintError("time.format", f"must be a real instant as {kind.value}") from None
+
+
+def _is_within(number: float, least: int, most: int | None) -> bool:
+    return least <= number and (most is None or number <= most)
+
+
+def _span(least: int, most: int | None) -> str:
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _wrong_type(value: _Value, expected: str) -> ConstraintError:
+    """Return the error of a value of another type, with a remedy for Python's own types."""
+    if isinstance(value, ConstraintError):
+        return value
+    message = f"must be {expected}"
+    if value is not None and type(value) not in _JSON_TYPES:
+        message += f", not {type(value).__name__}"
+        message += _REMEDIES.get(type(value).__name__, "")
+    return ConstraintError("type", message)
+
+
+_JSON_TYPES: Final = (dict, list, str, int, float, bool)
+_REMEDIES: Final = {
+    "tuple": ": pass list(value)",
+    "UUID": ": pass str(value)",
+    "datetime": ": pass format_instant(from_datetime(value))",
+}
+_JSON_MESSAGES: Final = {
+    "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
+    "type": "must be a JSON value",
+    "number.finite": "must contain finite numbers only",
+    "text.surrogate": "must not contain a lone surrogate",
+}
+_SCALARS: Final[dict[type, Callable[..., Any]]] = {
+    constraints.Anything: _anything,
+    value_types.Boolean: _boolean,
+    value_types.Constants: _constants,
+    constraints.Integer: _number,
+    constraints.Number: _number,
+    constraints.Pattern: _form,
+    constraints.Predicate: _form,
+    constraints.Text: _text,
+    constraints.TimestampFormat: _instant,
+}
+
+
+# Unstructuring
+
+
+def _unstructure_hook(
+    annotation: Annotation, converter: BaseConverter, *, report: _Report
+) -> _Unstructure:
+    of = value_type(annotation)
+    hook: _Unstructure = identity
+    match of.kind:
+        case value_types.Object():
+            hook = _plain_object(of.kind, converter, report)
+        case value_types.Array(items=items):
+            inner = converter.get_unstructure_hook(items.annotation)
+            remedies = {"list": "pass tuple(value)"}
+            hook = _of_type(tuple, "a tuple", remedies, lambda it: list(map(inner, it)), report)
+        case value_types.Map(values=values):
+            inner = converter.get_unstructure_hook(values.annotation)
+            hook = _of_type(Mapping, "a mapping", {}, partial(_plain_map, inner), report)
+        case constraints.TimestampFormat():
+            remedies = {"float": "pass int(value)", "datetime": "pass from_datetime(value)"}
+            name = "an int of milliseconds since the epoch"
+            hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
+        case constraints.Number() | constraints.Integer():
+            hook = canonical
+    if hook is identity or not of.is_nullable:
+        return hook
+    return lambda value: None if value is None else hook(value)
+
+
+def _plain_object(
+    kind: value_types.Object, converter: BaseConverter, report: _Report
+) -> _Unstructure:
+    model, extra, members = kind.model, kind.extra, kind.members
+    fields, overrides = _fields(kind)
+    unstructure_named = make_dict_unstructure_fn_from_attrs(fields, model, converter, **overrides)
+    optional = [member.is_optional for member in members.values()]
+    is_ready = extra is None and optional == sorted(optional)
+
+    def unstructure_object(value: _Value) -> _Value:
+        plain = unstructure_named(value)  # cattrs writes the optional members last
+        plain = {name: plain[name] for name in members if name in plain}
+        others = {} if extra is None else getattr(value, extra)
+        if not isinstance(others, Mapping):
+            of = f"an object with a mapping as its `{extra}`, not {type(others).__name__}"
+            return report(_misfit(of))
+        return plain | {name: others[name] for name in others if name not in members}
+
+    convert = unstructure_named if is_ready else unstructure_object
+    remedies = {"dict": f"pass {model.__name__}(**value)"}
+    return _of_type(model, f"an instance of {model.__name__}", remedies, convert, report)
+
+
+def _plain_map(hook: _Unstructure, entries: Mapping[str, _Value]) -> dict[str, _Value]:
+    return {name: hook(member) for name, member in entries.items()}
+
+
+def _plain_instant(report: _Report, instant: int) -> _Value:
+    try:
+        return format_instant(instant)
+    except ValueError as error:
+        return report(_misfit(f"milliseconds since the epoch, not {error}"))
+
+
+def _of_type(
+    expected: type, name: str, remedies: Mapping[str, str], convert: _Unstructure, report: _Report
+) -> _Unstructure:
+    """Return a hook that converts the instances of a type, and reports all else."""
+
+    def unstructure_instance(value: _Value) -> _Value:
+        if isinstance(value, expected) and type(value) is not bool:
+            return convert(value)
+        kind = type(value).__name__
+        return report(_misfit(f"{name}, not {kind}", remedies.get(kind)))
+
+    return unstructure_instance
+
+
+def _misfit(problem: str, remedy: str | None = None) -> ConstraintError:
+    return ConstraintError("type", f"must be {problem}{f': {remedy}' if remedy else ''}")

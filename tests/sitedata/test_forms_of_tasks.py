@@ -1,0 +1,194 @@
+"""Forms of the paths of one task: all have one link, whatever folders it is in."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from support.sitedata.statements import statements
+
+AT, CF = "https://atcoder.jp/contests", "https://codeforces.com"
+
+CONTESTS = [
+    # platform, contest, task, URL
+    ("atcoder", "abc001", "c", f"{AT}/abc001/tasks/abc001_3"),
+    ("atcoder", "arc023", "c", f"{AT}/arc023/tasks/arc023_3"),
+    ("atcoder", "abc001", "e", None),
+    ("atcoder", "abc050", "c", None),
+    ("atcoder", "arc060", "e", None),
+    ("atcoder", "abc240", "ex", f"{AT}/abc240/tasks/abc240_h"),
+    ("atcoder", "abc123", "a", f"{AT}/abc123/tasks/abc123_a"),
+    ("atcoder", "AGC040", "B", f"{AT}/agc040/tasks/agc040_b"),
+    ("atcoder", "typical90", "v", f"{AT}/typical90/tasks/typical90_v"),
+    ("atcoder", "tessoku_book", "ad", f"{AT}/tessoku-book/tasks/tessoku_book_ad"),
+    ("atcoder", "past202309", "a", f"{AT}/past202309-open/tasks/past202309_a"),
+    ("atcoder", "keyence2021", "b", f"{AT}/keyence2021/tasks/keyence2021_b"),
+    ("codeforces", "1234", "C2", f"{CF}/contest/1234/problem/C2"),
+    ("codeforces", "cf4", "A", f"{CF}/contest/4/problem/A"),
+    ("codeforces", "gym/102345", "B", f"{CF}/gym/102345/problem/B"),
+    ("codeforces", "group/aBc12/323456", "A", f"{CF}/group/aBc12/contest/323456/problem/A"),
+    ("codeforces", "problemset/4", "A", f"{CF}/problemset/problem/4/A"),
+]
+FORMS = [
+    "{contest}/{task}",
+    "{contest}_{task}",
+    "{contest}/{task}/main",
+    "{contest}/{task}/Solution2",
+    "{contest}/{task}/{task}",
+    "{contest}_{task}/submission-12",
+    "{contest}/src/bin/{task}",
+    "{contest}/{task}/src/main/java/Main",
+    "python/{contest}/{task}",
+    "2021/{contest}/{task}",
+]
+REPEATED = ["{contest}/{name}_{task}", "{contest}/{name}_{task}/{name}_{task}"]
+SERIES = ["{series}/{number}/{task}", "{series}/{number}_{task}", "{series}/{number}/{task}/main"]
+
+
+def of_series(contest: str, task: str) -> Iterator[str]:
+    series, number = contest[:3], contest[3:]
+    if number.isdecimal() and series.isalpha():
+        yield from (form.format(series=series, number=number, task=task) for form in SERIES)
+
+
+@pytest.mark.rule("SD-LINK-01", "SD-LINK-02")
+@pytest.mark.parametrize(("platform", "contest", "task", "url"), CONTESTS)
+def test_all_forms_of_a_task_have_its_link(
+    platform: str, contest: str, task: str, url: str | None
+) -> None:
+    above, _, name = contest.rpartition("/")
+    forms = [form.format(contest=contest, task=task) for form in FORMS]
+    if above in {"", "gym"}:  # the name alone is certain
+        forms += [form.format(contest=contest, name=name, task=task) for form in REPEATED]
+    for form in (*forms, *of_series(contest, task)):
+        (found,) = statements(f"{platform}/{form}.py")
+        assert (found and found.url) == url, form
+
+
+GENERIC = [
+    *("main", "Main", "solution", "Solution2", "solution_final", "my_solution", "solution(2)"),
+    *("submission-0", "submission-123", "Submission 2", "Submission_2", "answer", "attempt"),
+    *("attempt3", "code", "sol", "sol1", "test", "template", "program", "v1", "v2", "final"),
+    *("brute", "brute_force", "bruteForce", "solved", "accepted", "main-2", "std"),
+]
+
+
+@pytest.mark.rule("SD-LINK-02")
+@pytest.mark.parametrize("stem", GENERIC)
+@pytest.mark.parametrize(
+    ("folder", "url"),
+    [
+        ("kattis/eko", "https://open.kattis.com/problems/eko"),
+        ("kattis/2048mania", "https://open.kattis.com/problems/2048mania"),
+        ("spoj/prime1", "https://www.spoj.com/problems/PRIME1/"),
+        ("codechef/FLOW001", "https://www.codechef.com/problems/FLOW001"),
+        ("dmoj/ccc21s1", "https://dmoj.ca/problem/ccc21s1"),
+        ("leetcode/two-sum", "https://leetcode.com/problems/two-sum/"),
+        ("codeforces/acmsguru/102", f"{CF}/problemsets/acmsguru/problem/99999/102"),
+        ("hdu/1000", "https://acm.hdu.edu.cn/showproblem.php?pid=1000"),
+        ("luogu/P1001", "https://www.luogu.com.cn/problem/P1001"),
+        ("kattis", None),
+        ("spoj", None),
+        ("kattis/solutions", None),
+    ],
+)
+def test_a_generic_name_is_no_id(folder: str, stem: str, url: str | None) -> None:
+    (found,) = statements(f"{folder}/{stem}.py")
+    assert (found and found.url) == url
+
+
+WRONG = [
+    # paths of one tree, and the only links that they have
+    (["leetcode/lcci/01.01.Is Unique/Solution.py"], [None]),
+    (["leetcode/01.01.Is Unique.py"], [None]),
+    (["leetcode/1.1 Is Unique.py"], [None]),
+    (["leetcode/lcof2/001-two-sum/a.py"], [None]),
+    (["leetcode/\u5251\u6307 Offer/0003-two-sum.py"], [None]),
+    (["leetcode/CTCI/two-sum.py"], [None]),
+    (["leetcode/0001.TwoSum.py"], [None]),
+    (["leetcode/GeeksForGeeks/0012.Reverse Words.py"], [None]),
+    (["kattis/nus/cs2040/hello.py"], [None]),
+    (["kattis/nus.kattis.com/hello.py"], [None]),
+    (["kattis/codewars/sumofdigits.py"], [None]),
+    (["kattis/Anime Shops.py"], [None]),
+    (["kattis/two-sum.py"], [None]),
+    (["codeforces/atcoder/1234A.cpp"], [None]),
+    (["baekjoon/SWEA/1000.cpp"], [None]),
+    (["ACM ICPC/1000.cpp", "ACM-ICPC/1000.cpp"], [None, None]),
+    (["project-euler/problem_001 (2).py"], ["https://projecteuler.net/problem=1"]),
+    (["cses/KOI (2019).cpp"], [None]),
+    (["codeforces/4/A/Main.java"], [None]),
+    (["codeforces/week/4/A.cpp", "codeforces/week/4/B.cpp"], [None, None]),
+    (["codeforces/2024/A/Main.java"], [None]),
+    (["boj/2024/1000.cpp", "boj/2024/1001.cpp"], [None, None]),
+    (["boj/20/1000.cpp", "boj/20/2000.cpp"], [None, None]),
+    (["loj/1/10.cpp"], [None]),
+]
+
+
+@pytest.mark.rule("SD-LINK-01")
+@pytest.mark.parametrize(("paths", "urls"), WRONG)
+def test_what_is_uncertain_has_no_link(paths: list[str], urls: list[str | None]) -> None:
+    assert [found and found.url for found in statements(*paths)] == urls
+
+
+KATTIS, BOJ = "https://open.kattis.com/problems", "https://www.acmicpc.net/problem"
+CSES = "https://cses.fi/problemset/task"
+CERTAIN = [
+    (
+        ["codeforces/2008/A/Main.java", "codeforces/2008/B/Main.java"],
+        [f"{CF}/contest/2008/problem/A", f"{CF}/contest/2008/problem/B"],
+    ),
+    (
+        ["codeforces/4/A/Main.java", "codeforces/4/B/Main.java"],
+        [f"{CF}/contest/4/problem/A", f"{CF}/contest/4/problem/B"],
+    ),
+    (["kattis/Dvoniz/dvoniz.py", "kattis/Dvoniz/dvoniz2.py"], [f"{KATTIS}/dvoniz"] * 2),
+    (["kattis/fizzbuzz.py", "kattis/fizzbuzz2.py"], [f"{KATTIS}/fizzbuzz", f"{KATTIS}/fizzbuzz2"]),
+    (["baekjoon/1000-1999/1000.cpp", "baekjoon/10/10001.cpp"], [f"{BOJ}/1000", f"{BOJ}/10001"]),
+    (["baekjoon/10xx/1001.cpp", "baekjoon/src/1000.cpp"], [f"{BOJ}/1001", f"{BOJ}/1000"]),
+    (["cses/Graph Algorithms/Planets Cycles (1751)/ada.java"], [f"{CSES}/1751"]),
+    (["cses/Planets Cycles (1751).cpp"], [f"{CSES}/1751"]),
+    (
+        [f"kattis/{name}/ada.py" for name in ("eko", "sanic", "hello", "r2")],
+        [f"{KATTIS}/{name}" for name in ("eko", "sanic", "hello", "r2")],
+    ),
+    (
+        [f"atcoder/abc{number}/ex.py" for number in range(240, 245)],
+        [f"{AT}/abc{number}/tasks/abc{number}_h" for number in range(240, 245)],
+    ),
+    (
+        [f"codeforces/{number}/problemA.py" for number in range(1240, 1245)],
+        [f"{CF}/contest/{number}/problem/A" for number in range(1240, 1245)],
+    ),
+    (["acmicpc/1000.cpp"], [f"{BOJ}/1000"]),
+    (["luogu/codeforces/CF1234A.cpp"], ["https://www.luogu.com.cn/problem/CF1234A"]),
+]
+
+
+@pytest.mark.rule("SD-LINK-03")
+@pytest.mark.parametrize(("paths", "urls"), CERTAIN)
+def test_what_is_certain_has_its_link(paths: list[str], urls: list[str]) -> None:
+    assert [found and found.url for found in statements(*paths)] == urls
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Sqrt(x)", "sqrtx"),
+        ("Pow(x, n)", "powx-n"),
+        ("Insert Delete GetRandom O(1)", "insert-delete-getrandom-o1"),
+        ("All O`one Data Structure", "all-oone-data-structure"),
+        ("Smallest X\u2011Y Sum", "smallest-xy-sum"),
+        ("Pascal's Triangle II", "pascals-triangle-ii"),
+        ("Two Sum II - Input Array Is Sorted", "two-sum-ii-input-array-is-sorted"),
+        ("1-bit and 2-bit Characters", "1-bit-and-2-bit-characters"),
+        ("two_sum", "two-sum"),
+        ("two.sum", "two-sum"),
+        ("Two\u2005Sum", "two-sum"),
+        ("3Sum", "3sum"),
+        ("IPO", "ipo"),
+    ],
+)
+def test_the_id_of_leetcode_is_of_its_title(title: str, slug: str) -> None:
+    found = statements(f"leetcode/0069. {title}.py", f"leetcode/0069-{title}/main.py")
+    assert {each and each.url for each in found} == {f"https://leetcode.com/problems/{slug}/"}

@@ -1,0 +1,380 @@
+"""cattrs structures and unstructures models: the invariants of the converter."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.primitives import ABSENT, Absent
+from status_contracts.structuring import converter
+from status_contracts.structuring.constraints import MapOf
+from status_contracts.structuring.converter import ConstraintError, Unknown, unstructure
+from support.checks.costs import assert_linear
+from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
+from support.status_contracts.open_model import SHELF, Book, Shelf
+from support.status_contracts.parcel_model import (
+    FULL,
+    FULL_PLAIN,
+    LABEL,
+    PARCEL,
+    PLAIN,
+    Label,
+    Parcel,
+    Tag,
+)
+
+CAP = 7
+LATER = FULL_PLAIN | {"label": {"name": "a", "weight": 1.5, "colour": "red"}, "more": [{}]}
+
+
+@attrs.frozen
+class Drawer:
+    """Labels by names of any kind."""
+
+    labels: Annotated[Mapping[str, Label], MapOf()]
+
+
+def structure(
+    value: object, model: type = Parcel, unknown: Unknown = "refuse", cap: int = CAP
+) -> Any:
+    return converter.structure(value, model, unknown, cap)[0]
+
+
+def faults(
+    value: object, model: type = Parcel, unknown: Unknown = "refuse", cap: int = CAP
+) -> list[tuple[str, str]]:
+    """Return where the faults of a value are, and their rules; it has a model if there are none."""
+    made, findings = converter.structure(value, model, unknown, cap)
+    assert (made is None) == (findings != ())
+    return [(finding.path, finding.rule) for finding in findings]
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestModels:
+    @pytest.mark.parametrize(
+        ("plain", "model"), [(PLAIN, PARCEL), (FULL_PLAIN, FULL), (SHELF_PLAIN, SHELF)]
+    )
+    def test_every_constraint_there_and_back(self, plain: dict[str, Any], model: Any) -> None:
+        assert structure(plain, type(model)) == model
+        assert unstructure(model) == plain
+        assert list(unstructure(model)) == list(plain)
+
+    def test_null_and_absent_apart(self) -> None:
+        assert structure(PLAIN | {"note": None}).note is None
+        assert structure(PLAIN).note is ABSENT
+        assert unstructure(attrs.evolve(PARCEL, note=None))["note"] is None
+
+    def test_integral_values_are_stored_as_int(self) -> None:
+        for value in (1, 1.0):
+            assert repr(structure(changed(count=value)).count) == "1"
+        assert repr(structure(changed(size=3.0)).size) == "3"
+        weighed = structure(changed(label={"name": "a", "weight": -0.0}))
+        assert repr(weighed.label.weight) == "0"
+        shelf = structure(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}}, Shelf)
+        assert repr(shelf.counts) == f"{{'a': 3, 'b': {10**300}}}"
+
+    def test_a_member_without_a_constraint_is_refused(self) -> None:
+        @attrs.frozen
+        class Named:
+            name: str
+
+        with pytest.raises(TypeError, match=r"Named: no constraint of <class 'str'>"):
+            structure({}, Named)
+
+    def test_what_the_constructor_of_a_model_raises_is_raised(self) -> None:
+        """Hooks check all that constructors do, so it is a mistake in the model."""
+
+        @attrs.frozen
+        class Broken:
+            one: bool
+
+            def __attrs_post_init__(self) -> None:
+                raise ArithmeticError("broken")
+
+        with pytest.raises(ArithmeticError, match="broken"):
+            structure({"one": True}, Broken)
+
+
+class TestExactTypes:
+    """A JSON type is never taken for another; `test_model_values` has the invalid JSON values."""
+
+    @pytest.mark.parametrize(
+        "value",
+        [None, 0, True, "", "{}", [], (), PARCEL, object(), type("Names", (dict,), {})(PLAIN)],
+        ids=lambda value: type(value).__name__,
+    )
+    def test_a_value_that_is_not_an_object_is_rejected(self, value: object) -> None:
+        assert faults(value) == [("", "type")]
+
+    @pytest.mark.parametrize(
+        ("member", "value", "path"),
+        [
+            ("code", b"AB", "/code"),
+            ("label", LABEL, "/label"),
+            ("labels", [LABEL], "/labels/0"),
+            ("tags", ("a",), "/tags"),
+            ("note", ABSENT, "/note"),
+        ],
+    )
+    def test_values_of_python_that_no_text_has_are_rejected(
+        self, member: str, value: object, path: str
+    ) -> None:
+        assert faults(changed(**{member: value})) == [(path, "type")]
+
+    @pytest.mark.parametrize("unknown", ["refuse", "drop"])
+    def test_a_member_name_that_is_not_text_is_rejected(self, unknown: Unknown) -> None:
+        assert faults(PLAIN | {1: 2, "more": 3}, unknown=unknown) == [("", "type")]
+
+
+class TestFindings:
+    def test_every_fault_of_a_member_is_found(self) -> None:
+        value = changed(
+            code="", label={"name": "abcd", "weight": 11, "depth": 1}, tags=["x", "x", ""], extra=1
+        )
+        assert faults(value) == [
+            ("/code", "text.pattern"),
+            ("/label/name", "text.length"),
+            ("/label/weight", "number.range"),
+            ("/label/depth", "unknown"),
+            ("/tags/2", "text.length"),
+            ("/extra", "unknown"),
+        ]
+
+    def test_missing_members_are_named(self) -> None:
+        required = [name for name in PLAIN if name != "label"]
+        assert faults({"label": {}}, cap=100) == [
+            *((f"/{name}", "required") for name in required[:7]),
+            ("/label/name", "required"),
+            ("/label/weight", "required"),
+            *((f"/{name}", "required") for name in required[7:]),
+        ]
+
+    def test_members_have_their_names_in_the_text(self) -> None:
+        books = [{"theTitle": 1, "note": ""}, {"note": ""}]
+        paths = [("/books/0/theTitle", "type"), ("/books/1/theTitle", "required")]
+        assert faults(SHELF_PLAIN | {"books": books}, Shelf) == paths
+
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({"code": 1}, "must be text"),
+            ({"code": b"A"}, "must be text, not bytes"),
+            ({"code": "x"}, "must be two capital letters"),
+            ({"code": "A\udfff"}, "must not contain a lone surrogate"),
+            ({"note": "\x00"}, "must not contain an ASCII control character"),
+            ({"sent_at": 0}, "must be text"),
+            ({"kept_at": "x"}, "must be a real instant as YYYY-MM-DDTHH:MM:SS.mmmZ"),
+            ({"fragile": 1}, "must be true or false"),
+            ({"size": 0}, "must be one of: small, large, 3"),
+            ({"count": "1"}, "must be a number"),
+            ({"count": 0}, "must be 1 to 9"),
+            ({"count": math.nan}, "must be a finite number"),
+            ({"count": 1.5}, "must have an integral value"),
+            ({"tags": "a"}, "must be an array"),
+            ({"tags": ("a",)}, "must be an array, not tuple: pass list(value)"),
+            ({"tags": []}, "must have 1 to 3 items"),
+            ({"tags": ["a", "a"]}, "must differ from all items before"),
+            ({"label": []}, "must be an object"),
+            ({"label": {"name": "a"}}, "must be present"),
+            ({"label": {"name": "", "weight": 1}}, "must have 1 to 3 code points"),
+            ({"extra": 1}, "must be a member that the object has"),
+            ({1: 2}, "member names must be text"),
+        ],
+        ids=repr,
+    )
+    def test_the_message_says_what_must_be(self, members: dict[Any, Any], message: str) -> None:
+        (finding,) = converter.structure(PLAIN | members, Parcel, "refuse", CAP)[1]
+        assert finding.message == message
+
+    def test_the_errors_do_not_keep_the_value_alive(self) -> None:
+        """Tracebacks refer to the frames that read the value, and frames to the errors."""
+        value = changed(labels=[{"name": ""}, {"name": "a"}], count=0)
+        with pytest.raises(ExceptionGroup) as caught:
+            converter.make_converter("refuse", CAP).structure(value, Parcel)
+        errors = [caught.value, *caught.value.exceptions]
+        assert any(error.__traceback__ for error in errors)
+        assert list(converter._findings(caught.value, ())) != []
+        assert not any(error.__traceback__ for error in errors)
+
+
+class TestBounds:
+    """No more findings than the cap, whatever the value; linear cost."""
+
+    @pytest.mark.parametrize(
+        ("model", "value"),
+        [
+            (Parcel, PLAIN | dict.fromkeys(map(str, range(1000)))),
+            (Parcel, {}),
+            (Shelf, SHELF_PLAIN | {"books": [{}] * 1000}),
+            (Shelf, SHELF_PLAIN | {"counts": dict.fromkeys(map(str, range(1000)))}),
+            (Shelf, SHELF_PLAIN | dict.fromkeys(map(str, range(1000)), math.nan)),
+        ],
+        ids=["unknown", "missing", "items", "entries", "kept"],
+    )
+    def test_findings_stop_at_the_cap(self, model: type, value: object) -> None:
+        assert len(faults(value, model)) == CAP
+
+    @pytest.mark.parametrize("many", [list, lambda items: dict(enumerate(map(str, items)))])
+    def test_items_after_the_cap_are_not_read(self, many: Callable[[Any], Any]) -> None:
+        read: list[object] = []
+
+        def hook(item: object, _: object) -> None:
+            read.append(item)
+            raise ConstraintError("type", "no")
+
+        with pytest.raises(ExceptionGroup):
+            converter._collect(hook, enumerate(many(range(9))), int, 2)
+        assert len(read) == 2
+
+    def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
+        assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
+
+    def test_the_cost_of_a_hostile_value_is_linear(self) -> None:
+        event = dict.fromkeys(map(str, range(9)))
+        assert_linear(
+            lambda value: structure(value, Shelf, cap=100),
+            lambda size: (
+                SHELF_PLAIN | {"books": [event] * size} | dict.fromkeys(map(str, range(size)))
+            ),
+            20_000,
+        )
+
+
+class TestUnknownMembers:
+    """Dropped at every depth, refused, or kept if the model keeps them; other faults are found."""
+
+    def test_values_of_later_versions_have_the_model(self) -> None:
+        wider = LATER | {"labels": [LATER["label"], {"name": "a", "weight": 1.5}]}
+        assert structure(wider, unknown="drop") == attrs.evolve(FULL, label=LABEL)
+        assert "more" in wider
+
+    def test_other_faults_are_found(self) -> None:
+        assert faults(LATER | {"count": 0}, unknown="drop") == [("/count", "number.range")]
+
+    @pytest.mark.parametrize("unknown", ["refuse", "drop"])
+    def test_a_model_keeps_them_in_their_order(self, unknown: Unknown) -> None:
+        shelf = structure({"z": 1, **SHELF_PLAIN, "a": {"b": [1.5]}}, Shelf, unknown)
+        assert list(shelf.extra.items()) == [("z", 1), ("a", {"b": [1.5]})]
+        assert list(unstructure(shelf))[-2:] == ["z", "a"]
+
+    def test_they_never_replace_a_named_member(self) -> None:
+        book = unstructure(Book("One", "x", extra={"note": 1, "a": 2}))
+        assert book == {"theTitle": "One", "note": "x", "a": 2}
+
+    @pytest.mark.parametrize(
+        ("members", "found", "message"),
+        [
+            ({"counts": []}, [("/counts", "type")], "must be an object"),
+            ({"counts": {"a": -1}}, [("/counts/a", "number.range")], "must be 0 or more"),
+            ({"counts": {1: 1}}, [("/counts/", "type")], "must be text"),
+            ({"marks": {1: 1}}, [("/marks/", "type")], "must be text"),
+            (
+                {"marks": {"\ud800": 1}},
+                [("/marks/\ufffd", "text.surrogate")],
+                "must not contain a lone surrogate",
+            ),
+            (
+                {"marks": {"a": math.nan}},
+                [("/marks/a", "number.finite")],
+                "must contain finite numbers only",
+            ),
+            ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")], "must be a JSON value"),
+            ({"more": b"no JSON"}, [("/more", "type")], "must be a JSON value"),
+            (
+                {"more": {"\ud800": 1}},
+                [("/more", "text.surrogate")],
+                "must not contain a lone surrogate",
+            ),
+            ({"\ud800": 1}, [("/\ufffd", "text.surrogate")], "must not contain a lone surrogate"),
+            ({1: 1}, [("", "type")], "member names must be text"),
+        ],
+        ids=repr,
+    )
+    def test_what_is_kept_must_be_json(
+        self, members: dict[Any, Any], found: list[tuple[str, str]], message: str
+    ) -> None:
+        value = SHELF_PLAIN | members
+        assert faults(value, Shelf) == found
+        assert converter.structure(value, Shelf, "refuse", CAP)[1][0].message == message
+
+    def test_a_value_inside_itself_is_too_deep(self) -> None:
+        value: list[Any] = []
+        value.append(value)
+        assert faults(SHELF_PLAIN | {"more": value}, Shelf) == [("/more", "json.depth")]
+
+
+class TestUnstructure:
+    def test_a_plain_value_is_free_to_be_changed(self) -> None:
+        value = unstructure(FULL)
+        value["tags"].append("w")
+        value["label"]["name"] = "w"
+        assert unstructure(FULL) == FULL_PLAIN
+
+    def test_instants_have_the_millisecond_form(self) -> None:
+        """Those that may be read in UTC form as well."""
+        for instant, text in (
+            (FIRST_INSTANT, "0001-01-01T00:00:00.000Z"),
+            (LAST_INSTANT, "9999-12-31T23:59:59.999Z"),
+        ):
+            assert unstructure(attrs.evolve(PARCEL, sent_at=instant))["sent_at"] == text
+
+    @given(st.integers(0, 10) | st.floats(0, 10), st.integers(0, 10) | st.floats(0, 10))
+    def test_equal_models_have_equal_plain_values_to_the_last_digit(
+        self, one: float, other: float
+    ) -> None:
+        first, second = Label("a", one), Label("a", other)
+        assert (first == second) == (repr(unstructure(first)) == repr(unstructure(second)))
+
+    def test_members_have_canonical_numbers_and_kept_values_stay(self) -> None:
+        counts: dict[str, Any] = {"a": 2.0}
+        shelf = unstructure(Shelf("Ada", (), counts, {"b": 2.0}))
+        assert repr(shelf["counts"]) == "{'a': 2}"
+        assert repr(shelf["marks"]) == "{'b': 2.0}"
+
+    def test_optional_members_keep_their_place(self) -> None:
+        @attrs.frozen(kw_only=True)
+        class Early:
+            note: Tag | Absent = ABSENT
+            label: Label
+
+        assert list(unstructure(Early(note="a", label=LABEL))) == ["note", "label"]
+
+    @pytest.mark.parametrize(
+        ("model", "members", "message"),
+        [
+            (PARCEL, {"kept_at": LAST_INSTANT + 1}, "not outside the years 0001 to 9999"),
+            (PARCEL, {"kept_at": 10**40}, "not outside the years 0001 to 9999"),
+            (PARCEL, {"kept_at": True}, "an int of milliseconds since the epoch, not bool"),
+            (PARCEL, {"kept_at": 1.0}, "not float: pass int"),
+            (PARCEL, {"tags": ["x"]}, "a tuple, not list: pass tuple"),
+            (PARCEL, {"tags": "x"}, "a tuple, not str"),
+            (PARCEL, {"label": PLAIN["label"]}, "an instance of Label, not dict: pass Label"),
+            (SHELF, {"counts": []}, "a mapping, not list$"),
+            (SHELF, {"extra": []}, "an object with a mapping as its `extra`, not list$"),
+        ],
+        ids=repr,
+    )
+    def test_a_part_without_a_plain_value_raises_or_is_found(
+        self, model: Any, members: dict[str, Any], message: str
+    ) -> None:
+        """Models check nothing when they are built."""
+        broken = attrs.evolve(model, **members)
+        with pytest.raises(ConstraintError, match=message) as caught:
+            unstructure(broken)
+        plain = converter.to_checkable(broken)
+        (finding,) = converter.structure(plain, type(model), "refuse", CAP)[1]
+        assert (finding.rule, finding.message) == ("type", str(caught.value))
+        assert finding.path in ("", *(f"/{name}" for name in members))
+
+    def test_what_has_the_wrong_type_is_otherwise_left_to_structuring(self) -> None:
+        parcel: Any = PARCEL
+        assert unstructure(attrs.evolve(parcel, fragile="yes"))["fragile"] == "yes"
+        assert unstructure(Label("a", True))["weight"] is True
