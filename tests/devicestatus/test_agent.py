@@ -99,6 +99,7 @@ class Watch(Listener):
     reports: list[UploadReport] = attrs.field(factory=list)
     waits: list[float] = attrs.field(factory=list)
     lasts: bool = False
+    looks: int = 0
 
     def take(self, collected_at: int) -> Snapshot:
         self.snapshots.append(snapshot(collected_at=collected_at, active_app="private app"))
@@ -118,8 +119,12 @@ class Watch(Listener):
         self.reports.append(report)
 
     def now(self) -> int:
-        """Return the time of a clock that has waited as long as the agent meant to."""
-        return steady_clock() + sum(round(1000 * wait) for wait in self.waits)
+        """Return the time of a clock that has waited as long as the agent meant to.
+
+        Each look takes 1 ms, so that the last sleep of a wait is shorter than the others.
+        """
+        self.looks += 1
+        return steady_clock() + self.looks + sum(round(1000 * wait) for wait in self.waits)
 
     @property
     def actions(self) -> list[str]:
