@@ -13,7 +13,7 @@ from math import ceil
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.lane_values import app_label, song_name
+from devicestatus.lane_values import song_name
 from devicestatus.models import Snapshot
 from status_contracts.primitives import is_visible
 from status_contracts.svg.image import FONTS, RADIUS, SMALL
@@ -38,7 +38,7 @@ _LABEL_FILL: Final = "#3c4043"
 
 
 def status_text(snapshot: Snapshot | None) -> str:
-    """Return the text of the badge: the playing track, else the app, else `online`.
+    """Return the text of the badge: the playing track, else the published app, else `online`.
 
     For None it is `offline`; a text of which nothing is visible is none.  The specification counts
     code points: of more than 64, the first 61 and `…` are kept.
@@ -50,7 +50,7 @@ def status_text(snapshot: Snapshot | None) -> str:
         artist = music.artist if music.artist and is_visible(music.artist) else None
         return _short(f"♫ {song_name(music.track, artist)}")
     app = snapshot.active_app
-    return _short(app_label(app) if app and is_visible(app) else ONLINE)
+    return _short(app if app and is_visible(app) else ONLINE)
 
 
 def _short(text: str) -> str:

@@ -8,7 +8,7 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
 from importlib.resources import files
@@ -89,6 +89,7 @@ class Devices:
         has_assets: whether icon assets are bound.
         page: what all pages show of their owner; None for no pages and no overview.
         mounted: how many devices stay mounted.
+        on_two_agents: as of `Service`, for each device.
 
     Raises:
         ValueError: a name is not allowed.
@@ -103,10 +104,13 @@ class Devices:
         has_assets: bool,
         page: PageSettings | None,
         mounted: int = MOUNTED,
+        on_two_agents: Callable[[str], object] | None = None,
     ) -> None:
         check_names(devices)
         self._devices = devices
-        self._create = partial(Service, has_store=has_store, has_assets=has_assets)
+        self._create = partial(
+            Service, has_store=has_store, has_assets=has_assets, on_two_agents=on_two_agents
+        )
         self._page = page
         self._pages = cache(_build_pages)  # by catalog: most deployments have one
         self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept

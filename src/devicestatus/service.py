@@ -101,13 +101,15 @@ class Service:
     """All status endpoints of one deployment; call it with a request to get its exchange.
 
     Its only state between requests is a cache of the last stored value and the last manifest,
-    decoded.
+    decoded, and the sessions of the last two agents.
 
     Args:
         settings: the configuration; an invalid part of it yields 503 where it is needed.
         has_store: whether a store is bound.
         has_assets: whether icon assets are bound.
         store_key: the key of the record; services that share a store have one each.
+        on_two_agents: called once, with the name of the service, when uploads of two sessions, or
+            of a session and snapshots, alternate: two agents have its token.
 
     Attributes:
         router: the handler of the endpoints.
@@ -122,8 +124,11 @@ class Service:
         has_store: bool,
         has_assets: bool,
         store_key: str = limits.STORE_KEY,
+        on_two_agents: Callable[[str], object] | None = None,
     ) -> None:
         self._settings = settings
+        self._on_two_agents = on_two_agents
+        self._sessions: tuple[str | None, str | None] = None, None
         self._store_key = store_key
         self._has_store = has_store
         self._ttl_seconds, self._token = settings.ttl_seconds, settings.token
@@ -268,7 +273,18 @@ class Service:
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
         yield from WriteStore(self._store_key, value, store_deadline)
         self._last = value, record
+        self._note_session(record)
         return _json(request, UpdateResult(record.received_at, clamp_instant(expires_at)))
+
+    def _note_session(self, record: Record) -> None:
+        session = record.data.session_id if isinstance(record, WindowRecord) else "snapshots"
+        before, last = self._sessions
+        if session == last:
+            return
+        self._sessions = last, session
+        if session == before and self._on_two_agents is not None:
+            self._on_two_agents(self._settings.service_name)
+            self._on_two_agents = None
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check the token and the headers, in the contract's order; raises RequestError."""

@@ -2,6 +2,7 @@
 
 Invariant *as before or complete*: all new tables are on disk before the first old one is replaced,
 and a table whose bytes would not change is not touched.
+Invariant *private*: a new table is readable by its owner only; one that is replaced keeps its mode.
 """
 
 import signal
@@ -38,7 +39,7 @@ from healthapi.omissions import (
     parse_report,
 )
 from healthapi.rows.mapping import FileDataset
-from status_contracts.adapters.files import replace_all
+from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
@@ -143,9 +144,6 @@ def _print(report: ImportReport) -> None:
                 echo(part)
 
 
-_NEW_FILE_MODE: Final = 0o666
-
-
 def check_folder(folder: Path) -> None:
     """Check that a folder can be the folder of a profile with native tables; raise Failed."""
     key = KEYS["profile_id"]
@@ -212,7 +210,7 @@ def write_tables(
     try:
         (folder / "csv").mkdir(parents=True, exist_ok=True)
         with _uninterrupted():
-            replace_all(files, created=_NEW_FILE_MODE)
+            replace_all(files, created=PRIVATE)
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
 

@@ -6,7 +6,7 @@ import logging
 import os
 from argparse import Namespace
 from collections.abc import Awaitable, Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -91,11 +91,27 @@ def run(arguments: Namespace) -> int:
             once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
             return asyncio.run(_exit_code(once.run_once()))
         capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
-        agent, schedule = _agent(capture, destination, catalog, settings)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
-        for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
-            echo(line)
-        return asyncio.run(_exit_code(agent.run()))
+        return _work(capture, destination, catalog, settings, source)
+
+
+def _work(
+    capture: Capture,
+    destination: Destination,
+    catalog: CatalogHosts,
+    settings: AgentSettings,
+    source: str,
+) -> int:
+    """Run the agent until it is stopped; `source` is the line that names the settings."""
+    checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
+    try:
+        with checkpoints.claimed() if settings.mode == "buffered" else nullcontext():
+            agent, schedule = _agent(capture, destination, catalog, settings, checkpoints)
+            for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
+                echo(line)
+            return asyncio.run(_exit_code(agent.run()))
+    except UnsafeCheckpoint as error:
+        raise Failed(REFUSED, str(error)) from None
 
 
 def _init(path: Path) -> int:
@@ -105,7 +121,9 @@ def _init(path: Path) -> int:
         raise Failed(USAGE, f"{path} is there already: edit it, or remove it first") from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
-    echo(f"{path}: set url and token_file, then try `devicestatus agent --dry-run`")
+    token = path.with_name("token")
+    echo(f"{path}: set url and token_file, and write the token to {token}, with mode 600")
+    echo("then try `devicestatus agent --dry-run`")
     return OK
 
 
@@ -140,17 +158,20 @@ def _destination(settings: AgentSettings) -> Destination:
     url = settings.service_url
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
-    token = require_token(settings.token_file, TOKEN_LENGTHS, private=True)
+    token = require_token(settings.token_file, TOKEN_LENGTHS)
     upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 
 def _agent(
-    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
+    capture: Capture,
+    destination: Destination,
+    catalog: CatalogHosts,
+    settings: AgentSettings,
+    checkpoints: CheckpointFile,
 ) -> tuple[Agent | BufferedAgent, str]:
     """Return the agent of a mode, and its schedule for a user."""
     if settings.mode == "buffered":
-        checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
         samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
         return BufferedAgent(
             capture.take,
@@ -290,13 +311,17 @@ def _state_path(name: str) -> Path:
 
 
 def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
-    """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
+    """Return the recorder of the checkpoint, or a new one, and print which.
+
+    Raises:
+        UnsafeCheckpoint: others may have read or written the file.
+        Failed: it cannot be read.
+
+    """
     try:
         recorder = saved_recorder(
             checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
         )
-    except UnsafeCheckpoint as error:
-        raise Failed(REFUSED, str(error)) from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
     if recorder is None:

@@ -92,28 +92,39 @@ class Stopped(Exception):
 
 @attrs.define
 class Watch(Listener):
-    """Returns snapshots, and keeps the agent's reports and its waits."""
+    """Returns snapshots, and keeps the agent's reports and its waits, each in sleeps of 5 s."""
 
     rounds: int
     snapshots: list[Snapshot] = attrs.field(factory=list)
     reports: list[UploadReport] = attrs.field(factory=list)
     waits: list[float] = attrs.field(factory=list)
+    lasts: bool = False
+    looks: int = 0
 
     def take(self, collected_at: int) -> Snapshot:
         self.snapshots.append(snapshot(collected_at=collected_at, active_app="private app"))
         return self.snapshots[-1]
 
     async def pause(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        if len(self.waits) == self.rounds:
+        assert seconds <= 5, "a suspended machine's timer stands still"
+        if self.lasts:
+            self.waits[-1] += seconds
+        else:
+            self.waits.append(seconds)
+        self.lasts = seconds == 5
+        if len(self.waits) == self.rounds and not self.lasts:
             raise Stopped
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         self.reports.append(report)
 
     def now(self) -> int:
-        """Return the time of a clock that has waited as long as the agent meant to."""
-        return steady_clock() + sum(round(1000 * wait) for wait in self.waits)
+        """Return the time of a clock that has waited as long as the agent meant to.
+
+        Each look takes 1 ms, so that the last sleep of a wait is shorter than the others.
+        """
+        self.looks += 1
+        return steady_clock() + self.looks + sum(round(1000 * wait) for wait in self.waits)
 
     @property
     def actions(self) -> list[str]:
@@ -250,20 +261,48 @@ class TestAnswers:
     @pytest.mark.parametrize(
         ("skew_ms", "message"), [(HOUR_MS, "60 minutes ahead of"), (-5 * HOUR_MS, "5 hours behind")]
     )
-    def test_a_clock_that_is_certainly_wrong_is_reported_with_the_way_and_the_size(
+    def test_a_clock_that_is_certainly_wrong_is_reported_and_corrected(
         self, skew_ms: int, message: str
     ) -> None:
-        """The service checks the time by its own clock, and its Date reports it."""
+        """The service checks the time by its own clock, and its Date reports it.
+
+        The next snapshot has a time that the service accepts.
+        """
         with service(check, OK) as (url, received):
             agent, watch = watched(url, rounds=2, clock=lambda: system_clock() + skew_ms)
             run(agent)
         assert watch.actions == ["fix-clock", "accepted"]
         decision = watch.reports[0].decision
-        assert decision.message == f"refused: this machine's clock is {message} the service's"
+        assert decision.message == (
+            f"refused: this machine's clock is {message} the service's; corrected for later uploads"
+        )
         assert decision.correction_ms is not None
         assert abs(decision.correction_ms + skew_ms) < 15_000
         assert 10 < watch.waits[0] <= 30
-        assert received[0].body != received[1].body
+        sent_at = system_clock() + 30_000  # the time that the watch let pass at most
+        assert not check_snapshot(received[1].body, received_at=sent_at)
+
+    @pytest.mark.parametrize(
+        ("mode", "rounds"), [({}, 2), ({"sample_ms": 2000}, 3)], ids=["eco", "realtime"]
+    )
+    def test_after_a_suspension_what_is_due_is_sent_within_five_seconds(
+        self, mode: dict[str, int], rounds: int
+    ) -> None:
+        """The timer of a sleep stands still while the machine sleeps; `steady_clock` does not."""
+        sleeps: list[float] = []
+
+        async def pause(seconds: float) -> None:
+            sleeps.append(seconds)
+            await watch.pause(seconds)
+
+        def now() -> int:
+            return watch.now() + (8 * HOUR_MS if len(sleeps) > 1 else 0)
+
+        with service(OK) as (url, _):
+            agent, watch = watched(url, rounds, sleep=pause, **mode)
+            run(attrs.evolve(agent, steady_clock=now))
+        assert watch.actions == ["accepted"] * 2
+        assert watch.waits[0] <= 10
 
     @pytest.mark.parametrize(
         ("misbehaviour", "fault"),
@@ -295,14 +334,26 @@ class TestAnswers:
         assert watch.actions == ["retry"]
         assert watch.reports[0].error == "it took too long"
 
+    def test_an_answer_of_a_proxy_ends_nothing_and_one_of_the_service_does(self) -> None:
+        """Also as the first answer of a run."""
+        foreign = [(404, b"404 page not found"), (405, b"<html>"), (401, b"<html>"), (302, b"/in")]
+        ours = (401, b'{"error":"unauthorized"}')
+        with service(*foreign, OK, *foreign, ours) as (url, _):
+            agent, watch = watched(url, rounds=99)
+            decision = asyncio.run(agent.run())
+        tries = ["retry"] * len(foreign)
+        assert watch.actions == [*tries, "accepted", *tries, "stop"]
+        assert decision == watch.reports[-1].decision
+        assert all(235 < wait <= 300 for wait in watch.waits[:4] + watch.waits[5:])
+
     @pytest.mark.parametrize("status", [307, 308])
     def test_no_redirect_is_followed(self, status: int) -> None:
         """Invariant *the token goes to one host*."""
         with service(OK) as (elsewhere, stolen):
             there = f"{elsewhere}/api/update".encode()
             with service((status, there)) as (url, _):
-                decision = asyncio.run(watched(url)[0].run())
-        assert decision.action == "stop"
+                decision = asyncio.run(watched(url)[0].run_once())
+        assert decision.action == "retry"
         assert not stolen
 
     def test_plain_http_never_goes_through_a_proxy(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,9 +206,19 @@ class TestSlowAnswers:
 
 
 class TestTooLarge:
-    """A proxy with a size limit of its own."""
+    """A service or a proxy with a size limit of its own."""
 
-    def test_a_smaller_one_follows_at_once(self, simulation: Simulation) -> None:
+    @pytest.mark.parametrize(
+        ("refusal", "least", "most"),
+        [
+            (b'{"error":"payload_too_large"}', ROUND, ROUND),
+            (b"<html>413 Request Entity Too Large</html>", seconds(240), seconds(300) + ROUND),
+        ],
+        ids=["the service", "a proxy"],
+    )
+    def test_a_smaller_one_follows(
+        self, refusal: bytes, least: int, most: int, simulation: Simulation
+    ) -> None:
         def busy(elapsed: int) -> Snapshot:
             apps = tuple(f"{number:02} {elapsed} {'x' * 25}" for number in range(64))
             return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
@@ -217,14 +227,14 @@ class TestTooLarge:
             if len(request.body) <= 250_000:
                 request.forward()
             else:
-                request.answer(413, b"<html>")
+                request.answer(413, refusal)
 
         simulation.machine.look, simulation.proxy.responder = busy, limit
         simulation.run(until=minutes(11))
         refused, after = next(
             pair for pair in pairwise(simulation.proxy.uploads) if pair[0].status == 413
         )
-        assert after.at == refused.at + ROUND
+        assert least <= after.at - refused.at <= most
         assert len(after.body) <= len(refused.body) // 2
         assert after.window().dropped_events > 0
         assert set(simulation.events.actions) == {"accepted", "shrink"}
@@ -248,6 +258,42 @@ class TestWrongClock:
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
         assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
         assert simulation.events.restarts == [ROUND]
+
+    @pytest.mark.parametrize("accepts_first", [True, False])
+    def test_what_was_recorded_by_a_frozen_clock_is_a_gap(
+        self, simulation: Simulation, *, accepts_first: bool
+    ) -> None:
+        """A virtual machine that stood still for 5 minutes: its clocks know nothing of them."""
+
+        def freeze() -> None:
+            simulation.elapsed += minutes(5)
+            simulation.clock_off -= minutes(5)
+
+        steady, awake = simulation.steady, simulation.awake
+        agent = simulation.agent(
+            steady_clock=lambda: steady() + simulation.clock_off,
+            awake_clock=lambda: awake() + simulation.clock_off,
+        )
+        frozen_at = minutes(4) if accepts_first else 0
+        simulation.at(frozen_at, freeze)
+        if not accepts_first:
+            simulation.clock_off = -minutes(3)
+        simulation.run(agent, until=minutes(16))
+        assert "fix-clock" in simulation.events.actions
+        corrected_at = next(
+            at for at, decision in simulation.events.decisions if decision.correction_ms
+        )
+        last = simulation.proxy.windows()[-1]
+        wrong = [
+            event
+            for event in last.events
+            if event.changes.active_app
+            and not any(gap.start_at <= event.at < gap.end_at for gap in last.gaps)
+            and app_at(last, event.at - NOON) != f"App {(event.at - NOON) // minutes(1)}"
+        ]
+        assert not wrong
+        assert {gap.reason for gap in last.gaps} == {"clock"}
+        assert any(gap.end_at - NOON >= corrected_at for gap in last.gaps)
 
 
 class TestSleep:

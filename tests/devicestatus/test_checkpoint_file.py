@@ -173,3 +173,24 @@ class TestLoad:
             with pytest.raises(UnsafeCheckpoint, match=f": {remedy} /"):
                 CheckpointFile(place).load()
         assert left_open(tmp_path) == []
+
+
+class TestClaim:
+    """Invariant *of one agent*."""
+
+    def test_one_claims_it_at_a_time_and_its_own_blocks_share_it(
+        self, checkpoints: CheckpointFile
+    ) -> None:
+        other = CheckpointFile(checkpoints.path)
+        with checkpoints.claimed(), checkpoints.claimed():
+            checkpoints.save(b"one")
+            with pytest.raises(UnsafeCheckpoint, match="another agent uses"), other.claimed():
+                raise AssertionError("both have it")
+        with other.claimed():
+            assert other.load() == b"one"
+        assert not left_open(checkpoints.path.parent)
+
+    def test_where_nothing_can_be_written_there_is_no_lock(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        with CheckpointFile(tmp_path / "file" / "agent.json").claimed():
+            assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -584,7 +584,7 @@ class TestAgent:
 
     @pytest.mark.parametrize(
         ("status", "answer", "code", "message"),
-        [(401, b'{"error":"unauthorized"}', 1, "token"), (301, b"", 1, "redirects")],
+        [(401, b'{"error":"unauthorized"}', 1, "token"), (301, b"", 3, "redirects")],
     )
     def test_it_stops_on_permanent_errors(
         self, status: int, answer: bytes, code: int, message: str

@@ -45,6 +45,7 @@ async def broken(scope: Any, receive: Any, send: Any) -> None:
 def write_token(folder: Path, token: str = TOKEN) -> Path:
     file = folder / "token"
     file.write_text(f"{token}\n")
+    file.chmod(0o600)
     return file
 
 

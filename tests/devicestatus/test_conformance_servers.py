@@ -72,6 +72,7 @@ def served(name: str, database: Path) -> Iterator[str]:
 def test_nothing_is_found(name: str, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
+    file.chmod(0o600)
     profile = "snapshot" if name == "node" else "full"
     with served(name, tmp_path / "status.db") as url:
         options = ("--write", "--token-file", file, "--profile", profile)

@@ -37,22 +37,61 @@ READ = UploadResponse(200, accepted=True, lifetime_ms=60_000)
 INVALID = UploadResponse(400, "invalid_payload")
 TOO_LARGE = UploadResponse(413, "payload_too_large")
 
+NOT_OURS = (
+    "the status {} is not an answer of a device-status service: check the URL, if it is not a proxy"
+    " whose service starts"
+)
+SERVER_ERROR = "the service, or a proxy before it, reports a server error"
 WORDS = {
     None: "no response",
     200: "the response is not one of a device-status service",
-    301: "the URL redirects, and the token is not sent to another URL: give the final URL",
-    400: "refused as invalid: check this machine's clock and the version of the service;"
-    " `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
-    401: "the service does not accept the token: check INGEST_TOKEN or the token file",
-    404: "there is no device-status service at this URL: check the URL",
-    405: "this URL does not accept snapshots: check the URL",
-    415: "refused because of its media type: a proxy on the way changes the headers",
+    301: "the URL redirects, and the token is not sent to another URL: log in to the network, or"
+    " give the final URL",
+    400: NOT_OURS.format(400),
+    401: NOT_OURS.format(401),
+    404: NOT_OURS.format(404),
+    405: NOT_OURS.format(405),
+    408: SERVER_ERROR,
+    415: NOT_OURS.format(415),
     429: "too many requests, according to a proxy before the service",
-    502: "the service, or a proxy before it, reports a server error",
-    503: "the service has no working store or configuration",
+    502: SERVER_ERROR,
+    503: SERVER_ERROR,
     600: "the response is not one of a device-status service",
 }
 """What a person reads of a snapshot, by the status alone."""
+WORDS_OF: dict[ErrorCode, str] = {
+    "invalid_json": "refused as invalid JSON: a proxy on the way changes the body",
+    "invalid_payload": "refused as invalid: check this machine's clock and the version of the"
+    " service; `devicestatus agent --dry-run` shows the body, `devicestatus validate` explains one",
+    "unauthorized": "the service does not accept the token: check INGEST_TOKEN or the token file",
+    "not_found": "there is no device-status service at this URL: check the URL",
+    "method_not_allowed": "this URL does not accept snapshots: check the URL",
+    "payload_too_large": "refused as too large: the snapshot is dropped",
+    "unsupported_media_type": "refused because of its media type: a proxy on the way changes the"
+    " headers",
+    "service_unavailable": "the service has no working store or configuration",
+}
+"""What a person reads of a snapshot, by the code of the service."""
+WAITING_LONG = 300_000
+FOREIGN = {
+    "Traefik, while a container is recreated": (404, b"404 page not found\n"),
+    "nginx, of a static page": (405, b"<html><h1>405 Not Allowed</h1></html>"),
+    "a login page before the service": (401, b"<html>401 Authorization Required</html>"),
+    "a captive portal": (302, b""),
+    "a portal that keeps the method": (307, b"<html>Log in</html>"),
+    "a permanent redirect": (301, b""),
+    "a firewall": (403, b"<html>Blocked</html>"),
+    "another API": (404, b'{"error":"Not Found","status":404}'),
+    "a code under another status": (404, b'{"error":"unauthorized"}'),
+    "a code that is no text": (401, b'{"error":["unauthorized"]}'),
+    "a proxy that knows no such host": (421, b"Misdirected Request"),
+    "a proxy that bills": (402, b""),
+    "a gone page": (410, b""),
+    "a proxy that changes the body": (400, b"<html>Bad Request</html>"),
+    "a proxy that filters media types": (415, b""),
+    "an unknown status": (499, b""),
+}
+"""Who answers in place of the service, and how."""
 
 
 def refusal(code: str) -> bytes:
@@ -87,11 +126,18 @@ def expected_action(response: UploadResponse | None, upload: Upload, skew: Skew 
         return "accepted"
     if response.code == "invalid_payload" and skew == LATE:
         return "fix-clock"
-    if response.status == 413:
-        return "shrink" if upload == "window" else "drop"
-    if response.status in {401, 404, 405, *range(300, 400)}:
-        return "stop"
-    return "drop" if response.status in {400, 415} else "retry"
+    if response.status == 413 and upload == "window":
+        return "shrink"
+    if response.code is None or response.status == 503:
+        return "retry"
+    return "stop" if response.status in {401, 404, 405} else "drop"
+
+
+def expected_retry_ms(response: UploadResponse | None) -> int:
+    """Return the longest wait of a first retry, by the contract's text."""
+    if response is None or response.code or response.status in {408, 429}:
+        return 15_000
+    return WAITING_LONG if 300 <= response.status < 500 else 15_000
 
 
 class TestReadResponse:
@@ -272,6 +318,28 @@ class TestDecide:
         response = None if status is None else UploadResponse(status)
         assert decide(response, attempt=1, jitter=1).message == words
 
+    @pytest.mark.parametrize(("code", "words"), WORDS_OF.items())
+    def test_and_what_the_service_itself_says(self, code: ErrorCode, words: str) -> None:
+        response = UploadResponse(STATUS_OF[code], code)
+        assert decide(response, attempt=1, jitter=1).message == words
+
+    @pytest.mark.parametrize("upload", UPLOADS)
+    @pytest.mark.parametrize(("status", "body"), FOREIGN.values(), ids=FOREIGN)
+    def test_an_answer_in_place_of_the_service_ends_nothing(
+        self, status: int, body: bytes, upload: Upload
+    ) -> None:
+        """It is tried again after the longest wait, however many failed before."""
+        response = parse_response(status, body)
+        for attempt, jitter in ((1, 1.0), (7, 0.8)):
+            decision = decide(response, upload=upload, attempt=attempt, jitter=jitter)
+            assert (decision.action, decision.wait_ms) == ("retry", WAITING_LONG * jitter)
+
+    def test_a_window_too_large_for_a_proxy_shrinks_and_waits(self) -> None:
+        response = parse_response(413, b"<html>413 Request Entity Too Large</html>")
+        decision = decide(response, upload="window", attempt=1, jitter=1, sent_bytes=400_000)
+        assert (decision.action, decision.wait_ms) == ("shrink", WAITING_LONG)
+        assert decision.most_bytes == 200_000
+
     def test_an_accepted_one_has_no_remedy(self) -> None:
         accepted = UploadResponse(200, accepted=True)
         assert decide(accepted, attempt=1, jitter=1) == Decision("accepted", None, "accepted")
@@ -316,17 +384,12 @@ class TestWindows:
     """Outcomes that differ between windows and snapshots."""
 
     def test_an_old_service_does_not_know_the_address(self) -> None:
-        assert of_window(UploadResponse(404)).message == (
+        assert of_window(UploadResponse(404, "not_found")).message == (
             "no endpoint for windows at this URL: check the URL, or update the service"
         )
         assert (
-            of_window(UploadResponse(405)).message
+            of_window(UploadResponse(405, "method_not_allowed")).message
             == "this URL does not accept windows: check the URL"
-        )
-
-    def test_what_is_no_json_was_changed_on_its_way(self) -> None:
-        assert of_window(UploadResponse(400, "invalid_json")).message == (
-            "refused as invalid JSON: a proxy on the way changes the body"
         )
 
 
@@ -423,23 +486,25 @@ class TestTheWholeTable:
             assert (decision.most_bytes is not None) == (expected == "shrink")
             assert (decision.correction_ms is not None) == (expected == "fix-clock")
 
-    def test_snapshots_keep_the_waits_they_had(self) -> None:
+    def test_snapshots_wait_for_their_interval_or_for_a_retry(self) -> None:
         for response, skew in every_response():
             decision = decide(response, attempt=1, jitter=1, skew=skew)
-            assert decision.wait_ms == (15_000 if decision.action == "retry" else None)
+            retry_ms = expected_retry_ms(response)
+            assert decision.wait_ms == (retry_ms if decision.action == "retry" else None)
 
-    def test_decisions_state_when_the_next_one_is_sent(self) -> None:
-        waits = {
-            "accepted": 300_000,
-            "retry": 15_000,
-            "shrink": 0,
-            "fix-clock": 15_000,
-            "drop": 15_000,
-            "stop": None,
-        }
-        assert set(waits) == set(get_args(Action))
+    def test_decisions_state_when_the_next_window_is_sent(self) -> None:
         for response, skew in every_response():
             decision = decide(
                 response, upload="window", attempt=1, jitter=1, skew=skew, sent_bytes=400_000
             )
+            is_ours = response is not None and response.code is not None
+            waits = {
+                "accepted": 300_000,
+                "retry": expected_retry_ms(response),
+                "shrink": 0 if is_ours else WAITING_LONG,
+                "fix-clock": 15_000,
+                "drop": 15_000,
+                "stop": None,
+            }
+            assert set(waits) == set(get_args(Action))
             assert decision.wait_ms == waits[decision.action]

@@ -7,6 +7,8 @@ from typing import Any, Final
 import pytest
 
 from devicestatus import Settings, limits
+from devicestatus.adapters.application import asgi_app
+from devicestatus.adapters.memory import MemoryStore
 from devicestatus.models import Window
 from devicestatus.music_urls import ITUNES
 from devicestatus.record import decode_record, encode_record
@@ -22,6 +24,7 @@ from support.devicestatus.examples import (
     RECEIVED_AT,
     TOKEN,
     WINDOW_END,
+    body,
     gap,
     snapshot,
     snapshot_record,
@@ -29,7 +32,8 @@ from support.devicestatus.examples import (
     window_record,
 )
 from support.devicestatus.fake_server import JSON_HEADERS, FakeServer, error, header
-from support.devicestatus.service_client import STATUS_PATHS, WRITE_PATHS
+from support.devicestatus.service_client import HEADERS, STATUS_PATHS, WRITE_PATHS
+from support.status_contracts.gateways import call_asgi
 
 HEALTH_PATHS: Final = ("/api/health", "/health")
 ICON_PATHS: Final = ("/api/icons", "/api/icons/editor.png")
@@ -366,6 +370,49 @@ class TestOwnWrites:
 
 
 @pytest.mark.rule("DS-BODY-06", "DS-BODY-08", "DS-HTTP-13", "DS-SERVICE-02", "DS-TOKEN-03")
+class TestTwoAgents:
+    """Two agents with one token are named in the log, once."""
+
+    A, B, C = (f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abc")
+
+    @pytest.mark.parametrize(
+        ("sessions", "is_logged"),
+        [
+            ((A, A, A), False),
+            ((A, B), False),
+            ((A, B, B, C), False),
+            ((None, None, A, A), False),
+            ((A, B, A), True),
+            ((A, A, B, B, A, B, A), True),
+            ((A, None, A), True),
+            ((None, A, None), True),
+        ],
+    )
+    @pytest.mark.parametrize("several", [False, True])
+    def test_uploads_of_two_that_alternate(
+        self,
+        sessions: tuple[str | None, ...],
+        caplog: pytest.LogCaptureFixture,
+        *,
+        several: bool,
+        is_logged: bool,
+    ) -> None:
+        settings = Settings(TOKEN, service_name="desk")
+        app = asgi_app(
+            {"desk": settings} if several else settings,
+            store=MemoryStore(),
+            clock=lambda: SHORT_END,
+        )
+        for session in sessions:
+            sent = snapshot() if session is None else short(session_id=session)
+            path = f"{'/desk' if several else ''}/api/{'update' if session is None else 'batch'}"
+            answer = call_asgi(app, "POST", path.encode(), HEADERS, [body(sent)])
+            assert answer.status == 200, answer.body
+        messages = [record.getMessage() for record in caplog.records]
+        words = "two agents upload to desk in turn: stop one, or give it --device NAME"
+        assert messages == [words] * is_logged
+
+
 class TestWriteChecks:
     BODY: Final = to_json(unstructure(snapshot()))
 
@@ -401,13 +448,13 @@ class TestWriteChecks:
         for name, repaired, expected in steps:
             assert error(server.send("POST", "/api/update", bad.items(), huge)) == expected
             bad[name] = repaired
-        for body, expected in (
+        for sent, expected in (
             (huge, (413, "payload_too_large")),
             (b"{", (400, "invalid_json")),
             (b"{}", (400, "invalid_payload")),
             (self.BODY, (503, "service_unavailable")),
         ):
-            assert error(server.send("POST", "/api/update", bad.items(), body)) == expected
+            assert error(server.send("POST", "/api/update", bad.items(), sent)) == expected
 
     def test_configuration_comes_before_authentication(self) -> None:
         for server in (

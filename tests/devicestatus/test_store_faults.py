@@ -19,6 +19,7 @@ import redis
 from devicestatus.adapters import sqlite
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from support.servers.commands import run
 from support.servers.redis_server import RedisServer, redis_server
 
 FAR = 4_102_444_800_000  # 2100-01-01, ms
@@ -213,13 +214,54 @@ class TestSQLiteFile:
             connection.execute("VACUUM")
         self.is_refused(path, "neither empty nor a store")
 
-    def test_a_file_that_lost_pages_gives_an_error_and_no_part_of_a_value(self, path: Path) -> None:
-        _written(path, b"value" * 20_000)
+    @pytest.mark.parametrize(
+        ("start", "end"),
+        [(0.5, 1.0), (0.02, 1.0), (0.02, 0.04), (0.1, 0.12), (0.5, 0.52), (0.98, 1.0)],
+    )
+    @pytest.mark.parametrize("fill", [b"\0", b"\xff", b""], ids=["zeros", "ones", "lost"])
+    def test_a_damaged_part_is_noticed_at_the_start_or_is_not_read(
+        self, path: Path, fill: bytes, start: float, end: float
+    ) -> None:
+        """Invariant *damage is named*: no value comes back in part, and the remedy is said."""
+        value = b"value" * 40_000
+        _written(path, value)
         whole = path.read_bytes()
-        for length in range(4096, len(whole), 4096):
-            path.write_bytes(whole[:length])
-            with pytest.raises((UnusableDatabase, sqlite3.DatabaseError)):
-                _read(path)
+        first, last = (int(len(whole) * part) // 4096 * 4096 for part in (start, end))
+        path.write_bytes(whole[:first] + fill * (last - first) + (whole[last:] if fill else b""))
+        try:
+            found = _read(path)
+        except UnusableDatabase as error:
+            assert str(path) in str(error)  # noqa: PT017 - it may also be read whole
+            assert "delete" in str(error)  # noqa: PT017
+        else:
+            assert found is not None
+            assert len(found) == len(value)
+
+    def test_a_service_with_a_damaged_store_does_not_start(self, path: Path) -> None:
+        _written(path, b"value" * 20_000)
+        path.write_bytes(path.read_bytes()[:8192] + b"\0" * 100_000)
+        ended = run("serve", "--port", "0", "--store", f"sqlite:{path}", env={"INGEST_TOKEN": ""})
+        assert ended.code == 3
+        assert ended.err == (
+            f"devicestatus: cannot open the store {path}: {path} is damaged: stop the service and"
+            " delete the file, which holds only the last status\n"
+        )
+
+    def test_damage_found_later_is_logged_once(
+        self, path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        _written(path, b"value" * 20_000)
+        with SQLiteStore(path) as store:
+            data = bytearray(path.read_bytes())
+            data[24:28] = b"\0\0\7\7"  # another change, so that nothing cached is used
+            data[4096:] = bytes(len(data) - 4096)
+            path.write_bytes(data)
+            for _ in range(3):
+                with pytest.raises(UnusableDatabase, match=f"{path} is damaged: stop"):
+                    store.get("now")
+        assert [record.message.partition(":")[0] for record in caplog.records] == [
+            f"{path} is damaged"
+        ]
 
     @pytest.mark.parametrize("exists", [False, True])
     def test_a_new_or_empty_file_becomes_a_store(self, path: Path, exists: bool) -> None:

@@ -66,6 +66,24 @@ class TestImport:
         assert [row.minutes_deep for row in profile.sleep] == [80, 80]
         assert [row.is_main_sleep for row in profile.sleep] == [True, True]
 
+    def test_a_new_table_is_its_owners_and_one_that_was_opened_stays_so(
+        self, tmp_path: Path
+    ) -> None:
+        """Invariant *private*: `chmod` opens a table for good."""
+
+        def modes() -> set[int]:
+            return {path.stat().st_mode & 0o777 for path in tables}
+
+        folder, days = tmp_path / "ada", ["2024-07-21", "2024-07-22"]
+        for opened in (0o600, 0o644):
+            run("import", export_of(*days).zip(tmp_path / "takeout.zip"), "-o", folder)
+            tables = [folder / "csv" / f"fitbit_{name}.csv" for name in ("activity", "sleep")]
+            assert modes() == {opened}
+            for path in tables:
+                path.chmod(0o644)
+            days.append("2024-07-23")
+        assert (folder / "import-report.json").stat().st_mode & 0o777 == 0o600
+
     def test_the_same_again_changes_no_byte_and_no_file(
         self, archive: Path, tmp_path: Path
     ) -> None:

@@ -1,6 +1,5 @@
 """The settings file of an agent: its content, its problems with their lines, its place."""
 
-import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from status_agent.capture.music import Wishes
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.structuring.decoder import SettingsError
-from support.servers.commands import CANARY, run
+from support.servers.commands import run
 
 WHOLE = """\
 url = "https://status.example.org"
@@ -223,19 +222,6 @@ class TestCommand:
         assert (ended.code, "--init writes one" in ended.err) == (3, True)
         ended = run("agent", "--once", "--config", tmp_path)
         assert (ended.code, "Is a directory" in ended.err) == (3, True)
-
-    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-    @pytest.mark.parametrize("mode", [0o640, 0o604, 0o602])
-    def test_a_token_file_that_others_can_open_is_refused(
-        self, mode: int, config: Any, tmp_path: Path
-    ) -> None:
-        token = tmp_path / "token"
-        token.write_text(CANARY)
-        token.chmod(mode)
-        options = config('url = "https://status.example"\ntoken_file = "token"')
-        ended = run("agent", "--once", *options)
-        assert ended.code == 1
-        assert ended.err.endswith(f" (mode {mode:o}): chmod 600 {token}\n")
 
     def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
         options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')

@@ -32,7 +32,7 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.findings import Finding
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import SESSION, snapshot
-from support.servers.commands import CANARY, run_until, started
+from support.servers.commands import CANARY, run, run_until, started
 from support.servers.servers import ask, serve_asgi
 
 SERVE = ("serve", "--port", "0", "--store", "memory:")
@@ -86,6 +86,23 @@ class TestProcess:
         assert kept["batch_seq"] == 2
         assert kept["window"]["window_end"] >= second["window_end"]
 
+    def test_a_second_one_with_its_checkpoint_says_so_and_ends(self, tmp_path: Path) -> None:
+        """The first goes on; the file is free when it ends, also when it is killed."""
+        place = tmp_path / "agent.json"
+        with started(*SERVE) as server:
+            arguments = (*BUFFERED, server.wait_for(URL), "--checkpoint", place)
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with started(*arguments) as agent:
+                    agent.wait_for("accepted; next in 300 s")
+                    second = run(*arguments)
+                    assert (second.code, second.out) == (1, "")
+                    assert second.err == (
+                        f"devicestatus: {place}: another agent uses this checkpoint: stop it, or"
+                        " give each a file\n"
+                    )
+                    agent.process.send_signal(number)
+                    agent.wait()
+
 
 class TestInProcess:
     """The same command in the process of the test, against a service in another thread."""
@@ -112,7 +129,8 @@ class TestInProcess:
     ) -> None:
         run_until("accepted", *BUFFERED, url, env={"XDG_STATE_HOME": str(tmp_path)})
         folder = tmp_path / "status-contracts"
-        assert [path.name for path in folder.iterdir()] == ["agent.json"]
+        names = sorted(path.name for path in folder.iterdir())
+        assert names == ["agent.json", "agent.json.lock"]
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
 
@@ -377,7 +395,7 @@ class TestMessages:
             (self.decided(None, 2), "it took too long"),
             (fine, None),
             (fine, None),
-            (self.decided(UploadResponse(413)), None),
+            (self.decided(UploadResponse(413, "payload_too_large")), None),
             (self.decided(UploadResponse(401, "unauthorized")), None),
         ]:
             log.uploaded(UploadReport(decision, error=fault), decision.wait_ms)

@@ -84,6 +84,7 @@ class TestPush:
     def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
         token = tmp_path / "token"
         token.write_text("x" * 64)
+        token.chmod(0o600)
         ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
         assert (ended.code, ended.err) == (
             1,

@@ -13,7 +13,6 @@ from status_contracts.cli.arguments import (
     PORTS,
     Commands,
     Parser,
-    bad_choice,
     integer,
     number,
     option,
@@ -138,11 +137,6 @@ class TestNumber:
     def test_all_else_is_rejected(self, text: str) -> None:
         with pytest.raises(Exception, match="is not a whole number"):
             integer(text)
-
-
-class TestBadChoice:
-    def test_control_characters_are_escaped(self) -> None:
-        assert "\x1b" not in bad_choice("\x1b[31m", ["one"])
 
 
 class TestCompletion:

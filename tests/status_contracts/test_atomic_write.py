@@ -1,8 +1,14 @@
 """Writing a file whole, or not at all.  Invariants *old or new* and *on disk when done*."""
 
+import errno
+import fcntl
 import os
+import signal
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -55,6 +61,14 @@ class TestReplace:
             os.umask(before)
         assert mode(place) == 0o644
 
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    @pytest.mark.parametrize("kept", [0o600, 0o640, 0o664])
+    def test_the_mode_of_a_file_that_is_replaced_stays(self, kept: int, place: Path) -> None:
+        place.touch()
+        place.chmod(kept)
+        replace(place, b"one", created=0o666)
+        assert mode(place) == kept
+
     def test_a_link_goes(self, place: Path) -> None:
         other = place.with_name("other")
         other.write_bytes(b"other")
@@ -73,17 +87,34 @@ class TestReplace:
     ) -> None:
         """Invariant *on disk when done*."""
         place.write_bytes(b"old")
-        seen: list[tuple[bytes, bytes]] = []
+        seen: list[tuple[bool, list[bytes], bytes]] = []
         sync = os.fsync
 
         def look(descriptor: int) -> None:
-            (new,) = place.parent.glob(".file.*.new")
-            seen.append((new.read_bytes(), place.read_bytes()))
+            new = [path.read_bytes() for path in place.parent.glob(".file.*.new")]
+            is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+            seen.append((is_folder, new, place.read_bytes()))
             sync(descriptor)
 
         monkeypatch.setattr(os, "fsync", look)
         replace(place, b"new", created=PRIVATE)
-        assert seen == [(b"new", b"old")]
+        assert seen == [(False, [b"new"], b"old"), (True, [], b"new")]
+
+    @pytest.mark.parametrize(("number", "is_told"), [(errno.EINVAL, False), (errno.EIO, True)])
+    def test_only_a_file_system_that_syncs_no_folders_is_not_told(
+        self, number: int, place: Path, monkeypatch: pytest.MonkeyPatch, *, is_told: bool
+    ) -> None:
+        sync = os.fsync
+
+        def fail(descriptor: int) -> None:
+            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+                raise OSError(number, os.strerror(number))
+            sync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match=os.strerror(number)) if is_told else nullcontext():
+            replace(place, b"new", created=PRIVATE)
+        assert place.read_bytes() == b"new"
 
     @pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
     @pytest.mark.parametrize("step", ["fsync", "replace", "chmod"])
@@ -137,3 +168,81 @@ class TestReplace:
         with ThreadPoolExecutor(len(texts)) as pool:
             list(pool.map(write, texts))
         assert names(place.parent) == ["file"]
+
+
+WRITER = """
+import os, sys
+from pathlib import Path
+from status_contracts.adapters import files
+sync = os.fsync
+def wait(descriptor):
+    sync(descriptor)
+    print("written", flush=True)
+    sys.stdin.readline()
+os.fsync = wait
+files.replace(Path(sys.argv[1]), b"theirs", created=files.PRIVATE)
+"""
+"""A writer that waits before it replaces the file."""
+
+
+def writer(place: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", WRITER, str(place)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"written\n"
+    return process
+
+
+class TestAbandoned:
+    """What a killed writer left goes with the next write of that file; nothing else does."""
+
+    def test_of_killed_writers_nothing_is_left(self, place: Path) -> None:
+        for _ in range(2):
+            with writer(place) as process:
+                process.send_signal(signal.SIGKILL)
+        assert len(names(place.parent)) == 1, "each removed that of the one before"
+        replace(place, b"mine", created=PRIVATE)
+        assert names(place.parent) == ["file"]
+
+    def test_a_writer_that_lives_keeps_its_own(self, place: Path) -> None:
+        with writer(place) as process:
+            replace(place, b"mine", created=PRIVATE)
+            process.communicate(b"\n\n")
+        assert process.returncode == 0
+        assert place.read_bytes() == b"theirs"
+        assert names(place.parent) == ["file"]
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            ".other.0123456789ab.new",
+            ".file.0123456789ab.news",
+            ".file.0123456789a.new",
+            ".file.0123456789AB.new",
+            "file.0123456789ab.new",
+            ".file.old.0123456789ab.new",
+            ".file.new",
+        ],
+    )
+    def test_files_of_other_names_stay(self, name: str, place: Path) -> None:
+        place.with_name(name).touch()
+        replace(place, b"mine", created=PRIVATE)
+        assert names(place.parent) == sorted([name, "file"])
+
+    def test_neither_a_folder_nor_a_link_of_that_name_is_in_the_way(self, place: Path) -> None:
+        place.with_name(".file.0123456789ab.new").mkdir()
+        place.with_name(".file.0123456789ac.new").symlink_to("nothing")
+        replace(place, b"mine", created=PRIVATE)
+        assert place.read_bytes() == b"mine"
+
+    def test_where_there_are_no_locks_nothing_is_removed(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise OSError(errno.ENOLCK, "No locks available")
+
+        monkeypatch.setattr(fcntl, "flock", fail)
+        abandoned = place.with_name(".file.0123456789ab.new")
+        abandoned.touch()
+        replace(place, b"mine", created=PRIVATE)
+        assert names(place.parent) == [abandoned.name, "file"]

@@ -4,7 +4,13 @@ import asyncio
 import gc
 import logging
 import socket
-from collections.abc import Awaitable, Callable
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,3 +110,113 @@ class TestServing:
         ours = [record for record in caplog.records if record.name == "status_contracts"]
         assert [record.getMessage() for record in ours] == ["a request was still in progress"]
         assert not any(record.exc_info for record in caplog.records)
+
+
+HEAD = b"GET /a HTTP/1.1\r\nHost: a\r\n"
+POST = b"POST /a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+WAITING = {
+    "nothing": b"",
+    "half a line": b"GET",
+    "half a header": HEAD,
+    "half a body": POST + b"{}",
+    "half a header after a request": HEAD + b"\r\n" + HEAD,
+}
+
+
+async def reading(scope: Any, receive: Any, send: Callable[..., Any]) -> None:
+    """Read the body, and then answer."""
+    while (await receive()).get("more_body"):
+        continue
+    await Application(echo)(scope, receive, send)
+
+
+class TestHalfRequests:
+    """Invariant *no half request stays*."""
+
+    @pytest.fixture(autouse=True)
+    def _soon(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("status_contracts.cli.serving._HALF_SECONDS", 1)
+
+    @staticmethod
+    async def received(app: Any, sent: bytes, *more: bytes) -> bytes:
+        """Send pieces, half a second apart; return what came until the server closed."""
+        with listen(HOST, 0) as listener:
+            async with serving(app, listener):
+                reader, writer = await asyncio.open_connection(*listener.getsockname())
+                writer.write(sent)
+                for piece in more:
+                    await asyncio.sleep(0.5)
+                    writer.write(piece)
+                got = b""
+                with suppress(ConnectionError):  # closed while this wrote
+                    async with asyncio.timeout(10):
+                        got = await reader.read()
+                    writer.close()
+                    await writer.wait_closed()
+                return got
+
+    @pytest.mark.parametrize("sent", WAITING.values(), ids=WAITING)
+    def test_a_connection_that_waits_is_closed(self, sent: bytes) -> None:
+        got = asyncio.run(self.received(reading, sent))
+        assert got.count(b" 200 OK\r\n") == sent.count(b"\r\n\r\nGET")
+
+    @pytest.mark.parametrize("sent", [HEAD, POST], ids=["header", "body"])
+    def test_one_that_drips_is_closed_as_well(self, sent: bytes) -> None:
+        drips = [b"x-a: 1\r\n" if sent == HEAD else b"1"] * 6
+        assert asyncio.run(self.received(reading, sent, *drips)) == b""
+
+    def test_one_that_waits_for_its_answer_is_not(self) -> None:
+        async def slow(scope: Any, receive: Any, send: Callable[..., Any]) -> None:
+            await asyncio.sleep(3)
+            await Application(echo)(scope, receive, send)
+
+        assert b" 200 OK\r\n" in asyncio.run(self.received(slow, HEAD + b"\r\n"))
+
+    def test_nor_is_one_that_asks_again_and_again(self) -> None:
+        asks = [HEAD + b"\r\n"] * 8
+        got = asyncio.run(self.received(Application(echo), *asks))
+        assert got.count(b" 200 OK\r\n") == len(asks)
+
+
+class TestDescriptors:
+    """Invariant *room for others*, in a process with few file descriptors."""
+
+    @staticmethod
+    @contextmanager
+    def flooded(descriptors: int, connections: int) -> Iterator[tuple[str, Path]]:
+        """Yield the URL of a service with idle connections, and its log."""
+        code = "from devicestatus.cli.main import main; main()"
+        command = f"ulimit -n {descriptors}; exec {sys.executable} -c '{code}'"
+        arguments = ["sh", "-c", f"{command} serve --port 0 --store memory:"]
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            ExitStack() as opened,
+            (Path(folder) / "log").open("wb") as log,
+            subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=log) as process,
+        ):
+            assert process.stdout is not None
+            url = process.stdout.readline().decode().partition("  ")[0].rstrip("/")
+            try:
+                for _ in range(connections):
+                    one = socket.socket()
+                    opened.enter_context(one)
+                    one.setblocking(False)
+                    one.connect_ex((HOST, int(url.rpartition(":")[2])))
+                yield url, Path(log.name)
+            finally:
+                process.kill()
+
+    def test_idle_connections_keep_nobody_out(self) -> None:
+        with self.flooded(256, 400) as (url, log):
+            for _ in range(5):
+                assert ask(url, "GET", "/api/now").status == 200
+            assert log.read_bytes() == b""
+
+    def test_that_none_is_left_is_one_line(self) -> None:
+        with self.flooded(40, 100) as (_, log):
+            deadline = time.monotonic() + 20
+            while not log.read_bytes() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            time.sleep(2.5)  # it is tried again every second
+            (line,) = log.read_text("utf-8").splitlines()
+        assert line.startswith("no connection can be accepted: Too many open files; raise the")

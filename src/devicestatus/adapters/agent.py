@@ -16,7 +16,10 @@ Invariant *checkpoint before upload*: when a service receives a batch, the check
 number, so a session that is resumed never goes back.  A failure to write one is reported, and work
 goes on.
 Invariant *clock correction*: a correction that a response asks for is added to the time of all that
-follows in a window.  A step back by more than the generation lag begins a new session.
+follows.  What a window has since the last accepted one has wrong times, and becomes a `clock` gap;
+a step back by more than the generation lag begins a new session.
+Invariant *awake in time*: no sleep is longer than `_LONGEST_SLEEP_MS`, because the timer of one
+stands still while the machine sleeps.
 Invariant *nothing private is reported*: a listener gets decisions, rule ids, and what the types of
 exceptions mean; never the token, a body or the name of an app.  An exception of the caller's own
 function, whose text may quote names, is passed on as such: only the default log has its traceback.
@@ -26,6 +29,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import cached_property, partial
 from inspect import iscoroutine, iscoroutinefunction
 from traceback import format_tb
@@ -63,7 +67,7 @@ from devicestatus.parsing import encode
 from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
-from status_contracts.instants import SECOND_MS
+from status_contracts.instants import FIRST_INSTANT, SECOND_MS
 from status_contracts.primitives import check_type
 
 __all__ = [
@@ -80,6 +84,7 @@ __all__ = [
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
+_LONGEST_SLEEP_MS: Final = 5 * SECOND_MS
 _LOG: Final = logging.getLogger("devicestatus.agent")
 _PLAIN_FUNCTION: Final = (
     "must be a plain function, not async: it runs in a thread, where it may block;"
@@ -230,56 +235,78 @@ class Agent:
     steady_clock: Clock = steady_clock
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _schedule: SnapshotSchedule = attrs.field(init=False)
+
+    @_schedule.default
+    def _default_schedule(self) -> SnapshotSchedule:
+        return SnapshotSchedule(self.interval_ms, None if self.sample_ms is None else WriteQuota())
 
     async def run_once(self) -> Decision:
         """Send one snapshot."""
-        async with UploadClient.open(self.destination, self.timeout_seconds, self.clock) as client:
-            report = await self._send(client, await self._read(), 1)
+        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
+            report = await self._send(client, await self._read())
         self.listener.uploaded(report, None)
         return report.decision
 
     async def run(self) -> Decision:
         """Send snapshots until the decision is `stop`; return it."""
-        changes = None if self.sample_ms is None else WriteQuota()
-        schedule = SnapshotSchedule(self.interval_ms, changes)
-        async with UploadClient.open(self.destination, self.timeout_seconds, self.clock) as client:
+        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
             while True:
                 began = self.steady_clock()
                 sample = await self._read()
                 snapshot = None if isinstance(sample, ReadFailure) else sample
-                if schedule.is_due(snapshot, began):
-                    schedule = schedule.after_start(snapshot, began)
-                    report = await self._send(client, sample, schedule.attempt)
+                if self._schedule.is_due(snapshot, began):
+                    self._schedule = self._schedule.after_start(snapshot, began)
+                    report = await self._send(client, sample)
                     self._report(report)
                     if report.decision.action == "stop":
                         return report.decision
-                    schedule = schedule.after_decision(report.decision, self.steady_clock())
-                now = self.steady_clock()
-                wait_ms = schedule.wait_ms(now)
-                if self.sample_ms is not None:
-                    wait_ms = min(wait_ms, max(0, self.sample_ms - (now - began)))
-                await self.sleep(wait_ms / SECOND_MS)
+                    ended = self.steady_clock()
+                    self._schedule = self._schedule.after_decision(report.decision, ended)
+                await self._pause(began)
+
+    def now(self) -> int:
+        """Return the time by the service's clock, as far as the difference is known."""
+        return self.clock() + self._schedule.correction_ms
+
+    async def _pause(self, began: int) -> None:
+        """Sleep until an upload or the look after one that began is due."""
+        while True:
+            now = self.steady_clock()
+            wait_ms = self._schedule.wait_ms(now)
+            if self.sample_ms is not None:
+                wait_ms = min(wait_ms, max(0, self.sample_ms - (now - began)))
+            await self.sleep(min(wait_ms, _LONGEST_SLEEP_MS) / SECOND_MS)
+            if wait_ms <= _LONGEST_SLEEP_MS:
+                return
 
     def _report(self, report: UploadReport) -> None:
         wait_ms, is_last = report.decision.wait_ms, report.decision.action == "stop"
         regular_ms = None if is_last else self.interval_ms
-        self.listener.uploaded(report, regular_ms if wait_ms is None else wait_ms)
+        self.listener.uploaded(_corrected(report), regular_ms if wait_ms is None else wait_ms)
         if report.lifetime_ms is not None and report.lifetime_ms < self.interval_ms:
             self.listener.expires_early(report.lifetime_ms, self.interval_ms)
 
     def _read(self) -> Awaitable[Snapshot | ReadFailure]:
-        return read_in_thread(partial(self.take, self.clock()))
+        return read_in_thread(partial(self.take, self.now()))
 
-    async def _send(
-        self, client: UploadClient, snapshot: Snapshot | ReadFailure, attempt: int
-    ) -> UploadReport:
+    async def _send(self, client: UploadClient, snapshot: Snapshot | ReadFailure) -> UploadReport:
         if isinstance(snapshot, ReadFailure):
             return UploadReport(_UNREADABLE, error=snapshot.error, exception=snapshot.exception)
         try:
-            body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
+            body = encode(snapshot, received_at=self.now(), catalog=self.catalog)
         except ContractError as error:
             return UploadReport(NOT_SENT, error.findings)
-        return await client.send(body, attempt)
+        return await client.send(body, self._schedule.attempt)
+
+
+def _corrected(report: UploadReport) -> UploadReport:
+    """Return a report that says so where the times of later uploads are corrected."""
+    decision = report.decision
+    if decision.correction_ms is None:
+        return report
+    message = f"{decision.message}; corrected for later uploads"
+    return attrs.evolve(report, decision=attrs.evolve(decision, message=message))
 
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
@@ -362,6 +389,11 @@ class BufferedAgent:
     _metrics_at: int = attrs.field(default=0, init=False)
     _read_at: int | None = attrs.field(default=None, init=False)
     _saved_at: int | None = attrs.field(default=None, init=False)
+    _accepted_until: int = attrs.field(init=False)
+
+    @_accepted_until.default
+    def _default_accepted_until(self) -> int:
+        return self.recorder.last_observed_at or FIRST_INSTANT
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
@@ -375,7 +407,16 @@ class BufferedAgent:
         return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
-        """Work until the decision is `stop`; return it."""
+        """Work until the decision is `stop`; return it.
+
+        Raises:
+            UnsafeCheckpoint: another agent has claimed the checkpoint.
+
+        """
+        with nullcontext() if self.checkpoints is None else self.checkpoints.claimed():
+            return await self._work()
+
+    async def _work(self) -> Decision:
         async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
             upload: asyncio.Task[Decision] | None = None
             try:
@@ -414,6 +455,7 @@ class BufferedAgent:
         observed = self._record(sample)
         if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:
             self.recorder = new_recorder(self.rules, self.catalog)
+            self._accepted_until = FIRST_INSTANT
             self.listener.session_restarted()
             observed = self._record(sample)
         if isinstance(observed, Invalid):
@@ -451,10 +493,12 @@ class BufferedAgent:
         report = await client.send(batch.body, self.uploads.attempt)
         decision = report.decision
         self.uploads = self.uploads.after_decision(decision, self.steady_clock())
-        if decision.correction_ms is not None:
-            message = f"{decision.message}; corrected for later uploads"
-            report = attrs.evolve(report, decision=attrs.evolve(decision, message=message))
-        self.listener.uploaded(report, decision.wait_ms)
+        recorded_until = self.recorder.last_observed_at
+        if decision.action == "accepted":
+            self._accepted_until = batch.window.window_end
+        elif decision.correction_ms is not None and recorded_until is not None:
+            self.recorder.add_gap(self._accepted_until, recorded_until, "clock")
+        self.listener.uploaded(_corrected(report), decision.wait_ms)
         return decision
 
     async def _save_checkpoint(self) -> None:

@@ -1,5 +1,6 @@
 """The service and its site as an ASGI and as a WSGI application."""
 
+import logging
 import os
 from collections.abc import Mapping
 from typing import Final
@@ -15,6 +16,8 @@ from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import AssetSource, AsyncStore, Clock, Handler, Store
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+
+_LOG: Final = logging.getLogger("devicestatus")
 
 __all__ = ["AssetsArgument", "SettingsArgument", "asgi_app", "wsgi_app"]
 
@@ -108,6 +111,18 @@ def _handler(
 ) -> Handler:
     has_store, has_assets = store is not None, icons is not None
     if not isinstance(settings, Settings):
-        return Devices(settings, has_store=has_store, has_assets=has_assets, page=page)
-    service = Service(settings, has_store=has_store, has_assets=has_assets)
+        return Devices(
+            settings,
+            has_store=has_store,
+            has_assets=has_assets,
+            page=page,
+            on_two_agents=_log_two_agents,
+        )
+    service = Service(
+        settings, has_store=has_store, has_assets=has_assets, on_two_agents=_log_two_agents
+    )
     return with_site(service, page, catalog=settings.catalog)
+
+
+def _log_two_agents(name: str) -> None:
+    _LOG.warning("two agents upload to %s in turn: stop one, or give it --device NAME", name)

@@ -3,6 +3,8 @@
 Invariant *private*: the file is accessible to its owner only from its creation, whatever the umask;
 one that others may read or write, or that is not a regular file, is not read.
 Invariant *atomic*: written by `status_contracts.adapters.files`.
+Invariant *of one agent*: while one has claimed the file, by a lock on `NAME.lock` beside it, no
+other can; two that resumed one session would number its batches twice.
 Invariant *never outdated*: where a checkpoint cannot be written, the old one is deleted if
 possible, for a session that is resumed from it would go back.
 """
@@ -10,14 +12,22 @@ possible, for a session that is resumed from it would go back.
 import os
 import shlex
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from status_contracts.adapters.files import PRIVATE, READ_FLAGS, is_file, is_open_to_others, replace
+from status_contracts.adapters.files import (
+    PRIVATE,
+    READ_FLAGS,
+    is_file,
+    is_open_to_others,
+    lock,
+    replace,
+)
 
 __all__ = ["CheckpointFile", "UnsafeCheckpoint"]
 
@@ -25,7 +35,7 @@ _FOLDER_MODE: Final = 0o700
 
 
 class UnsafeCheckpoint(Exception):
-    """The path is not a private file; the text has the path, the reason and the remedy."""
+    """The path is no private file, or another agent's; the text has it, the reason, the remedy."""
 
 
 @attrs.frozen
@@ -33,6 +43,39 @@ class CheckpointFile:
     """The file of an agent's checkpoint."""
 
     path: Path = attrs.field(converter=Path)
+    _claims: list[int] = attrs.field(factory=list, init=False, eq=False, repr=False)
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Keep other agents from the file while the block runs; a block within it changes nothing.
+
+        Where no lock can be made there is none: no checkpoint can be written there either, or the
+        system has no locks.
+
+        Raises:
+            UnsafeCheckpoint: another agent has claimed the file.
+
+        """
+        if self._claims:
+            yield
+            return
+        with suppress(OSError):
+            self._claims.append(self._claim())
+        try:
+            yield
+        finally:
+            while self._claims:
+                os.close(self._claims.pop())
+
+    def _claim(self) -> int:
+        self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        descriptor = os.open(f"{self.path}.lock", os.O_CREAT | READ_FLAGS, PRIVATE)
+        if lock(descriptor) is False:
+            os.close(descriptor)
+            raise UnsafeCheckpoint(
+                f"{self.path}: another agent uses this checkpoint: stop it, or give each a file"
+            )
+        return descriptor
 
     def load(self) -> bytes | None:
         """Return what was saved, None where there is no file; of a longer file only the start.

@@ -5,6 +5,8 @@ death of the process and, where the disk keeps what it has synced, a power failu
 Invariant *atomic*: a reader, also after a crash, reads a complete value of one `put`.
 Invariant *foreign files are refused*: a file that this module does not know raises
 `UnusableDatabase`, and not one byte of it is changed.
+Invariant *damage is named*: the file is checked as a whole at the start; damage found then or later
+raises `UnusableDatabase`, with the file and what to do, and damage found later is logged once.
 Invariant *one connection for one process*: calls take turns on a connection that opens with the
 first call, and a connection never crosses a fork.
 Invariant *one time limit*: a call fails `wait_seconds` after it started, whatever it waits for:
@@ -16,11 +18,12 @@ may bring the journal back and undo it.  The mode is not forced: a file that was
 works as well, and its readers do not wait for a writer.
 """
 
+import logging
 import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self
@@ -52,6 +55,7 @@ _CREATE: Final = (
     f"PRAGMA application_id = {_APPLICATION_ID}",
     f"PRAGMA user_version = {_SCHEMA_VERSION}",
 )
+_LOG: Final = logging.getLogger("devicestatus")
 _DAMAGE: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 _GET: Final = "SELECT value FROM record WHERE key = ?"
 _PUT: Final = """
@@ -93,13 +97,17 @@ class SQLiteStore:
         self._connection: sqlite3.Connection | None = None
         self._inherited: list[sqlite3.Connection] = []
         self._process = os.getpid()
-        self._closed = False
-        self._open(self._deadline()).close()
+        self._closed = self._is_damage_logged = False
+        deadline = self._deadline()
+        with closing(self._open(deadline)) as connection, self._naming_damage():
+            if _Run(connection, deadline)("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+                raise self._damaged()
 
     def get(self, key: str) -> bytes | None:
         """Return the value of the key, or None.
 
         Raises:
+            UnusableDatabase: the file is damaged, or another one.
             sqlite3.Error: the file cannot be read, or is locked too long.
             ValueError: the store is closed.
 
@@ -140,12 +148,32 @@ class SQLiteStore:
             if self._connection is None:
                 self._connection = self._open(deadline)
             try:
-                yield _Run(self._connection, deadline)
-            except BaseException:
+                with self._naming_damage():
+                    yield _Run(self._connection, deadline)
+            except BaseException as error:
                 self._drop()  # the next call opens the file again
+                if isinstance(error, UnusableDatabase) and not self._is_damage_logged:
+                    _LOG.error("%s", error)
+                    self._is_damage_logged = True
                 raise
         finally:
             self._lock.release()
+
+    @contextmanager
+    def _naming_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            raise self._damaged() from error
+
+    def _damaged(self) -> UnusableDatabase:
+        """Return the error for a store that cannot be read as a whole."""
+        return UnusableDatabase(
+            f"{self._path} is damaged: stop the service and delete the file, which holds only the"
+            " last status"
+        )
 
     def _deadline(self) -> float:
         return time.monotonic() + self._wait_seconds
@@ -178,14 +206,21 @@ class SQLiteStore:
             _prepare(_Run(connection, deadline), self._path)
         except sqlite3.DatabaseError as error:
             connection.close()
-            if error.sqlite_errorcode & 0xFF not in _DAMAGE:
+            if not _is_damage(error):
                 raise
-            problem = f"{self._path} is damaged or not an SQLite database"
+            problem = (
+                f"{self._path} is damaged or not an SQLite database: delete it if it was the store,"
+                " which holds only the last status; else name another file"
+            )
             raise UnusableDatabase(problem) from error
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
 
 
 @attrs.frozen

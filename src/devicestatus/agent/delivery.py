@@ -2,10 +2,13 @@
 
 An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`).
 Invariant *only the service's response counts*: a 200 is an acceptance only if its body is a valid
-`UpdateResult` (other members are ignored); a code counts only under its own status.
+`UpdateResult` (other members are ignored); a code counts only under its own status.  What else
+comes is from a proxy, a captive portal or another service, and is over when that is: the agent
+tries again, after the longest wait where the status is 3xx or 4xx.
 Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
 again unchanged.
-Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
+Invariant *stop*: the service's own `unauthorized`, `not_found` or `method_not_allowed` ends the
+agent, and nothing else does; only a user can correct a token or an address.
 """
 
 from collections.abc import Mapping
@@ -53,6 +56,7 @@ JITTER: Final = (0.8, 1.0)
 """Range of the back-off factor that the caller draws, so that agents do not retry in step."""
 
 _DOUBLINGS: Final = 5  # further ones exceed the longest wait
+_LONGEST_ATTEMPT: Final = _DOUBLINGS + 1
 
 _DATE_STEP_MS: Final = 2 * SECOND_MS
 """Error bound of a Date: it is truncated to its second, and servers renew theirs once a second."""
@@ -60,7 +64,6 @@ _HOUR_MS: Final = 60 * MINUTE_MS
 _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
-_TOO_MANY_REQUESTS: Final = 429
 _UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1, unknown="drop")
 
 
@@ -136,11 +139,31 @@ _Outcome = tuple[Action, str]
 _ACCEPTED: Final[_Outcome] = ("accepted", "accepted")
 _NO_RESPONSE: Final[_Outcome] = ("retry", "no response")
 _UNKNOWN_RESPONSE: Final[_Outcome] = ("retry", "the response is not one of a device-status service")
+_SERVER_ERROR: Final[_Outcome] = (
+    "retry",
+    "the service, or a proxy before it, reports a server error",
+)
+_REDIRECT: Final = (
+    "the URL redirects, and the token is not sent to another URL: log in to the network, or give"
+    " the final URL"
+)
+_REFUSAL: Final = (
+    "the status {} is not an answer of a device-status service: check the URL, if it is not a proxy"
+    " whose service starts"
+)
 _OUTCOMES_BY_CLASS: Final[Mapping[int, _Outcome]] = {
-    3: ("stop", "the URL redirects, and the token is not sent to another URL: give the final URL"),
-    5: ("retry", "the service, or a proxy before it, reports a server error"),
+    3: ("retry", _REDIRECT),
+    4: ("retry", _REFUSAL),
+    5: _SERVER_ERROR,
 }
-"""First digit of a status to its outcome, unless another table has one."""
+"""First digit of a status without a code to its outcome; all other statuses are unknown."""
+_OUTAGES: Final[Mapping[int, _Outcome]] = {
+    408: _SERVER_ERROR,
+    429: ("retry", "too many requests, according to a proxy before the service"),
+}
+"""Statuses 4xx without a code that are over as soon as an outage is."""
+_LASTING: Final = range(300, 500)
+"""Statuses without a code after which only the longest wait is of use, except outages."""
 
 _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     "invalid_json": ("drop", "refused as invalid JSON: a proxy on the way changes the body"),
@@ -164,10 +187,6 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "service_unavailable": ("retry", "the service has no working store or configuration"),
 }
-_RATE_LIMITED: Final[_Outcome] = (
-    "retry",
-    "too many requests, according to a proxy before the service",
-)
 _OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
     "snapshot": _SNAPSHOT_OUTCOMES,
     "window": {
@@ -179,14 +198,6 @@ _OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
         "method_not_allowed": ("stop", "this URL does not accept windows: check the URL"),
         "payload_too_large": ("shrink", "refused as too large: a smaller window follows"),
     },
-}
-# Of two codes with one status, the later stands for the status alone.
-_OUTCOMES_BY_STATUS: Final[Mapping[Upload, Mapping[int, _Outcome]]] = {
-    upload: {
-        **{STATUS_OF[code]: outcome for code, outcome in outcomes.items()},
-        _TOO_MANY_REQUESTS: _RATE_LIMITED,
-    }
-    for upload, outcomes in _OUTCOMES_OF.items()
 }
 _TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
@@ -270,14 +281,15 @@ def decide(
     """
     if attempt < 1 or not JITTER[0] <= jitter <= JITTER[1]:
         raise ValueError(f"attempt {attempt} must be 1 or more, jitter {jitter} from 0.8 to 1")
-    back_off_ms = _back_off(attempt, jitter)
     action, message = _outcome(response, upload)
+    is_foreign = response is not None and _is_foreign(response)
+    back_off_ms = _back_off(_LONGEST_ATTEMPT if is_foreign else attempt, jitter)
     if action == "shrink":
         size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
         if size <= limits.BATCH_BODY_BYTES_LEAST:
             return Decision("drop", back_off_ms, _TOO_LARGE)
         most_bytes = max(size // 2, limits.BATCH_BODY_BYTES_LEAST)
-        now_or_later_ms = back_off_ms if sent_bytes is None else 0
+        now_or_later_ms = back_off_ms if sent_bytes is None or is_foreign else 0
         return Decision(action, now_or_later_ms, message, most_bytes=most_bytes)
     correction_ms = None
     is_invalid = response is not None and response.code == "invalid_payload"
@@ -287,6 +299,12 @@ def decide(
     return Decision(action, wait_ms, message, correction_ms=correction_ms)
 
 
+def _is_foreign(response: UploadResponse) -> bool:
+    """Check whether a redirect or a refusal is not the service's, and may last for a while."""
+    status = response.status
+    return response.code is None and status in _LASTING and status not in _OUTAGES
+
+
 def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
     if response is None:
         return _NO_RESPONSE
@@ -294,8 +312,11 @@ def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
         return _ACCEPTED
     if response.code is not None:
         return _OUTCOMES_OF[upload][response.code]
+    if response.status == STATUS_OF["payload_too_large"] and upload == "window":
+        return _OUTCOMES_OF[upload]["payload_too_large"]  # of a proxy, whose limit is lower
     by_class = _OUTCOMES_BY_CLASS.get(response.status // 100, _UNKNOWN_RESPONSE)
-    return _OUTCOMES_BY_STATUS[upload].get(response.status, by_class)
+    action, message = _OUTAGES.get(response.status, by_class)
+    return action, message.format(response.status)
 
 
 def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:

@@ -137,6 +137,7 @@ class SnapshotSchedule:
         interval_ms: time from one upload to the next without a change.
         changes: the rest of a day's writes that changes may add; None where they wait.
         attempt: 1 for the first upload after a success, one more for each failure in a row.
+        correction_ms: to be added to this machine's time.
         due_at: when the next upload may begin; None at once.
 
     """
@@ -144,6 +145,7 @@ class SnapshotSchedule:
     interval_ms: int
     changes: WriteQuota | None = None
     attempt: int = 1
+    correction_ms: int = 0
     due_at: int | None = None
     _shown: object = attrs.field(default=None, repr=False)
 
@@ -175,8 +177,9 @@ class SnapshotSchedule:
 
     def after_decision(self, decision: Decision, monotonic_ms: int) -> Self:
         """Return the schedule after a decision on a response, or on its absence."""
+        correction_ms = self.correction_ms + (decision.correction_ms or 0)
         if decision.wait_ms is None:
-            return attrs.evolve(self, attempt=1)
+            return attrs.evolve(self, attempt=1, correction_ms=correction_ms)
         return attrs.evolve(self, attempt=self.attempt + 1, due_at=monotonic_ms + decision.wait_ms)
 
 

@@ -145,11 +145,11 @@ def _members(data: bytes) -> dict[str, Any]:
 
 
 def load_settings(*, ttl: str | None = None, token_file: str | None = None) -> Settings:
-    """Return the settings of the environment, overridden by the arguments."""
+    """Return the settings of the environment, overridden by the arguments of a service."""
     environ = dict(os.environ)
     if ttl is not None:
         environ["STATUS_TTL_SECONDS"] = ttl
-    token = read_token(token_file)
+    token = read_token(token_file, mounted=True)
     environ.pop("INGEST_TOKEN", None)
     return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
 

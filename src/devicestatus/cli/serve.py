@@ -23,7 +23,7 @@ from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import check_private, page_settings
+from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
@@ -75,7 +75,6 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
         if name in settings_of:
             raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
         try:
-            check_private(file)
             settings = load_settings(token_file=file)
         except Failed as error:
             problem = "; ".join(error.lines)

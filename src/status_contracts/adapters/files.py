@@ -7,17 +7,23 @@ time.  Only while its times have not settled can a change fall into one tick of 
 clock.
 Invariant *old or new*: at every moment a file is the old one or the new one.  A process that is
 killed while it writes leaves the old one, and at most a file beside it whose name starts with a dot
-and ends in `.new`.
-Invariant *on disk when done*: the bytes are synced before the new file replaces the old one.
+and ends in `.new`; the next write of that file removes it.  A writer that lives holds a lock on its
+own, where the file system has locks.
+Invariant *on disk when done*: the bytes are synced before the new file replaces the old one, and
+the folder after.
 """
 
+import errno
 import os
+import re
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_hex
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import attrs
 
@@ -29,6 +35,7 @@ __all__ = [
     "FileState",
     "is_file",
     "is_open_to_others",
+    "lock",
     "replace",
     "replace_all",
 ]
@@ -44,6 +51,9 @@ PRIVATE: Final = 0o600
 """The mode of a file that only its owner can read."""
 
 _NEW_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_FCNTL: Final[Any] = import_module("fcntl") if find_spec("fcntl") else None  # not on Windows
+_NEW_NAME: Final = re.compile(r"\.[0-9a-f]{12}\.new")
+_NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 _SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
 
 
@@ -92,10 +102,29 @@ def is_file(status: os.stat_result) -> bool:
     return stat.S_ISREG(status.st_mode)
 
 
+def lock(descriptor: int) -> bool | None:
+    """Lock an open file until it is closed; return False where another process or opening has it.
+
+    None where there are no locks: on Windows, and on some file systems.  Raises OSError.
+    """
+    if _FCNTL is None:
+        return None
+    try:
+        _FCNTL.flock(descriptor, _FCNTL.LOCK_EX | _FCNTL.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        return None
+    return True
+
+
 def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
     """Write a file, and replace an existing one or a link; raise OSError and leave it unchanged.
 
-    The mode of the new file is `created` before the umask, and `mode` in the end if it is given.
+    The mode of the new file is `mode`, else that of the file that it replaces, else `created`
+    before the umask.
     """
     replace_all({path: data}, created=created, mode=mode)
 
@@ -107,21 +136,86 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
     is killed between two renames leaves some files old and others new.  Raises OSError.
     """
     staged: list[tuple[Path, Path]] = []
-    try:
-        for path, data in files.items():
-            new = path.with_name(f".{path.name[:200]}.{token_hex(6)}.new")
-            descriptor = os.open(new, _NEW_FLAGS, created)
-            staged.append((new, path))
-            with os.fdopen(descriptor, "wb") as file:
+    with ExitStack() as held:  # closes the files, and so unlocks them, after the renames
+        try:
+            for path, data in files.items():
+                _remove_abandoned(path)
+                kept = _mode_of(path) if mode is None else stat.S_IMODE(mode)
+                new, descriptor = _create_beside(path, created if kept is None else created & kept)
+                staged.append((new, path))
+                file = held.enter_context(os.fdopen(descriptor, "wb"))
                 file.write(data)
                 file.flush()
                 os.fsync(descriptor)
-            if mode is not None:
-                new.chmod(stat.S_IMODE(mode))
-        for new, path in staged:
-            new.replace(path)
-    except BaseException:
-        for new, _ in staged:
-            with suppress(OSError):  # the first error is the one to report
-                new.unlink()
-        raise
+                if kept is not None:
+                    new.chmod(kept)
+                if _FCNTL is None:
+                    file.close()  # Windows renames no open file
+            for new, path in staged:
+                new.replace(path)
+        except BaseException:
+            for new, _ in staged:
+                with suppress(OSError):  # the first error is the one to report
+                    new.unlink()
+            raise
+    for folder in {path.parent for path in files}:
+        _sync_folder(folder)
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return the mode of a regular file; None for anything else."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return stat.S_IMODE(status.st_mode) if is_file(status) else None
+
+
+def _create_beside(path: Path, mode: int) -> tuple[Path, int]:
+    """Create a file for a new version of another; return its path and descriptor, locked."""
+    while True:
+        new = path.with_name(f"{_stem(path)}.{token_hex(6)}.new")
+        descriptor = os.open(new, _NEW_FLAGS, mode)
+        # Between creation and lock another writer may have taken it for abandoned.
+        if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            return new, descriptor
+        os.close(descriptor)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove what writers of a file left that died; what belongs to other users stays."""
+    stem = _stem(path)
+    with suppress(OSError):  # no reason not to write
+        for entry in sorted(path.parent.iterdir()):
+            name = entry.name
+            if name.startswith(stem) and _NEW_NAME.fullmatch(name, len(stem)):
+                _remove_unlocked(entry)
+
+
+def _remove_unlocked(path: Path) -> None:
+    with suppress(OSError):  # another writer was faster, or it is of another user
+        descriptor = os.open(path, READ_FLAGS)
+        try:
+            if lock(descriptor):
+                path.unlink()
+        finally:
+            os.close(descriptor)
+
+
+def _stem(path: Path) -> str:
+    """Return how the name of a new version of a file begins."""
+    return f".{path.name[:200]}"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder, so that a rename in it survives a power failure; raise OSError."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # the file system syncs no folders
+            raise
+    finally:
+        os.close(descriptor)

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from operator import methodcaller
 from types import MappingProxyType
+from typing import NoReturn
 
-from status_contracts.cli.exit_codes import checked_output
+from status_contracts.cli.exit_codes import checked_output, printable
 
 __all__ = [
     "ADDRESS",
@@ -45,6 +46,8 @@ PORTS = range(65_536)
 
 _PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
+_MAX_CHOICES = 60
+_MAX_QUOTED = 60
 
 Option = Callable[["Parser"], object]
 """Adds an argument, or a default, to the parser of a command."""
@@ -140,6 +143,10 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2 and a message, in which arguments may be quoted."""
+        super().error(printable(message, sys.stderr))
 
     def _print_message(self, message: str, file: object = None) -> None:
         """Print help or an error; a closed or full output is reported."""
@@ -288,9 +295,15 @@ def installed_commands(product: str) -> Commands:
 def bad_choice(value: str, choices: Iterable[str]) -> str:
     """Return the message for a value that is not one of the choices; it suggests the nearest."""
     known = list(choices)
-    return f"invalid choice {value!r} (choose from {', '.join(known)}){_suggestion(value, known)}"
+    listed = ", ".join(_cut(choice) for choice in known[:_MAX_CHOICES])
+    more = f" and {len(known) - _MAX_CHOICES} more" if len(known) > _MAX_CHOICES else ""
+    return f"invalid choice {_cut(value)!r} (choose from {listed}{more}){_suggestion(value, known)}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTED else f"{text[: _MAX_QUOTED - 1]}…"
 
 
 def _suggestion(value: str, choices: Iterable[str]) -> str:
     near = import_module("difflib").get_close_matches(value.lower(), sorted(choices), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"; did you mean {_cut(near[0])!r}?" if near else ""

@@ -3,6 +3,8 @@
 Invariant *bounded input*: at most a given number of bytes is read.
 Invariant *the token is never an argument*: it comes from the environment or from a file, and no
 message quotes it.
+Invariant *the token is private*: a file that users other than its owner may read or write is
+refused; only a service reads one of another user, as containers mount them, and says so.
 Invariant *whole output*: a file is replaced as a whole (see `status_contracts.adapters.files`).
 """
 
@@ -14,16 +16,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from status_contracts.adapters.files import is_open_to_others, replace
+from status_contracts.adapters.files import is_file, is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.terminal import write
+from status_contracts.cli.terminal import echo_error, write
 from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate
 
 __all__ = [
     "STDIN",
-    "check_private",
     "page_settings",
     "read_file",
     "read_input",
@@ -72,32 +73,29 @@ def read_input(name: str, max_bytes: int) -> bytes:
         raise Failed(CANNOT, f"cannot read the standard input: {error.strerror}") from None
 
 
-def read_token(file: str | None) -> str | None:
+def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
     """Return the token in a file, or else the one in the environment, where an empty one is none.
 
-    Raise as `read_file`.
+    `mounted`: whether a file of another user that is open to others is read, with a warning.  Raise
+    as `read_file`, and Failed for a file that is open to others.
     """
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
+    name = str(file)
+    if name != STDIN:
+        _check_private(name, mounted=mounted)
     try:
-        return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+        return read_input(name, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None
+        raise Failed(USAGE, f"the token file {name} is not text in UTF-8") from None
 
 
-def require_token(file: str | Path | None, lengths: range, *, private: bool = False) -> str:
+def require_token(file: str | Path | None, lengths: range) -> str:
     """Return the token of `read_token`; raise Failed for none, and for one of another form.
 
-    Args:
-        file: the token file.
-        lengths: of the token, in characters.
-        private: whether a file that users other than its owner may read or write is refused.
-
+    `lengths` are those of a token, in characters.
     """
-    name = None if file is None else str(file)
-    if private and name is not None and name != STDIN:
-        check_private(name)
-    token = read_token(name)
+    token = read_token(file)
     if token is None:
         raise Failed(
             USAGE,
@@ -119,18 +117,25 @@ def token_rule(lengths: range) -> str:
     )
 
 
-def check_private(file: str) -> None:
+def _check_private(file: str, *, mounted: bool) -> None:
     """Raise Failed for a token file that users other than its owner may read or write."""
     try:
-        mode = stat.S_IMODE(Path(file).stat().st_mode)
+        status = Path(file).stat()
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
-    if is_open_to_others(mode):
-        raise Failed(
-            REFUSED,
-            f"the token file {file} is open to other users of this computer (mode {mode:03o}):"
-            f" chmod 600 {shlex.quote(file)}",
+    if not (is_file(status) and is_open_to_others(status.st_mode)):
+        return
+    mode = f"mode {stat.S_IMODE(status.st_mode):03o}"
+    if mounted and status.st_uid != os.geteuid():
+        echo_error(
+            f"the token file {file} belongs to user {status.st_uid} and is open to others ({mode})"
         )
+        return
+    raise Failed(
+        REFUSED,
+        f"the token file {file} is open to other users of this computer ({mode}):"
+        f" chmod 600 {shlex.quote(file)}",
+    )
 
 
 def page_settings(name: str | None) -> PageSettings:
@@ -153,11 +158,10 @@ def write_file(name: str, data: bytes) -> None:
     """
     try:
         path = Path(os.path.realpath(name))
-        mode = _mode_of(path)
-        if mode is not None and not stat.S_ISREG(mode):
+        if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            replace(path, data, created=_NEW_FILE_MODE, mode=mode)
+            replace(path, data, created=_NEW_FILE_MODE)
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {name}: {error.strerror}") from None
 
@@ -195,10 +199,3 @@ def _read_bounded(name: str, file: BinaryIO, max_bytes: int, too_long: int) -> b
     if len(data) > max_bytes:
         raise Failed(too_long, f"{name} has more than the {max_bytes} bytes that are allowed")
     return data
-
-
-def _mode_of(path: Path) -> int | None:
-    try:
-        return path.stat().st_mode
-    except FileNotFoundError:
-        return None

@@ -12,7 +12,7 @@ from keyword import iskeyword
 from types import FrameType
 
 from status_contracts.cli.arguments import Parser
-from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
+from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed, printable
 
 _EXTRAS = {
     "argcomplete": "cli",
@@ -99,5 +99,5 @@ def _release(interrupt: KeyboardInterrupt) -> None:
 
 def _report(program: str, failure: Failed) -> int:
     for line in failure.lines:
-        sys.stderr.write(f"{program}: {line}\n")
+        sys.stderr.write(f"{printable(f'{program}: {line}', sys.stderr)}\n")
     return failure.exit_code

@@ -3,6 +3,11 @@
 Invariant *no headers in logs*: there is no access log; only failures are logged.
 Invariant *the caller stops it*: uvicorn handles no signals here.  The end of the block stops it;
 requests in progress have 3 seconds to finish.
+Invariant *no half request stays*: a connection that waits 30 s for a request, or for the rest of
+one, is closed.
+Invariant *room for others*: connections take three quarters of the file descriptors, whose limit is
+raised first; where there are more, the one that has waited longest for a request is closed.  That
+descriptors are lacking nevertheless is logged once a minute.
 Invariant *no long collections*: the garbage collector does not visit the objects that exist at the
 start, mostly modules; otherwise it would stop the server for some 50 ms again and again.
 """
@@ -13,20 +18,31 @@ import gc
 import logging
 import os
 import socket
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from ipaddress import ip_address
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from status_contracts.adapters.asgi import App, Receive, Scope, Send
 from status_contracts.cli.arguments import PORTS
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo, show_log
 
 _LOG: Final = logging.getLogger("status_contracts")
 _GRACE_SECONDS: Final = 3
+_HALF_SECONDS: Final = 30
+_MOST_CONNECTIONS: Final = 10_000
+_ACCEPTED_AT_ONCE: Final = 128
+_QUEUE: Final = 2048
+_TICKS: Final = 10  # of uvicorn, in a second
+_NO_DESCRIPTORS: Final = "socket.accept() out of system resource"
+_SILENT_SECONDS: Final = 60
+_PROTOCOL: Final[Any] = AutoHTTPProtocol
 _REMEDIES: Final = {
     errno.EADDRINUSE: "; give another --port, or 0 for any free one",
     errno.EACCES: "; give a --port of 1024 or more",
@@ -46,10 +62,115 @@ def _without_traceback(app: App) -> App:
     return serve
 
 
+class _Connection(Protocol):
+    """What the protocols of uvicorn have; `cycle` is the last request, with its response."""
+
+    cycle: Any
+    transport: asyncio.Transport | None
+
+
 class _Server(uvicorn.Server):
+    """A server that closes the connections that wait for too long."""
+
+    def __init__(self, app: App) -> None:
+        descriptors = _raise_limit()
+        at_once = min(_ACCEPTED_AT_ONCE, descriptors // 16)  # three times as many before one closes
+        self._most = min(_MOST_CONNECTIONS, descriptors * 3 // 4)
+        self._waiting: dict[_Connection, tuple[object, float]] = {}
+        """Connection to the last request that it had, and since when; the longest first."""
+        config = uvicorn.Config(
+            _without_traceback(app),
+            interface="asgi3",
+            http=self._connect,  # type: ignore[arg-type]  # called as a class is
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            backlog=at_once,
+            limit_concurrency=self._most + at_once,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+        super().__init__(config)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS == 0:
+            self._close_half_requests()
+        return await super().on_tick(counter)
+
+    def _connect(self, **members: object) -> _Connection:
+        """Return the protocol of a new connection, and close an old one if there are too many."""
+        connection: _Connection = _PROTOCOL(**members)
+        if len(self.server_state.connections) >= self._most:
+            waiting = self._waiting.items()
+            old = next((one for one, (last, _) in waiting if _waits(one, last)), None)
+            if old is not None and old.transport is not None:
+                del self._waiting[old]
+                old.transport.abort()
+        self._waiting[connection] = None, time.monotonic()
+        return connection
+
+    def _close_half_requests(self) -> None:
+        now, waiting = time.monotonic(), dict[_Connection, tuple[object, float]]()
+        connections: set[Any] = self.server_state.connections
+        for connection in connections:
+            last, since = self._waiting.get(connection, (None, now))
+            if not _waits(connection, last):
+                last, since = connection.cycle, now
+            waiting[connection] = last, since
+            if now - since >= _HALF_SECONDS:
+                connection.transport.close()
+        self._waiting = dict(sorted(waiting.items(), key=lambda item: item[1][1]))
+
+
+def _waits(connection: _Connection, last: object) -> bool:
+    """Check whether a connection waits for a request after the last, or for the rest of it."""
+    cycle = connection.cycle
+    is_open = connection.transport is not None and cycle is last
+    return is_open and (cycle is None or cycle.response_complete or cycle.more_body)
+
+
+def _raise_limit() -> int:
+    """Raise the limit of file descriptors as far as this process may, and return it."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return _MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with suppress(ValueError, OSError):  # macOS allows less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    return 2 * _MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft
+
+
+@contextmanager
+def _quiet_lack() -> Iterator[None]:
+    """Log that no connection can be accepted as one line a minute, not each time it is tried."""
+    loop = asyncio.get_running_loop()
+    before, logged = loop.get_exception_handler(), -float("inf")
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal logged
+        if context.get("message") != _NO_DESCRIPTORS:
+            (loop.default_exception_handler if before is None else partial(before, loop))(context)
+        elif time.monotonic() - logged >= _SILENT_SECONDS:
+            logged = time.monotonic()
+            _LOG.warning(
+                "no connection can be accepted: %s; raise the limit of open files (ulimit -n)",
+                context["exception"].strerror,
+            )
+
+    loop.set_exception_handler(handle)
+    try:
+        yield
+    finally:
+        loop.set_exception_handler(before)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -90,29 +211,19 @@ def is_loopback(listener: socket.socket) -> bool:
 @asynccontextmanager
 async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the block runs; yield the task, which ends early only if the server fails."""
-    server = _Server(
-        uvicorn.Config(
-            _without_traceback(app),
-            interface="asgi3",
-            lifespan="off",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=_GRACE_SECONDS,
-        )
-    )
+    server = _Server(app)
     gc.freeze()
     task = asyncio.create_task(server.serve([listener]))
-    try:
-        while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
-            await asyncio.sleep(0.001)
-        yield task
-    finally:
-        server.should_exit = True
-        gc.unfreeze()
-        await task
+    with _quiet_lack():
+        try:
+            while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
+                await asyncio.sleep(0.001)
+            listener.listen(_QUEUE)  # more may wait than asyncio accepts at once
+            yield task
+        finally:
+            server.should_exit = True
+            gc.unfreeze()
+            await task
 
 
 async def serve(
@@ -127,6 +238,7 @@ async def serve(
 
     `pages` are paths with descriptions; `warning` is printed if other machines can connect.
     """
+    show_log()
     async with serving(app, listener) as server:
         url = base_url(listener)
         for path, description in pages.items():

@@ -1,12 +1,12 @@
 """Write the output of a command: lines, tables, progress; JSON and images for programs.
 
-Invariant *no raw control characters*: code points that cannot be printed (controls, direction
-marks) are replaced in lines; characters that the encoding lacks are escaped.
+Invariant *no raw control characters*: lines, log lines and subjects pass `exit_codes.printable`.
 Invariant *every call flushes*: a closed or full output ends the command.
 Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
 of the block.
 """
 
+import logging
 import math
 import os
 import sys
@@ -14,10 +14,10 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, TextIO
+from typing import Final
 
 from status_contracts import json_text as codec
-from status_contracts.cli.exit_codes import checked_output
+from status_contracts.cli.exit_codes import checked_output, printable
 
 __all__ = [
     "Progress",
@@ -27,6 +27,7 @@ __all__ = [
     "format_table",
     "has_color",
     "is_interactive",
+    "show_log",
     "show_progress",
     "write",
     "write_json",
@@ -43,7 +44,7 @@ Progress = Callable[[str, int, int], None]
 
 def echo(line: str) -> None:
     """Write a line for a person."""
-    _write(f"{_printable(line, sys.stdout)}\n")
+    _write(f"{printable(line, sys.stdout)}\n")
 
 
 def echo_styled(line: str) -> None:
@@ -53,8 +54,21 @@ def echo_styled(line: str) -> None:
 
 def echo_error(line: str) -> None:
     """Write a line to the error output."""
-    sys.stderr.write(f"{_printable(line, sys.stderr)}\n")
+    sys.stderr.write(f"{printable(line, sys.stderr)}\n")
     sys.stderr.flush()
+
+
+def show_log() -> None:
+    """Let log records without another handler be printed as lines of the error output."""
+    last_resort = logging.lastResort
+    if last_resort is not None:
+        last_resort.setFormatter(_LogLines())
+
+
+class _LogLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        lines = super().format(record).split("\n")
+        return "\n".join(printable(line, sys.stderr) for line in lines)
 
 
 def write_json(value: object) -> None:
@@ -106,11 +120,6 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _printable(line: str, stream: TextIO) -> str:
-    printable = "".join(character if character.isprintable() else "\ufffd" for character in line)
-    return printable.encode(stream.encoding, "backslashreplace").decode(stream.encoding)
-
-
 def _write(text: str) -> None:
     with checked_output():
         sys.stdout.write(text)
@@ -128,7 +137,7 @@ def show_progress(verb: str = "reading") -> Iterator[Progress | None]:
         nonlocal next_at
         if time.monotonic() >= next_at:
             next_at += _INTERVAL_SECONDS
-            line = _printable(f"{verb} {subject[:_SUBJECT]}", sys.stderr)
+            line = printable(f"{verb} {subject[:_SUBJECT]}", sys.stderr)
             sys.stderr.write(f"{_CLEAR}{line}: {100 * done // max(total, 1)} %")
             sys.stderr.flush()
 

@@ -96,7 +96,7 @@ def _command(run: Callable[[], int], place: Path) -> Iterator[str]:
 
 def _main(folder: Path, repository: str, config: str, profiles: str) -> None:
     data, image = folder / "site-data.json", folder / "trend.svg"
-    build = ["build", repository, "--config", config, "-o", str(data)]
+    build = ["build", repository, "--config", config, "--force", "-o", str(data)]
     chart = ["chart", profiles, "person-1", "-o", str(image)]
     scenarios = {
         "service": _service(folder),

@@ -40,7 +40,7 @@ def _tell(line: str) -> None:
 
 def _writes(kind: str, place: Path, arguments: list[str]) -> Callable[[int], object]:
     if kind == "built":
-        command = ["build", *arguments, "-o", str(place)]
+        command = ["build", *arguments, "--force", "-o", str(place)]
         return lambda _: cli.main(command)
     if kind == "replaced":
         return lambda number: replace(place, numbered_bytes(number), created=0o600)

@@ -1,0 +1,102 @@
+"""Token files of every command that reads one.  Invariant *the token is private*."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from support.servers.commands import CANARY, run, run_until
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+
+URL = "http://127.0.0.1:9"
+CLIENTS = {
+    "agent": ("agent", "--once", "--config", "agent.toml", "--url", URL),
+    "push": ("push", "body.json", "--url", URL),
+    "conformance": ("conformance", URL, "--write"),
+}
+"""Commands that send the token."""
+SERVE = ("serve", "--port", "0", "--store", "memory:")
+NOBODY = 65_534
+
+
+@pytest.fixture
+def token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "agent.toml").touch()
+    (tmp_path / "body.json").write_text("{}")
+    (tmp_path / "token").write_text(CANARY)
+    return Path("token")
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o602, 0o620])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *((*client, "--token-file", "token") for client in CLIENTS.values()),
+        (*SERVE, "--token-file", "token"),
+        (*SERVE, "--device", "laptop=token"),
+    ],
+    ids=[*CLIENTS, "serve", "serve several"],
+)
+def test_one_that_others_may_open_is_refused_with_the_remedy(
+    arguments: tuple[str, ...], mode: int, token: Path
+) -> None:
+    token.chmod(mode)
+    ended = run(*arguments)
+    assert ended.code == 1
+    words = f"the token file token is open to other users of this computer (mode {mode:03o}): "
+    assert f"{words}chmod 600 token" in ended.err
+    assert CANARY not in ended.err
+
+
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives a file away")
+@pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
+def test_a_client_refuses_one_that_is_mounted(client: tuple[str, ...], token: Path) -> None:
+    token.chmod(0o644)
+    os.chown(token, NOBODY, NOBODY)
+    ended = run(*client, "--token-file", "token")
+    assert (ended.code, "(mode 644): chmod 600 token" in ended.err) == (1, True)
+
+
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives a file away")
+@pytest.mark.parametrize(
+    ("mode", "warning"),
+    [
+        (0o444, "the token file token belongs to user 65534 and is open to others (mode 444)\n"),
+        (0o640, "the token file token belongs to user 65534 and is open to others (mode 640)\n"),
+        (0o400, ""),
+    ],
+)
+@pytest.mark.parametrize("option", ["--token-file=token", "--device=laptop=token"])
+def test_a_service_reads_one_that_is_mounted_and_says_so(
+    option: str, mode: int, warning: str, token: Path
+) -> None:
+    token.chmod(mode)
+    os.chown(token, NOBODY, NOBODY)
+    ended = run_until(r"a snapshot expires after", *SERVE, option)
+    assert (ended.code, ended.err) == (0, warning)
+
+
+def test_a_pipe_is_none(token: Path) -> None:
+    """`--token-file <(pass token)`: a pipe has no other readers, whatever its mode."""
+    token.unlink()
+    os.mkfifo(token, 0o666)
+    token.chmod(0o666)
+    if os.fork() == 0:
+        token.write_text("short")
+        os._exit(0)
+    ended = run("push", "body.json", "--url", URL, "--token-file", "token")
+    os.wait()
+    assert (ended.code, "this one has 5 characters" in ended.err) == (2, True)
+
+
+def test_the_agent_and_the_guides_name_one_path(token: Path) -> None:
+    """Beside the settings, where `token_file = "token"` of the template finds it."""
+    place = token.absolute().parent / "new" / "agent.toml"
+    ended = run("agent", "--init", "--config", place)
+    assert f"write the token to {place.with_name('token')}, with mode 600" in ended.out
+    assert '#token_file = "token"' in place.read_text("utf-8")
+    guides = Path(__file__).parents[1] / "docs" / "how-to"
+    for name in ("token.md", "service-manager.md"):
+        assert "~/.config/status-contracts/token" in (guides / name).read_text("utf-8")
