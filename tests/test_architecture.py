@@ -36,7 +36,7 @@ PURE = {
     *("contextlib", "copy", "csv", "datetime", "difflib", "enum", "functools", "graphlib"),
     *("hashlib", "hmac", "html", "importlib", "io", "ipaddress", "itertools", "json", "math"),
     *("operator", "re", "reprlib", "shlex", "statistics", "string", "textwrap", "types", "typing"),
-    *("xml.etree", "unicodedata", "urllib.parse", "weakref"),
+    *("xml.etree", "xml.parsers", "unicodedata", "urllib.parse", "weakref"),
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
@@ -119,6 +119,7 @@ LAYERS = {
         "file_names gaps",
         "values",
         "readers",
+        "apple garmin",
         "clock",
         "row_building",
         "report",

@@ -15,6 +15,7 @@ from typing import Final
 from devicestatus import limits
 from devicestatus.lane_values import song_name
 from devicestatus.models import Snapshot
+from status_contracts.primitives import is_visible
 from status_contracts.svg.image import FONTS, RADIUS, SMALL
 from status_contracts.svg.palette import GREEN, GREY
 from status_contracts.svg.text import fit, text_width, truncate, xml_text
@@ -39,15 +40,17 @@ _LABEL_FILL: Final = "#3c4043"
 def status_text(snapshot: Snapshot | None) -> str:
     """Return the text of the badge: the playing track, else the published app, else `online`.
 
-    For None it is `offline`.  The specification counts code points: of more than 64, the first 61
-    and `…` are kept.
+    For None it is `offline`; a text of which nothing is visible is none.  The specification counts
+    code points: of more than 64, the first 61 and `…` are kept.
     """
     if snapshot is None:
         return OFFLINE
     music = snapshot.music
-    if music.state == "playing" and music.track:
-        return _short(f"♫ {song_name(music.track, music.artist)}")
-    return _short(snapshot.active_app or ONLINE)
+    if music.state == "playing" and music.track and is_visible(music.track):
+        artist = music.artist if music.artist and is_visible(music.artist) else None
+        return _short(f"♫ {song_name(music.track, artist)}")
+    app = snapshot.active_app
+    return _short(app if app and is_visible(app) else ONLINE)
 
 
 def _short(text: str) -> str:

@@ -199,44 +199,36 @@ def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Windo
 
 
 @st.composite
-def plain_snapshots(
-    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
-) -> dict[str, Any]:
+def plain_snapshots(draw: st.DrawFn, *, received_at: int | None = None) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
-    snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
+    snapshot = draw(snapshots(received_at=received_at))
     plain = draw(_with_numbers(unstructure(snapshot)))
     return plain | {"collected_at": draw(st.sampled_from(_utc_forms(snapshot.collected_at)))}
 
 
 def plain_windows(
-    *, received_at: int | None = None, catalog: CatalogHosts = ITUNES, max_events: int = 4
+    *, received_at: int | None = None, max_events: int = 4
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
-    drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
+    drawn = windows(received_at=received_at, max_events=max_events)
     return drawn.flatmap(lambda window: _with_numbers(unstructure(window)))
 
 
 @st.composite
-def snapshot_bodies(
-    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
-) -> Received:
+def snapshot_bodies(draw: st.DrawFn, *, received_at: int | None = None) -> Received:
     """Draw bodies of `POST /api/update` in all JSON serializations, with their receive time."""
     received = draw(_INSTANTS) if received_at is None else received_at
-    plain = draw(plain_snapshots(received_at=received, catalog=catalog))
+    plain = draw(plain_snapshots(received_at=received))
     return Received(draw(_within_limit(plain, limits.UPDATE_BODY_BYTES)), received)
 
 
 @st.composite
 def window_bodies(
-    draw: st.DrawFn,
-    *,
-    received_at: int | None = None,
-    catalog: CatalogHosts = ITUNES,
-    max_events: int = 4,
+    draw: st.DrawFn, *, received_at: int | None = None, max_events: int = 4
 ) -> Received:
     """Draw bodies of `POST /api/batch`; as `snapshot_bodies`."""
     received = draw(_INSTANTS) if received_at is None else received_at
-    drawn = plain_windows(received_at=received, catalog=catalog, max_events=max_events)
+    drawn = plain_windows(received_at=received, max_events=max_events)
     return Received(draw(_within_limit(draw(drawn), limits.BATCH_BODY_BYTES)), received)
 
 

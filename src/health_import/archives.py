@@ -20,20 +20,25 @@ import stat
 import struct
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from calendar import timegm
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Final, Protocol, cast
 from zipfile import BadZipFile, ZipFile
 
 import attrs
 
-from health_import.file_names import COPY, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.file_names import COPY, INNER, RECIPES, FileKind, advice, kind_of, vendor_of
 from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
+from health_import.tables import Row
+from health_import.texts import EPOCH_MINUTE, instant_minute
 from health_import.values import FileError, Values, file_error
 from healthapi.limits import FINDINGS_LISTED
+from healthapi.rows.mapping import FileDataset
+from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import READ_FLAGS
 
 MAX_ENTRIES: Final = 500_000
@@ -56,7 +61,7 @@ _MESSAGE_OF: Final = {
     "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
     "archive.kind": "is neither a zip file, a tgz file nor a folder",
     "archive.unreadable": "cannot be read",
-    "archive.unrelated": "no file of a Fitbit or Google Health export was found",
+    "archive.unrelated": "no file that is read was found",
 }
 
 
@@ -73,12 +78,14 @@ class ArchiveError(Exception):
 class _Member:
     """One file of an archive; a link or a device is reported when it is opened.
 
-    The size is that which the archive states; `done` are the bytes of the archive before the file.
+    The size is that which the archive states; `done` are the bytes of the archive before the file;
+    `time` is when it was changed, in seconds since the epoch.
     """
 
     name: str
     size: int
     done: int
+    time: float
     open: Callable[[], IO[bytes]]
 
 
@@ -95,7 +102,7 @@ def _refuse_link() -> IO[bytes]:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    files: list[tuple[str, int, bool]] = []
+    files: list[tuple[str, int, float, bool]] = []
     waiting = [folder]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -104,14 +111,16 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
                     waiting.append(Path(entry.path))
                 else:
                     is_regular = entry.is_file(follow_symlinks=False)
-                    size = entry.stat(follow_symlinks=False).st_size if is_regular else 0
-                    files.append((entry.path, size, is_regular))
+                    status = entry.stat(follow_symlinks=False)
+                    size = status.st_size if is_regular else 0
+                    files.append((entry.path, size, status.st_mtime, is_regular))
                 if len(files) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
     done = 0
-    for path, size, is_regular in sorted(files):
+    for path, size, time, is_regular in sorted(files):
         name = Path(path).relative_to(folder).as_posix()
-        yield _Member(name, size, done, partial(_open_file, path) if is_regular else _refuse_link)
+        opened = partial(_open_file, path) if is_regular else _refuse_link
+        yield _Member(name, size, done, time, opened)
         done += size
 
 
@@ -168,7 +177,7 @@ def _tar_members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterat
             continue
         is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
         opened = partial(_open_tar_entry, archive, entry) if is_regular else _refuse_link
-        yield _Member(entry.name, entry.size, file.tell(), opened)
+        yield _Member(entry.name, entry.size, file.tell(), entry.mtime, opened)
 
 
 def _open_tar_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
@@ -189,7 +198,7 @@ _LOCATOR_BYTES: Final = 20
 _LARGE: Final = 0xFFFF_FFFF
 
 
-def _read_zip(file: IO[bytes]) -> Iterator[_Member]:
+def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Member]:
     """Yield the entries of a zip file; raise ArchiveError."""
     size = file.seek(0, os.SEEK_END)
     if _directory_bytes(file, size) > _MAX_DIRECTORY_BYTES:
@@ -200,7 +209,7 @@ def _read_zip(file: IO[bytes]) -> Iterator[_Member]:
         raise ArchiveError("archive.damaged") from None
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        wanted = [entry for entry in entries if kind_of(entry.filename)]
+        wanted = [entry for entry in entries if wants(entry.filename)]
         _check_ratio(sum(entry.file_size for entry in wanted), size)
         for entry in wanted:
             _check_ratio(entry.file_size, entry.compress_size)
@@ -209,7 +218,9 @@ def _read_zip(file: IO[bytes]) -> Iterator[_Member]:
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
             opened = _refuse_link if is_link else partial(archive.open, entry)
-            yield _Member(entry.filename, entry.file_size, entry.header_offset, opened)
+            year, month, *rest = entry.date_time  # a month of 0 stands for no time
+            time = timegm((year, min(max(month, 1), 12), *rest))
+            yield _Member(entry.filename, entry.file_size, entry.header_offset, time, opened)
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
@@ -237,7 +248,30 @@ _TAR: Final = b"ustar"
 _TAR_AT: Final = 257
 _HEAD_BYTES: Final = 512
 _NAME_LENGTH: Final = 160
+_PARTS: Final = (0, 4), (4, 6), (6, 8), (9, 11), (11, 13)
+"""Of a time such as `20260801T101500Z`: the places of its year, month, day, hour and minute."""
+_FIRST_EXPORT: Final = 946_684_800
+"""The year 2000, in seconds since the epoch; files that have no time are older."""
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
+
+
+class OtherVendor(Protocol):
+    """The files of another vendor's exports, and the rows of their values.
+
+    `export_day` is the local day of the export, if it names it; `unworn` are days without values.
+    """
+
+    export_day: int | None
+    unworn: Mapping[FileDataset, set[int]]
+
+    def wants(self, name: str) -> bool:
+        """Check whether a file is read, by its name."""
+
+    def read(self, name: str, chunks: Iterator[bytes]) -> int:
+        """Read a file; return how many records were skipped; raise FileError."""
+
+    def rows(self) -> Mapping[FileDataset, list[Row]]:
+        """Return the rows of the tables."""
 
 
 @attrs.define
@@ -285,9 +319,12 @@ def missing_parts(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(missing))
 
 
-def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFiles:
+def read_archives(
+    names: Sequence[str], progress: Progress | None, other: OtherVendor | None = None
+) -> ExportFiles:
     """Read archives in the given order; of a value that several have the last one counts.
 
+    The files of another vendor are read by `other`, and then no others.
     Raise ArchiveError, with the name of the archive, if one cannot be used.
     """
     result = ExportFiles()
@@ -296,11 +333,11 @@ def read_archives(names: Sequence[str], progress: Progress | None) -> ExportFile
     for name, size in zip(names, sizes, strict=True):
         report = None if progress is None else _reporter(progress, name, before, sum(sizes))
         with _named(name):
-            _read_archive(name, result, report)
+            _read_archive(name, result, report, other)
         before += size
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
-        raise ArchiveError("archive.unrelated", advice(vendor) if vendor else _hint(names))
+        raise ArchiveError("archive.unrelated", _hint(names, vendor))
     return result
 
 
@@ -321,32 +358,50 @@ def _named(name: str) -> Iterator[None]:
         raise failure from None
 
 
-def _read_archive(name: str, result: ExportFiles, report: Callable[[int], None] | None) -> None:
+def _read_archive(
+    name: str,
+    result: ExportFiles,
+    report: Callable[[int], None] | None,
+    other: OtherVendor | None,
+) -> None:
     entries = files = 0
     vendor: str | None = None
-    for member in _members(Path(name)):
+    newest, days = 0.0, set[int]()
+    for member in _members(Path(name), kind_of if other is None else other.wants):
         entries += 1
         if report is not None:
             report(member.done)
-        kind = kind_of(member.name)
-        if kind is None:
-            vendor = vendor or vendor_of(member.name)
+        kind = kind_of(member.name) if other is None else other.wants(member.name) and other
+        if not kind:
+            vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
             continue
         shown = member.name[-_NAME_LENGTH:]
         try:
             values = _parse(kind, member)
             result.values.update(values)
+            newest, days = max(newest, member.time), days | values.days()
         except FileError as error:
-            result.values.unreadable.add(kind)
+            if isinstance(kind, str):
+                result.values.unreadable.add(kind)
             result.report(UnreadFile(name, shown, error.code, error.message))
             continue
         files += 1
         if values.skipped:
             result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
     result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
+    result.values.exported.setdefault(_minute_made(name, newest), set()).update(days)
 
 
-def _members(path: Path) -> Iterator[_Member]:
+def _minute_made(name: str, newest: float) -> int:
+    """Return the minute of UTC of an export, by its name or its newest file, or else this one."""
+    if match := _TAKEOUT.fullmatch(COPY.sub("", Path(name).name)):
+        year, month, day, hour, minute = (match[1][at:end] for at, end in _PARTS)
+        if made := instant_minute(f"{year}-{month}-{day}T{hour}:{minute}Z"):
+            return made
+    return int(newest if newest > _FIRST_EXPORT else system_clock() / 1000) // 60 + EPOCH_MINUTE
+
+
+def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
     if path.is_dir():
         yield from _read_folder(path)
         return
@@ -357,21 +412,28 @@ def _members(path: Path) -> Iterator[_Member]:
         if not head:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
-            yield from _read_zip(file)
+            yield from _read_zip(file, wants)
         elif head.startswith(_GZIP) or head.startswith(_TAR, _TAR_AT):
             yield from _read_tar(file, compressed=head.startswith(_GZIP))
         else:
+            if wants is not kind_of and wants(path.name):
+                status = path.stat()
+                opened = partial(_open_file, str(path))
+                yield _Member(path.name, status.st_size, 0, status.st_mtime, opened)
+                return
             vendor = vendor_of(path.name)
             raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
 
 
-def _parse(kind: FileKind, member: _Member) -> Values:
+def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
     is_json = member.name.lower().endswith(".json")
     if is_json and member.size > JSON_FILE_BYTES:
         raise file_error("file.size")
     try:
         with member.open() as file:
             chunks = iter(partial(file.read, _CHUNK_BYTES), b"")
+            if not isinstance(kind, str):
+                return Values(skipped=kind.read(member.name, chunks))
             return parse_json(kind, b"".join(chunks)) if is_json else parse_csv(kind, chunks)
     except _DAMAGED:
         raise file_error("file.damaged") from None
@@ -387,11 +449,13 @@ def _size(name: str) -> int:
         return 0  # reported when it is read
 
 
-def _hint(names: Sequence[str]) -> str:
-    """Return what to give instead, if a folder holds archives."""
+def _hint(names: Sequence[str], vendor: str | None) -> str:
+    """Return what to give instead: the archives that a folder holds, or what a vendor needs."""
     for name in names:
         folder = Path(name)
         archives = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
         if archives:
             return f"give the archives themselves, such as {archives[0]}"
+    if vendor is not None:
+        return advice(vendor)
     return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

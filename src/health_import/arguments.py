@@ -10,13 +10,19 @@ IMPORT = (
     "Form the tables of a profile from an export",
     option(
         "archives ARCHIVE",
-        "a Google Takeout archive (zip, tgz) or an unpacked folder; give all parts together",
+        "an archive (zip, tgz), an unpacked folder, or export.xml; give all parts together",
         nargs="+",
     ),
     option(
         "-o --output FOLDER",
         "folder of the profile; existing tables are merged, its name is the profile's id",
         required=True,
+    ),
+    option(
+        "--from VENDOR",
+        "whose export it is: apple or garmin (Google Takeout and fitbit.com)",
+        dest="vendor",
+        choices=("apple", "garmin"),
     ),
     option(
         "--zone ZONE",

@@ -13,15 +13,19 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
+from health_import.apple import AppleHealth
 from health_import.archives import (
     ArchiveError,
+    OtherVendor,
     missing_parts,
     oldest_first,
     read_archives,
 )
+from health_import.clock import LocalClock
 from health_import.gaps import encode_report, merge_missing, missing_of
+from health_import.garmin import Garmin
 from health_import.report import ImportReport, gap_lines
-from health_import.row_building import build_rows
+from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
 from healthapi import limits
@@ -44,6 +48,7 @@ from status_contracts.cli.terminal import echo, echo_error, show_progress, write
 _REFUSED: Final = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
 )
+VENDORS: Final[Mapping[str, Callable[[], OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 _WIDTH: Final = 100
 _MINUTE_SECONDS: Final = 60
 
@@ -51,6 +56,7 @@ _MINUTE_SECONDS: Final = 60
 def run(arguments: Namespace) -> int:
     """Read the archives, merge their rows into the tables of the folder, and report."""
     zone = _zone(arguments.zone)
+    vendor = VENDORS[arguments.vendor]() if arguments.vendor else None
     folder = Path(arguments.output)
     check_folder(folder)
     kept, reasons = read_report(folder)
@@ -58,11 +64,15 @@ def run(arguments: Namespace) -> int:
     names = oldest_first(arguments.archives)
     try:
         with show_progress() as progress:
-            files = read_archives(names, progress)
+            files = read_archives(names, progress, vendor)
     except ArchiveError as error:
         code = REFUSED if error.code in _REFUSED else CANNOT
         raise Failed(code, f"{error.message} [{error.code}]") from None
-    built = build_rows(files.values, zone)
+    if vendor is None:
+        built = build_rows(files.values, zone)
+    else:
+        clock = LocalClock({}, zone)
+        built = build_other(vendor.rows(), vendor.unworn, files.values, clock, vendor.export_day)
     last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}

@@ -81,23 +81,40 @@ _SEPARATORS: Final = re.compile(r"[/\\]")
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
+INNER: Final = "another archive"
+"""Stands for a vendor where an archive has another one inside."""
 _VENDORS: Final = {
-    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(export\w*|exportación)\.xml",
+    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(e[xk]s?port\w*|exportación)\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",
     "Oura": r"(.*/)?((sleepmodel|daily(activity|readiness|sleep))\.csv|oura_.*\.(csv|json))",
     "Withings": r"(.*/)?(aggregates_\w+|raw_(bed|hr|tracker)_[\w-]+)\.csv",
     "Samsung Health": r"(.*/)?com\.samsung\.s?health\..*",
     "Polar": r"(.*/)?(training-session|activity|account-data)-.*-[0-9a-f]{12}\.json"
     r"|(.*/)?(247ohr|nightly_recovery|sleep_result)_.*\.json",
-    "Whoop": r"(.*/)?(physiological_cycles|journal_entries)\.csv",
+    "Whoop": r"(.*/)?(physiological_cycles|journal_entries|sleeps)\.csv",
     "Huawei Health": r"(.*/)?(motion path detail|sport per minute merged|health detail) data.*",
     "Xiaomi": r"(.*/)?(.*mifitness.*|.*hlth_center_.*|(activity|sleep|heartrate_auto)_[0-9]{10,})"
     r"\.csv",
+    "Health Auto Export": r"(.*/)?healthautoexport.*\.(csv|json)",
     "Health Connect": r"(.*/)?health_connect_export\.(db|zip)",
     "Google Fit": r"(.*/)?takeout/fit/.*|(.*/)?daily activity metrics\.csv",
+    "Fitbit or Google Health": r"(.*/)?(heart_rate|distance|exercise)-.*\.json"
+    r"|(.*/)?(fitbit|google health|global export data)/.*",
+    INNER: r".*\.(zip|tgz|tar\.gz)",
     "fitbit.com Data Export": r"(.*/)?fitbit_export_[0-9]+( ?\([0-9]+\))?\.csv",
 }
-_WITHOUT_RECIPE: Final = frozenset({"Polar", "Whoop", "Huawei Health", "Xiaomi", "Google Fit"})
+_ADVICE: Final = {
+    INNER: "it has another archive inside; unpack it and give that one",
+    "Fitbit or Google Health": "this export has none of the files that are read, such as steps and"
+    " sleep; choose all data of Fitbit or Google Health when you create it",
+}
+_READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
+_WITHOUT_RECIPE: Final = frozenset(
+    {
+        *("Polar", "Huawei Health", "Xiaomi", "Google Fit", "Health Connect"),
+        "fitbit.com Data Export",
+    }
+)
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
 _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in _VENDORS.items()}
@@ -117,6 +134,10 @@ def vendor_of(path: str) -> str | None:
 
 def advice(vendor: str) -> str:
     """Return what an export is, and where it is described what to do with it."""
-    heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor.replace(".", "")
+    if vendor in _ADVICE:
+        return _ADVICE[vendor]
+    heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor
     anchor = heading.lower().replace(" ", "-")
+    if vendor in _READ_WITH:
+        return f"this is an export of {vendor}: give it alone, with --from {_READ_WITH[vendor]}"
     return f"this is an export of {vendor}, which is not read; what to do: {RECIPES}#{anchor}"

@@ -16,6 +16,7 @@ from health_import.texts import day_of
 from healthapi.omissions import (
     REPORT_BYTES,
     REPORT_VERSION,
+    UNFINISHED,
     Codes,
     OmissionCode,
     Reasons,
@@ -101,6 +102,8 @@ def merge_missing(
     if not any(tables.values()):
         return fresh
     merged: Reasons = {}
+    texts = {row["date"][:10] for row in (rows if fresh_wins else tables)["activity"]}
+    has_rows = set(dates_of(day for day in map(day_of, texts) if day is not None))
     for key in old.keys() | fresh.keys():
         before, after = old.get(key, {}), fresh.get(key, {})
         if before == after:
@@ -111,7 +114,8 @@ def merge_missing(
         taken = set[date]().union(*(days or () for days in newer.values()))
         codes: Codes = {}
         for code in newer.keys() | older.keys():
-            days = (newer.get(code) or set()) | ((older.get(code) or set()) - taken)
+            replaced = taken | (has_rows if code == UNFINISHED else set())
+            days = (newer.get(code) or set()) | ((older.get(code) or set()) - replaced)
             if days:
                 codes[code] = days
         merged[key] = codes

@@ -23,6 +23,7 @@ from health_import.texts import (
     half_minute_text,
     instant_half_minute,
     instant_minute,
+    known_number,
     local_minute,
     minute_of_day,
     number,
@@ -42,6 +43,7 @@ from health_import.values import (
     file_error,
     known,
 )
+from healthapi.rows.cells import Unreadable
 from status_contracts import json_text as codec
 
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
@@ -104,14 +106,29 @@ def _read_minutes(
         except (TypeError, KeyError, RecordError):  # not a record, or one of another form
             values.skipped += 1
             continue
+        if known_values[value] == NO_VALUE:
+            continue
         if row[minute] != NO_VALUE:
             values.omit(repeated, last_day)
         row[minute] = known_values[value]
 
 
+def _number(value: object) -> float | None:
+    """Return a number; None for a missing one; raise RecordError for what cannot be read."""
+    try:
+        return known_number(value)
+    except Unreadable:
+        raise RecordError from None
+
+
 def _whole_units(value: object, units: int) -> int:
-    """Return a number in so many parts of its unit; raise RecordError if no minute can have it."""
-    amount = known(number(value))
+    """Return a number in so many parts of its unit, `NO_VALUE` for a missing one.
+
+    Raise RecordError if no minute can have it.
+    """
+    amount = _number(value)
+    if amount is None:
+        return NO_VALUE
     if not 0 <= amount * units <= MAX_VALUE:
         raise RecordError
     return round(amount * units)
@@ -142,10 +159,11 @@ def _id(value: object) -> str:
 
 
 def _read_level(level: Daily, record: _Record, values: Values) -> None:
-    minutes = number(record.get("value"))
-    if minutes is None or minutes < 0:
+    minutes, day = _number(record.get("value")), _day(_text(record, "dateTime"))
+    if minutes is not None and minutes < 0:
         raise RecordError
-    values.set_daily(level, _day(_text(record, "dateTime")), minutes)
+    if minutes is not None:
+        values.set_daily(level, day, minutes)
 
 
 def _read_resting(record: _Record, values: Values) -> None:
@@ -153,8 +171,8 @@ def _read_resting(record: _Record, values: Values) -> None:
     value = record.get("value")
     if not isinstance(value, dict):
         raise RecordError
-    rate = number(value.get("value", 0.0))
-    if rate is None or rate < 0:
+    rate = _number(value.get("value")) or 0.0
+    if rate < 0:
         raise RecordError
     if rate == 0 or value.get("date") is None:
         values.omit("resting.placeholder", _day(_text(record, "dateTime")))
@@ -289,8 +307,8 @@ def _is_mirrored(source: str) -> bool:
 
 
 def _read_score(cells: _Cells, values: Values) -> None:
-    """Read a score; -1 and a blank stand for none."""
-    log_id, score = _id(cells[0]), number(cells[1])
+    """Read a score; -1, 0 and a blank stand for none."""
+    log_id, score = _id(cells[0]), _number(cells[1])
     if score is not None and score > 0:
         values.scores[log_id] = score
 
@@ -306,8 +324,8 @@ def _daily_reader(
             values.omit(mirrored, day)
             return
         for name, cell in zip(names, cells[1:-1], strict=True):
-            value = number(cell)
-            if (value is None and cell) or (value is not None and value < 0):
+            value = _number(cell)
+            if value is not None and value < 0:
                 raise RecordError
             if value:
                 values.set_daily(name, day, value)
@@ -329,6 +347,8 @@ def _minutes_reader(
             return
         day, minute = divmod(at, DAY_MINUTES)
         value = _whole_units(cells[1], units)
+        if value == NO_VALUE:
+            return
         row = values.row((measurement, cells[2][:_TEXT_LENGTH]), day)
         row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
 

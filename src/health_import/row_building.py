@@ -8,6 +8,7 @@ row only if no log is of the same time.
 
 from collections import ChainMap
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from typing import Final, Literal
 
 import attrs
@@ -26,7 +27,9 @@ from health_import.tables import (
 )
 from health_import.texts import DAY_MINUTES, day_of, number_text, whole_text
 from health_import.values import (
+    LEVELS,
     NO_TOTAL,
+    NO_VALUE,
     STAGES,
     Daily,
     Measurement,
@@ -35,7 +38,7 @@ from health_import.values import (
     Total,
     Values,
 )
-from healthapi.omissions import OmissionCode
+from healthapi.omissions import UNFINISHED, OmissionCode
 from healthapi.rows.mapping import FileDataset
 
 
@@ -62,10 +65,15 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     """
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
-    activity, activity_gaps, activity_warnings = build_activity(values, clock, search)
-    sleep, sleep_gaps, sleep_warnings = build_sleep(values)
-    hrv, hrv_gaps = _build_heart("hrv", values)
-    rhr, rhr_gaps = _build_heart("rhr", values)
+    unfinished, last = _last_days(values, clock)
+    sleep, sleep_gaps, sleep_warnings = build_sleep(values, last)
+    hrv, hrv_gaps = _build_heart("hrv", values, last)
+    rhr, rhr_gaps = _build_heart("rhr", values, last)
+    others = {day_of(row["date"]) or 0 for row in (*sleep, *hrv, *rhr)}
+    activity, activity_gaps, activity_warnings = build_activity(values, clock, search, others, last)
+    unfinished &= others | {day_of(row["date"]) or 0 for row in activity}
+    if unfinished:
+        activity_gaps.append(Gap("activity", "", UNFINISHED, dates_of(unfinished)))
     gaps = (*activity_gaps, *sleep_gaps, *hrv_gaps, *rhr_gaps)
     return BuiltRows(
         rows={"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr},
@@ -76,6 +84,68 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
             values.scores.keys() - values.sleeps.keys() - values.google_sleeps.keys()
         ),
     )
+
+
+_OFFSETS: Final = (0, 14 * 60)
+"""Minutes; without a known zone, the local day of an instant is one of those that these give."""
+
+
+def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
+    """Return the days that were not over when an archive was made, and the last of all.
+
+    A day of an older archive counts as over if one that was made after it has values of it.
+    """
+    made: dict[int, set[int]] = {}
+    for minute in values.exported:
+        offset = clock.offset(minute)
+        offsets = _OFFSETS if offset is None else (offset,)
+        made[minute] = {(minute + shift) // DAY_MINUTES for shift in offsets}
+    unfinished = {
+        day
+        for days in made.values()
+        for day in days
+        if not any(day in values.exported[later] and day < min(made[later]) for later in made)
+    }
+    return unfinished, max((max(days) for days in made.values()), default=date.max.toordinal())
+
+
+def _split(rows: list[Row], last: int) -> tuple[list[Row], set[int]]:
+    """Return the rows up to a day, and the days of the others."""
+    later = {day for row in rows if (day := day_of(row["date"]) or 0) > last}
+    return [row for row in rows if day_of(row["date"]) not in later], later
+
+
+def build_other(
+    rows: Mapping[FileDataset, list[Row]],
+    unworn: Mapping[FileDataset, set[int]],
+    values: Values,
+    clock: LocalClock,
+    export_day: int | None,
+) -> BuiltRows:
+    """Return the tables of another vendor's export, from its rows and the days without any.
+
+    `values` has when the archives were made; the export itself may name the day.
+    """
+    unfinished, last = _last_days(values, clock)
+    if export_day is not None:
+        unfinished, last = {export_day}, export_day
+    kept: dict[FileDataset, list[Row]] = {}
+    gaps: list[Gap] = []
+    derived = derive_main_sleeps(rows["sleep"])
+    for dataset, of in rows.items():
+        kept[dataset], future = _split(of, last)
+        reasons: dict[OmissionCode, set[int]] = {
+            "day.placeholder": {day for day in unworn.get(dataset, ()) if day <= last},
+            "day.future": future,
+        }
+        gaps += blank_gaps(dataset, kept[dataset], {"": reasons})
+    kept["sleep"].sort(key=sleep_order)
+    unfinished &= {day_of(row["date"]) or 0 for of in kept.values() for row in of}
+    if unfinished:
+        gaps.append(Gap("activity", "", UNFINISHED, dates_of(unfinished)))
+    flags = Gap("sleep", "isMainSleep", "sleep.no-main-flag", dates_of(derived))
+    warnings = (flags,) if derived else ()
+    return BuiltRows(kept, tuple(gaps), warnings, ClockSearch({}, 0, 0, 0, steps_are_local=True), 0)
 
 
 def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:
@@ -104,19 +174,19 @@ _HEART: Final[dict[FileDataset, tuple[dict[str, tuple[Daily, ...]], _Zero, Omiss
 """Dataset to the measurements of its columns, of which the last one counts, and why days lack."""
 
 
-def _build_heart(dataset: FileDataset, values: Values) -> tuple[list[Row], list[Gap]]:
+def _build_heart(dataset: FileDataset, values: Values, last: int) -> tuple[list[Row], list[Gap]]:
     columns, zero, mirrored = _HEART[dataset]
     write = whole_text if dataset == "rhr" else number_text
     texts = {
         column: _texts(dict(ChainMap(*(values.daily.get(name, {}) for name in names[::-1]))), write)
         for column, names in columns.items()
     }
-    rows = rows_of(texts)
+    rows, future = _split(rows_of(texts), last)
     first = next(iter(columns))
     zero_days = values.omissions.get(zero, set()) - texts[first].keys()
     mirrored_days = values.omissions.get(mirrored, set()) - texts[first].keys() - zero_days
     reasons: dict[OmissionCode, set[int]] = {zero: zero_days, "source.mirrored": mirrored_days}
-    return rows, list(blank_gaps(dataset, rows, {first: reasons}))
+    return rows, list(blank_gaps(dataset, rows, {"": {"day.future": future}, first: reasons}))
 
 
 def _texts(
@@ -129,12 +199,13 @@ _WHOLE_DAY: Final = DAY_MINUTES - 60
 """Minutes of the shortest day, on which a clock goes forward."""
 _EXAMPLES: Final = 3
 _SEPARATOR: Final = "、"
-_LEVELS: Final[dict[Daily, str]] = {
-    "sedentary": "sedentaryMinutes",
-    "lightly": "lightlyActiveMinutes",
-    "fairly": "fairlyActiveMinutes",
-    "very": "veryActiveMinutes",
-}
+_LEVELS: Final = dict(
+    zip(
+        LEVELS,
+        ("sedentaryMinutes", "lightlyActiveMinutes", "fairlyActiveMinutes", "veryActiveMinutes"),
+        strict=True,
+    )
+)
 """Level of activity to the column of its minutes."""
 
 
@@ -148,9 +219,12 @@ class _Column:
 
 
 def build_activity(
-    values: Values, clock: LocalClock, search: ClockSearch
+    values: Values, clock: LocalClock, search: ClockSearch, others: Collection[int], last: int
 ) -> tuple[list[Row], list[Gap], list[Gap]]:
-    """Return the rows, ascending by date, the gaps, and the values to be warned of."""
+    """Return the rows, ascending by date, the gaps, and the values to be warned of.
+
+    `others` are days with a sleep or a heart value, `last` is the last day of the export.
+    """
     clock_of_steps = LocalClock({}, lambda _: 0) if search.steps_are_local else clock
     steps = _steps(values, clock, clock_of_steps)
     levels = {level: values.daily.get(level, {}) for level in _LEVELS}
@@ -163,11 +237,6 @@ def build_activity(
         for day in lightly.keys() & fairly.keys() & very.keys()
     }
     moving = (steps.values, active, zone.values, names, lightly, fairly, very)
-    padded = {
-        day
-        for day, minutes in levels["sedentary"].items()
-        if minutes >= DAY_MINUTES and not any(by_day.get(day) for by_day in moving)
-    }
     columns: dict[str, Mapping[int, str]] = {
         "steps": _texts(steps.values),
         **{column: _texts(levels[level]) for level, column in _LEVELS.items()},
@@ -176,25 +245,40 @@ def build_activity(
         "activeMinutes": _texts(active),
         "exerciseExamples": names,
     }
+    days = set[int]().union(*columns.values())
+    future = {day for day in days if day > last}
+    unplaced = (steps.no_zone | zone.no_zone) & _days_near_minutes(values) | no_exercise_zone
+    unsure = unplaced | steps.incomplete
+    measured = set(others) | _days_of_varied_calories(values)
+    padded = {
+        day
+        for day in days - future - measured
+        if not any(by_day.get(day) for by_day in moving)
+        and _is_unworn(levels["sedentary"].get(day, 0), is_sure=day not in unsure)
+    }
+
+    def kept(candidates: Collection[int]) -> set[int]:
+        return {day for day in candidates if day <= last and day not in padded}
+
     rows = rows_of(
         {
-            name: {day: text for day, text in texts.items() if day not in padded}
+            name: {day: text for day, text in texts.items() if day not in padded | future}
             for name, texts in columns.items()
         }
     )
     reasons: dict[str, dict[OmissionCode, set[int]]] = {
-        "": {"day.placeholder": padded},
+        "": {"day.placeholder": padded, "day.future": future},
         "steps": {
-            "zone.unknown": steps.no_zone - padded,
-            "day.incomplete": steps.incomplete - padded,
+            "zone.unknown": kept(steps.no_zone),
+            "day.incomplete": kept(steps.incomplete),
             "source.mirrored": _mirrored(values, "google-steps", clock, rows) - steps.values.keys(),
         },
         "activeZoneMinutes": {
-            "zone.unknown": zone.no_zone - padded,
+            "zone.unknown": kept(zone.no_zone),
             "source.mirrored": _mirrored(values, "google-zone", clock, rows) - zone.values.keys(),
         },
-        "exerciseExamples": {"zone.unknown": no_exercise_zone - padded},
-        "caloriesOut": {"day.incomplete": calories.incomplete - padded},
+        "exerciseExamples": {"zone.unknown": kept(no_exercise_zone)},
+        "caloriesOut": {"day.incomplete": kept(calories.incomplete)},
     }
     repeated_calories = values.omissions.get("calories.repeated", set())
     repeated_steps = values.omissions.get("steps.repeated", set())
@@ -209,7 +293,38 @@ def build_activity(
         for column, days in repeated.items()
         if days
     ]
+    if not search.steps_are_local and not search.compared_days:
+        merged = values.minutes.get(("steps", ""), Minutes())
+        placed = {day for day in kept(steps.values) if merged.days.keys() & {day - 1, day, day + 1}}
+        if placed:
+            warnings.append(Gap("activity", "steps", "clock.unchecked", dates_of(placed)))
     return rows, list(blank_gaps("activity", rows, reasons)), warnings
+
+
+def _is_unworn(sedentary: float, *, is_sure: bool) -> bool:
+    """Check whether a day without movement is padding, by its sedentary minutes, if there are any.
+
+    `is_sure` says that there is no sign of a measurement.
+    """
+    return is_sure if sedentary == 0 else sedentary >= _WHOLE_DAY
+
+
+def _days_near_minutes(values: Values) -> set[int]:
+    """Return the days to which minutes of UTC with steps or zone minutes may belong."""
+    return {
+        near
+        for source, minutes in values.minutes.items()
+        if source[0] in ("steps", "google-steps", "google-zone")
+        for day in minutes.days
+        if minutes.total(day).value > 0
+        for near in (day - 1, day, day + 1)
+    }
+
+
+def _days_of_varied_calories(values: Values) -> set[int]:
+    """Return the days whose minutes differ in energy; the basal rate is the same in all."""
+    minutes = values.minutes.get(("calories", ""), Minutes())
+    return {day for day, row in minutes.days.items() if len({*row} - {NO_VALUE}) > 1}
 
 
 def _steps(values: Values, clock: LocalClock, clock_of_steps: LocalClock) -> _Column:
@@ -312,8 +427,11 @@ _WHOLE_SHARE: Final = 0.95
 """Share of a sleep that its stages cover at least; with less of them, minutes would be too few."""
 
 
-def build_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
-    """Return the rows, ascending by date with the main sleep first, the gaps and the warnings."""
+def build_sleep(values: Values, last: int) -> tuple[list[Row], list[Gap], list[Gap]]:
+    """Return the rows up to a last day, ascending by date with the main sleep first.
+
+    Also return the gaps and the warnings.
+    """
     rows: list[Row] = []
     for log_id, sleep in sorted(values.sleeps.items()):
         rows.append({**sleep.cells, **_score(values, log_id)})
@@ -322,7 +440,8 @@ def build_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
         "day.incomplete": set(),
     }
     only_google, overlapping = _add_google_sleeps(rows, values, reasons)
-    derived = _derive_main_sleeps(rows)
+    rows, future = _split(rows, last)
+    derived = derive_main_sleeps(rows)
     rows.sort(key=sleep_order)
     known = {day_of(row["date"]) for row in rows}
     mirrored = values.omissions.get("sleep.mirrored", set()) - known
@@ -333,7 +452,7 @@ def build_sleep(values: Values) -> tuple[list[Row], list[Gap], list[Gap]]:
         "sleep",
         rows,
         {
-            "": {"source.mirrored": mirrored},
+            "": {"source.mirrored": mirrored, "day.future": future},
             **{name: {"sleep.google-only": only_google} for name in _ONLY_LOGS},
             **dict.fromkeys(STAGE_COLUMNS.values(), reasons),
             "sleepScore": {"sleep.no-score": without_score},
@@ -398,20 +517,33 @@ def _stage_minutes(values: Values) -> dict[str, dict[str, float]]:
     return minutes_by_sleep
 
 
-def _derive_main_sleeps(rows: Sequence[Row]) -> set[int]:
-    """Set the main sleeps that no record names; return the days on which one was set."""
+_NIGHT_MINUTES: Final = 180
+"""Minutes of the shortest sleep that is taken for a night, if it has no stages."""
+
+
+def _may_be_night(row: Row) -> bool:
+    minutes = float(row.get("duration", 0)) / 60_000 or float(row.get("minutesAsleep", 0))
+    return minutes >= _NIGHT_MINUTES or any(name in row for name in STAGE_COLUMNS.values())
+
+
+def derive_main_sleeps(rows: Sequence[Row]) -> set[int]:
+    """Set the main sleeps that no record names; return the days on which a flag was set.
+
+    A sleep of less than three hours without stages is a nap, also if it is the only one of a day.
+    """
     days: dict[str, list[Row]] = {}
     for row in rows:
         days.setdefault(row["date"], []).append(row)
     derived: set[int] = set()
-    for date, sleeps in days.items():
+    for text, sleeps in days.items():
         unknown = [row for row in sleeps if "isMainSleep" not in row]
         for row in unknown:
             row["isMainSleep"] = "False"
-            derived.add(day_of(date) or 0)
-        if unknown and not any(row["isMainSleep"] == "True" for row in sleeps):
+            derived.add(day_of(text) or 0)
+        nights = [row for row in unknown if _may_be_night(row)]
+        if nights and not any(row["isMainSleep"] == "True" for row in sleeps):
             longest = max(
-                unknown,
+                nights,
                 key=lambda row: (int(row.get("minutesAsleep", 0)), int(row.get("duration", 0))),
             )
             longest["isMainSleep"] = "True"

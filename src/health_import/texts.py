@@ -105,12 +105,20 @@ def offset_minutes(text: str) -> int | None:
     return offset if abs(offset) <= _MAX_OFFSET else None
 
 
+def known_number(value: object) -> float | None:
+    """Return a number; None for a missing one: a blank, `nan`, `none`, `null`.
+
+    Raise Unreadable for anything else, and for a number beyond 2**53.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str | None):
+        raise Unreadable("number.form")
+    return None if value is None else decimal(str(value))
+
+
 def number(value: object) -> float | None:
-    """Return a number; None for one that is blank, not a number, or beyond 2**53."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
+    """Return a number as `known_number` does; None for what cannot be read, too."""
     try:
-        return decimal(str(value))
+        return known_number(value)
     except Unreadable:
         return None
 

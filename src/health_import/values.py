@@ -29,6 +29,8 @@ STAGES: Final = ("", "deep", "rem", "light", "awake", "asleep", "restless")
 """Stages of sleep; their indexes stand in `Values.stages`."""
 
 _MESSAGE_OF: Final = {
+    "file.xml": "is not whole XML text; export it again",
+    "file.root": "has no element `HealthData`; give `export.xml` as it was exported",
     "file.json": "is not whole JSON text; export it again",
     "file.shape": "is not a JSON list; give it as it was exported",
     "file.encoding": "is not UTF-8 text; give it as it was exported",
@@ -138,6 +140,8 @@ Daily = Literal[
     "google-resting",
 ]
 """A measurement by day."""
+LEVELS: Final[tuple[Daily, ...]] = ("sedentary", "lightly", "fairly", "very")
+"""The levels of activity."""
 Omission = Literal[
     "calories.repeated",
     "hrv.mirrored",
@@ -174,6 +178,7 @@ class Values:
         mirrored: measurement and day of UTC to the first and last minute of the rows that were
             left out because another vendor's app wrote them.
         omissions: reason to the days on which a value was left out.
+        exported: minute of UTC at which an archive was made to the days of which it has values.
 
     """
 
@@ -189,6 +194,7 @@ class Values:
     omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
     skipped: int = 0
     unreadable: set[FileKind] = attrs.field(factory=set)
+    exported: dict[int, set[int]] = attrs.field(factory=dict)
 
     def row(self, source: Source, day: int) -> MutableSequence[int]:
         """Return the values of the minutes of a day, to be changed in place; raise FileError."""
@@ -202,6 +208,11 @@ class Values:
     def count_days(self) -> int:
         """Return the number of days with values of minutes, over all measurements."""
         return sum(len(minutes.days) for minutes in self.minutes.values())
+
+    def days(self) -> set[int]:
+        """Return the days with values of activity, on whatever clock."""
+        by_minute = (minutes.days for minutes in self.minutes.values())
+        return set[int]().union(*by_minute, *(self.daily.get(level, {}) for level in LEVELS))
 
     def set_daily(self, name: Daily, day: int, value: float) -> None:
         """Set the value of a day."""

@@ -247,7 +247,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     name, note = line.metric.label, format_last(line, series)
     if not line.present:
         return Texts(name, note, ())
-    levels = value_levels(min(line.present), max(line.present), partial(format_value, line.metric))
+    scale = line.scale
+    levels = value_levels(scale.low, scale.high, partial(format_value, line.metric))
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
@@ -321,7 +322,7 @@ def format_last(line: Line, series: Series) -> str:
     shown = f"{format_value(line.metric, line.present[-1])} {line.metric.unit}"
     last = series.labels[-1]
     if line.last_label == last:
-        return shown
+        return f"{shown}, not complete" if line.is_open else shown
     period = format_start(line.last_label, series.granularity, since=last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
 
@@ -354,4 +355,8 @@ def _describe_line(line: Line) -> str:
     ends = present[-1], min(present), max(present)
     last, lowest, highest = map(partial(format_value, metric), ends)
     span = f"lowest {lowest}, highest {highest}"
-    return f"{metric.label}: last {last} {metric.unit} ({line.last_label}), {span}."
+    scale = line.scale
+    cut = sum(not scale.low <= value <= scale.high for value in present)
+    beyond = f", {cut} beyond the scale" if cut else ""
+    label = f"{line.last_label}, not complete" if line.is_open else line.last_label
+    return f"{metric.label}: last {last} {metric.unit} ({label}), {span}{beyond}."

@@ -12,7 +12,9 @@ Invariant *by date*: the first period of a chart is at the left edge of a lane, 
 right, and between them the distance of two periods is proportional to the days between their
 starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
-value that never changes in the middle.
+value that never changes in the middle.  Values far outside of the others are cut, by the rule of
+the page, and have a mark at the edge of the lane.
+Invariant *open*: the value of a day or period that is not over is a circle, and no part of a line.
 Invariant *every point*: up to `MAX_POINTS` points are all drawn; more are reduced to columns of two
 px or, with many lines, as few as `MAX_POINTS` columns for all lines together; of a column a stroke
 from its least to its greatest value is drawn.
@@ -33,6 +35,7 @@ from typing import Final
 import attrs
 
 from healthapi.derived.periods import Series, Value
+from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
@@ -86,7 +89,8 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
 class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
-    The label is the period of the last of them; None where there is none.
+    The label is the period of the last of them; None where there is none.  The last value is open
+    if its day or period is not over: it is a circle beside the line.
     """
 
     metric: Metric
@@ -94,6 +98,15 @@ class Line:
     values: Sequence[Value]
     present: Sequence[float]
     last_label: str | None
+    is_open: bool = False
+
+    @property
+    def scale(self) -> Range:
+        """The ends of the lane; raise ValueError without any value."""
+        scale = find_scale(self.present, None, self.metric.decimals)
+        if scale is None:
+            raise ValueError("a line without values has no scale")
+        return scale
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -112,7 +125,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         backwards = zip(reversed(series.labels), reversed(values), strict=True)
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
-        lines.append(Line(metric, color, values, present, last_label))
+        is_open = key in series.unfinished and last_label == series.labels[-1]
+        lines.append(Line(metric, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 
 
@@ -202,6 +216,7 @@ _COLUMN: Final = 2  # px: about the width of a line
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
 _OPACITY: Final = ".5"  # of the values around the line
+_MARKS: Final = 200  # of values beyond the scale: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
@@ -225,10 +240,31 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or strokes where several values share
         a column, are the values that the line does not reach.
         """
+        scale = line.scale
+        least, greatest = scale.low, scale.high
+        drawn = ""
+        if closed := line.present[: len(line.present) - line.is_open]:
+            values = (*line.values[:-1], None) if line.is_open else line.values
+            drawn = self._draw_closed(
+                attrs.evolve(line, values=values, present=closed), scale, height, stroke
+            )
+        x = round(
+            present_only(line.values, self.periods, self.steps)[1][-1] * self.width / self.last_step
+        )
+        (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
+        look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
+        return (
+            f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
+            f' stroke-linejoin="round">{drawn}'
+            f'<circle cx="{x}" cy="{last}" r="{stroke * UNITS * _LAST:g}" {look}/></g>'
+        )
+
+    def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
+        """Draw the line of the values, the points around it, and marks of those that are cut."""
+        least, greatest = scale.low, scale.high
         periods, steps = present_only(line.values, self.periods, self.steps)
         columns = build_columns(periods, steps)
         lows, highs = extremes(line.present, columns)
-        least, greatest = min(lows), max(highs)
         ends = [column.stop - 1 for column in columns.slices]
         shown = [line.present[end] for end in ends]
         around = ""
@@ -244,13 +280,23 @@ class Plot:
         if self.has_means:
             shown = [mean_until(line.present, periods.starts, end) for end in ends]
         ys = heights(shown, least, greatest, height * UNITS)
-        (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
-        return (
-            f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
-            f' stroke-linejoin="round">{around}{_draw_runs(columns, xs, ys, stroke)}'
-            f'<circle cx="{xs[-1]}" cy="{last}" r="{stroke * UNITS * _LAST:g}"'
-            f' fill="{line.color}" stroke="none"/></g>'
+        size, bottom = round(stroke * UNITS * _LAST), height * UNITS
+        marks = [
+            f"M{x} 0l-{size} {size}h{2 * size}z"
+            for x, high in zip(xs, highs, strict=True)
+            if high > greatest
+        ]
+        marks += [
+            f"M{x} {bottom}l-{size} -{size}h{2 * size}z"
+            for x, low in zip(xs, lows, strict=True)
+            if low < least
+        ]
+        cut = (
+            f'<path d="{"".join(marks[:_MARKS])}" fill="{line.color}" stroke="none"/>'
+            if marks
+            else ""
         )
+        return f"{around}{_draw_runs(columns, xs, ys, stroke)}{cut}"
 
 
 def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
@@ -264,11 +310,15 @@ def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> 
 
 
 def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
-    """Return the distance of each value from the top of a plot of a height, in units."""
+    """Return the distance of each value from the top of a plot of a height, in units.
+
+    Values beyond the scale are at its edge.
+    """
     span = greatest - least
     if not span:
         return [height // 2 for _ in values]
-    return [round((greatest - value) / span * height) for value in values]
+    inner = (min(max(value, least), greatest) for value in values)
+    return [round((greatest - value) / span * height) for value in inner]
 
 
 def _draw_runs(columns: Columns, xs: Sequence[int], ys: Sequence[int], stroke: float) -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "REPORT_BYTES",
     "REPORT_FILE",
     "REPORT_VERSION",
+    "UNFINISHED",
     "Codes",
     "Columns",
     "KeptReportError",
@@ -29,24 +30,30 @@ __all__ = [
 OmissionCode = str
 """A key of `MESSAGE_OF`."""
 MESSAGE_OF: Final[dict[OmissionCode, str]] = {
+    "clock.unchecked": "placed as UTC, not checked: no steps_DATE.csv shows their clock",
     "column.not-exact": "the archive has no such value, and computing it would only approximate it",
-    "column.not-in-archive": "no file of the archive has such values",
+    "column.not-in-archive": "no file that is read has such values",
     "column.unreadable": "a file of the archive that may have the value could not be read",
     "day.incomplete": "the archive lacks minutes of the day, so their sum would be too low",
-    "day.placeholder": "the day is only padded: 1,440 sedentary minutes and nothing else",
+    "day.future": "the day is later than the export",
+    "day.placeholder": "the day is only padded: nothing in it was measured",
     "day.repeated-minutes": "the local clock went back; minutes that occur twice count once",
+    "day.unfinished": "the day was not over when the export was made",
     "hrv.zero": "the heart rate variability is 0, which stands for not measured",
     "resting.placeholder": "the resting heart rate is 0 or has no date: not measured",
     "sleep.classic": "the sleep was recorded without stages",
     "sleep.google-only": "only the UserSleeps files have the sleep; they lack this value",
-    "sleep.no-main-flag": "derived: no record names a main sleep, so the longest of the day is it",
-    "sleep.no-score": "no score belongs to the sleep's log id",
+    "sleep.no-main-flag": "derived: no record names a main sleep; it is the longest of the day"
+    " that has three hours or stages",
+    "sleep.no-score": "no score of the sleep can be read",
     "sleep.overlapping": "two UserSleeps records of the same time; only the longer one is used",
     "source.mirrored": "rows copied from Health Kit or Health Connect are of other devices",
     "value.none": "the archive has no value of the day",
     "zone.unknown": "the minutes are in UTC and nothing in the archive shows the time zone",
 }
 
+UNFINISHED: Final = "day.unfinished"
+"""The reason of a day that has a row, of `activity` as a whole."""
 REPORT_FILE: Final = "import-report.json"
 """Its name in the folder of a profile."""
 REPORT_BYTES: Final = 1024 * 1024

@@ -36,7 +36,7 @@ from healthapi.models import (
     SleepLog,
     SleepRow,
 )
-from healthapi.omissions import REPORT_FILE, KeptReportError, Reasons, parse_report
+from healthapi.omissions import REPORT_FILE, UNFINISHED, KeptReportError, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
@@ -220,9 +220,7 @@ class Profile(Sources):
     def overview(self) -> Overview:
         """Recovery score, latest day, goals and counts."""
         recovery = build_recovery(self.daily, self.goals)
-        return build_overview(
-            self.daily, self.snapshot, self.person, recovery, self.written_at[:10]
-        )
+        return build_overview(self.daily, self.snapshot, self.person, recovery, self._open_from)
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
@@ -281,14 +279,23 @@ class Profile(Sources):
         for metric in metrics:
             _check_name(f"metric of {granularity} series", metric, SERIES_METRICS[granularity])
         chosen = metrics or SERIES_METRICS[granularity]
-        return build_series(self.rows(granularity), granularity, chosen, limit)
+        partial = self.partial_periods(granularity)
+        return build_series(self.rows(granularity), granularity, chosen, limit, partial)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.
 
-        Of days, return the last one if it was not over when the tables were written.
+        Of days, return the last one if it was not over when the tables were written, or when the
+        export was made from which they were imported.
         """
-        return find_partial_periods(self.daily, granularity, self.written_at[:10])
+        return find_partial_periods(self.daily, granularity, self._open_from)
+
+    @cached_property
+    def _open_from(self) -> str:
+        """The day from which on days were not over: when written, or already when exported."""
+        unfinished = self.left_out.get(("activity", ""), {}).get(UNFINISHED) or ()
+        days = {day.isoformat() for day in unfinished}
+        return min([self.written_at[:10], *days.intersection(self.daily.labels[-1:])])
 
     @cached_property
     def summary(self) -> "ProfileSummary":

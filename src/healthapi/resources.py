@@ -248,6 +248,7 @@ def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
         granularity,
         tuple(metrics) or _preset_metrics(rows, granularity, preset),
         query.limit or limits.MAX_POINTS,
+        profile.partial_periods(granularity),
     )
     return series, {
         "count": len(series),

@@ -300,6 +300,13 @@ _TEXTS: Final[dict[str, tuple[str, ...]]] = {
     "number.range": ("1e16", "-9007199254740994", "1e400"),
     "number.implausible": ("6000", "-1", "19"),
     "boolean.form": ("maybe", "2", "on"),
+    "minutes.range": ("25200", "-1"),
+    "percent.range": ("101", "-1"),
+    "rmssd.range": ("301", "-1"),
+    "steps.range": ("-1",),
+    "steps.whole": ("8123.5",),
+    "energy.range": ("-5",),
+    "number.thousands": ("8.123",),
 }
 """Rule to the texts that break it in a cell."""
 _ENDS: Final[dict[str, tuple[str, ...]]] = {
@@ -312,6 +319,11 @@ _SHAPES: Final[dict[str, Callable[[list[list[str]], int, int], list[list[str]]]]
     "row.short": lambda lines, row, _: [*lines[:row], lines[row][:-1], *lines[row + 1 :]],
     "row.long": lambda lines, row, _: [*lines[:row], [*lines[row], ""], *lines[row + 1 :]],
     "row.repeated": lambda lines, row, _: [*lines, lines[row]],
+    "date.repeated": lambda lines, row, _: [*lines, lines[row]],
+    "column.case": lambda lines, _, column: [
+        [name.upper() if at == column else name for at, name in enumerate(lines[0])],
+        *lines[1:],
+    ],
     "column.missing": lambda lines, _, column: [
         line[:column] + line[column + 1 :] for line in lines
     ],
@@ -327,10 +339,24 @@ _COLUMNS: Final = {
     "rhr": "resting_heart_rate",
 }
 """Dataset to a column of numbers."""
+_COLUMN_OF: Final = {
+    "boolean.form": "isMainSleep",
+    "percent.range": "efficiency",
+    "energy.range": "caloriesOut",
+}
+"""Rule to the column in which it is broken, if that is another one."""
 _DATASET_OF: Final = {
     "boolean.form": "sleep",
     "number.implausible": "rhr",
     "row.repeated": "sleep",
+    "minutes.range": "sleep",
+    "percent.range": "sleep",
+    "rmssd.range": "hrv",
+    "steps.range": "activity",
+    "steps.whole": "activity",
+    "energy.range": "activity",
+    "number.thousands": "activity",
+    "date.repeated": "activity",
 }
 """Rule to the only dataset that can break it."""
 
@@ -352,7 +378,7 @@ def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
     rows = draw(_ROWS_OF[dataset](_MAX_ROWS).filter(bool))
     ((file, data),) = native_files(**{dataset: rows}).items()
     lines = list(csv.reader(io.StringIO(data.decode())))
-    name = "isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset]
+    name = _COLUMN_OF.get(rule, _COLUMNS[dataset])
     column = 0 if rule.startswith("date.") else lines[0].index(name)
     row = draw(st.integers(1, len(lines) - 1))
     if rule in _ENDS:

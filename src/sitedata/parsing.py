@@ -218,7 +218,8 @@ def decode_json(body: Octets) -> object:
 
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
-    check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
+    if type(snapshot) is not Snapshot:
+        check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
     plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"

@@ -5,7 +5,7 @@ import json
 import logging
 import os
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
 from devicestatus.settings import Settings
-from status_agent.capture.capture import MUSIC, Capture
+from status_agent.capture.capture import MUSIC, UNSEEN, Capture
 from status_agent.capture.sources import Desktops, Presence
 from status_agent.confirmed import ConfirmedFile
 from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
@@ -45,11 +45,10 @@ from status_agent.settings import (
     load_agent_settings,
     write_template,
 )
-from status_contracts.adapters.clocks import steady_clock, system_clock
+from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
-from status_contracts.exchange import Clock
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
@@ -61,8 +60,6 @@ _REASONS: Final = {
     "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
 }
 """Kind of a rule without a text to why it hides an app."""
-_UNMATCHED_AFTER_MS: Final = 60 * MINUTE_MS
-"""Time of a run after which the rules that matched no app are named."""
 
 
 def run(arguments: Namespace) -> int:
@@ -80,9 +77,8 @@ def run(arguments: Namespace) -> int:
     if (arguments.confirm or arguments.json) and not arguments.dry_run:
         raise Failed(USAGE, "--confirm and --json are for --dry-run")
     destination = None if arguments.dry_run else _destination(settings)
-    for name in settings.without_effect:
-        echo_error(f"{name} has no effect with mode {settings.mode}: remove it, or change the mode")
-    with closing(Capture.for_this_machine(settings.rules)) as own:
+    with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as machine:
+        own = attrs.evolve(machine, idle_ms=settings.idle_ms)
         confirmed = ConfirmedFile(
             CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
         )
@@ -94,9 +90,7 @@ def run(arguments: Namespace) -> int:
         if arguments.once:
             once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
             return asyncio.run(_exit_code(once.run_once()))
-        log = CaptureLog(settings.idle_ms)
-        capture = attrs.evolve(capture, idle_ms=settings.idle_ms, on_presence=log.presence)
-        log.unmatched = capture.unmatched
+        capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         return _work(capture, destination, catalog, settings, source)
 
@@ -208,6 +202,9 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     listed = capture.listed()
     unmatched = rules.unmatched(name for names in listed.values() for name in names)
     sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
+    locks = capture.locks()
+    switches = rules.switches
+    is_unseen = not locks and (switches.apps or switches.running_apps)
     if as_json:
         write_json(
             {
@@ -217,7 +214,10 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
                 ],
                 "disabled": review.disabled,
-                "private": review.is_locked,
+                "private": review.is_locked or review.is_idle,
+                "locks": locks,
+                "player": review.player,
+                "withheld": review.withheld,
                 "sources": sources,
                 "findings": [unstructure(finding) for finding in findings],
             }
@@ -228,7 +228,11 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     for line in (
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),
+        *([] if review.player is None else [f"music: from {review.player}"]),
+        *(f"music: not sent: {text}" for text in review.withheld),
         *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
+        *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
+        *([f"locked: {UNSEEN}"] if is_unseen or switches.apps_when_locked else []),
         *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
         *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
         *map(str, findings),
@@ -331,35 +335,24 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
 
 @attrs.define(eq=False)
 class CaptureLog:
-    """Prints when the screen is locked and the computer idle, and the rules without effect once."""
+    """Prints when the screen is locked, and when no input for a time hides the apps."""
 
-    idle_ms: int
-    unmatched: Callable[[], Iterable[Rule]] = tuple
-    clock: Clock = steady_clock
+    idle_ms: int | None
     _last: Presence = attrs.field(factory=Presence, init=False)
-    _began: int | None = attrs.field(default=None, init=False)
-    _is_checked: bool = attrs.field(default=False, init=False)
 
     def presence(self, presence: Presence) -> None:
         """Print what is new about the presence of a reading."""
         lock = ("the screen is unlocked", "the screen is locked")
-        idle = ("in use again", f"idle: no input for {self.idle_ms // MINUTE_MS} minutes")
+        minutes = (self.idle_ms or 0) // MINUTE_MS
+        idle = ("in use again", f"idle: no input for {minutes} minutes, so no apps are sent")
+        is_idle = None if self.idle_ms is None else presence.is_idle
         for before, now, lines in (
             (self._last.is_locked, presence.is_locked, lock),
-            (self._last.is_idle, presence.is_idle, idle),
+            (self._last.is_idle, is_idle, idle),
         ):
             if now is not None and bool(before) != now:
                 echo(f"{_now()} {lines[now]}")
         self._last = presence
-        self._check_rules()
-
-    def _check_rules(self) -> None:
-        if self._began is None:
-            self._began = self.clock()
-        if not self._is_checked and self.clock() - self._began >= _UNMATCHED_AFTER_MS:
-            self._is_checked = True
-            for rule in self.unmatched():
-                echo_error(f"{_now()} {_cause(rule)} has matched nothing so far: see --dry-run")
 
 
 class AgentLog(Listener):

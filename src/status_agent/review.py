@@ -30,6 +30,9 @@ class Review:
 
     Attributes:
         is_locked: whether no apps were read because the screen is locked.
+        is_idle: whether none were read because the computer is idle.
+        player: name of the player whose music is shown; None where none is, or rules hide it.
+        withheld: what of the players is not sent, and why.
 
     """
 
@@ -37,6 +40,9 @@ class Review:
     hidden: tuple[Hidden, ...]
     disabled: tuple[str, ...]
     is_locked: bool = False
+    is_idle: bool = False
+    player: str | None = None
+    withheld: tuple[str, ...] = ()
 
 
 def review(rules: PrivacyRules, snapshot: Snapshot, players: Iterable[str] = ()) -> Review:

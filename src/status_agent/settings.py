@@ -19,6 +19,7 @@ from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
+from status_agent.capture.music import Wishes
 from status_contracts.adapters import toml_text
 from status_contracts.adapters.files import PRIVATE
 from status_contracts.findings import Finding
@@ -77,7 +78,6 @@ _DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
 class _Intervals:
     send_seconds: Annotated[int, Integer(5, 3600)] | Absent = ABSENT
     sample_seconds: Annotated[int, Integer(1, 60)] | Absent = ABSENT
-    idle_minutes: Annotated[int, Integer(1, 1440)] | Absent = ABSENT
 
 
 @attrs.frozen
@@ -93,6 +93,13 @@ class _Privacy:
     battery: bool | Absent = ABSENT
     system: bool | Absent = ABSENT
     apps_when_locked: bool | Absent = ABSENT
+    hide_after_idle_minutes: Annotated[int, Integer(1, 1440)] | Absent = ABSENT
+
+
+@attrs.frozen
+class _Music:
+    players: _Apps | Absent = ABSENT
+    ignore: _Apps | Absent = ABSENT
 
 
 @attrs.frozen
@@ -105,6 +112,7 @@ class _File:
     checkpoint: _Path | Absent = ABSENT
     intervals: _Intervals | Absent = ABSENT
     privacy: _Privacy | Absent = ABSENT
+    music: _Music | Absent = ABSENT
 
 
 @attrs.frozen(kw_only=True)
@@ -120,8 +128,9 @@ class AgentSettings:
         checkpoint: file that keeps the session of `buffered`; None is the user's state folder.
         send_ms: time between two snapshots without a change; None is that of the mode.
         sample_ms: time between two looks for a change in `realtime`.
-        idle_ms: time without input after which the computer counts as idle.
+        idle_ms: time without input after which no apps are sent; None is never.
         rules: the privacy rules.
+        wishes: the players whose music is sent.
 
     """
 
@@ -133,8 +142,9 @@ class AgentSettings:
     checkpoint: Path | None = None
     send_ms: int | None = None
     sample_ms: int = _SAMPLE_MS
-    idle_ms: int = 5 * MINUTE_MS
+    idle_ms: int | None = None
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
+    wishes: Wishes = attrs.field(factory=Wishes)
 
     @property
     def service_url(self) -> str | None:
@@ -148,16 +158,6 @@ class AgentSettings:
         """Time between two snapshots without a change."""
         policy: Policy = "eco" if self.mode == "eco" else "realtime"
         return PUSH_INTERVAL_MS[policy] if self.send_ms is None else self.send_ms
-
-    @property
-    def without_effect(self) -> tuple[str, ...]:
-        """The settings that the mode does not use, and that differ from their defaults."""
-        unused = {
-            "intervals.send_seconds": self.mode == "buffered" and self.send_ms is not None,
-            "intervals.sample_seconds": self.mode != "realtime" and self.sample_ms != _SAMPLE_MS,
-            "checkpoint": self.mode != "buffered" and self.checkpoint is not None,
-        }
-        return tuple(name for name, is_unused in unused.items() if is_unused)
 
 
 def default_path() -> Path:
@@ -204,7 +204,8 @@ def _parse(tables: object, folder: Path) -> AgentSettings:
 
 
 def _settings(file: _File, folder: Path) -> AgentSettings:
-    intervals = file.intervals or _Intervals()
+    intervals, privacy = file.intervals or _Intervals(), file.privacy or _Privacy()
+    music = file.music or _Music()
     members: dict[str, Any] = {
         "url": file.url,
         "token_file": folder / Path(file.token_file).expanduser() if file.token_file else ABSENT,
@@ -214,8 +215,9 @@ def _settings(file: _File, folder: Path) -> AgentSettings:
         "checkpoint": folder / Path(file.checkpoint).expanduser() if file.checkpoint else ABSENT,
         "send_ms": _times(intervals.send_seconds, SECOND_MS),
         "sample_ms": _times(intervals.sample_seconds, SECOND_MS),
-        "idle_ms": _times(intervals.idle_minutes, MINUTE_MS),
-        "rules": _rules(file.privacy or _Privacy()),
+        "idle_ms": _times(privacy.hide_after_idle_minutes, MINUTE_MS),
+        "rules": _rules(privacy),
+        "wishes": Wishes(music.players or (), music.ignore or ()),
     }
     return AgentSettings(**{name: value for name, value in members.items() if value is not ABSENT})
 

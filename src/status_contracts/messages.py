@@ -299,9 +299,9 @@ def preflight_response(headers: Headers) -> Response:
     return Response(204, (*COMMON, *headers))
 
 
-def redirect_response(location: str, headers: Headers = ()) -> Response:
+def redirect_response(location: str) -> Response:
     """Return a permanent redirect to a URL, which may be relative to that of the request."""
-    return Response(308, (*COMMON, *headers, ("Location", location), ("Content-Length", "0")))
+    return Response(308, (*COMMON, ("Location", location), ("Content-Length", "0")))
 
 
 def conditional_response(

@@ -28,6 +28,7 @@ __all__ = [
     "is_integral",
     "is_octets",
     "is_trimmed",
+    "is_visible",
     "plural",
     "printable_xml",
     "split_glob",
@@ -122,6 +123,11 @@ DEFAULT_IGNORABLE: Final = tuple(
 Source: Unicode 16.0, DerivedCoreProperties.txt (4174 code points).
 """
 
+_INVISIBLE: Final = re.compile(
+    f"[{WHITE_SPACE}\x00-\x20\x7f-\x9f\u2800"
+    + "".join(f"{chr(codes[0])}-{chr(codes[-1])}" for codes in DEFAULT_IGNORABLE)
+    + "]*"
+)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
@@ -134,6 +140,14 @@ def has_control(text: str) -> bool:
 def has_surrogate(text: str) -> bool:
     """Check whether the text contains a surrogate code point, which UTF-8 cannot encode."""
     return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def is_visible(text: str) -> bool:
+    """Check whether a reader sees any of the text.
+
+    White space, control characters, default ignorables and the blank Braille pattern show nothing.
+    """
+    return _INVISIBLE.fullmatch(text) is None
 
 
 def is_trimmed(text: str) -> bool:

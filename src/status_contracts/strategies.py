@@ -268,8 +268,8 @@ _STYLES: Final = st.builds(
 )
 
 
-def json_values(max_leaves: int = 4) -> st.SearchStrategy[Any]:
-    """Draw plain JSON values with at most `max_leaves` scalars."""
+def json_values() -> st.SearchStrategy[Any]:
+    """Draw plain JSON values with at most four scalars."""
     scalars = st.one_of(
         st.none(),
         st.booleans(),
@@ -281,7 +281,7 @@ def json_values(max_leaves: int = 4) -> st.SearchStrategy[Any]:
     return st.recursive(
         scalars,
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
-        max_leaves=max_leaves,
+        max_leaves=4,
     )
 
 

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render
+from devicestatus.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render, status_text
+from devicestatus.models import Music
 from status_contracts.svg.text import text_width
 from support.checks.colour_vision import channels, contrast
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
+from support.devicestatus.examples import snapshot
 from support.vectors.engine import failures_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -52,6 +54,14 @@ def shown(text: str) -> str:
 class TestStatusText:
     def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
         assert failures_of("devicestatus/badges") == []
+
+    @pytest.mark.parametrize("unseen", ["\u200b", "\u2060\u00ad", "\u3164", " "])
+    def test_a_text_of_which_nothing_is_visible_is_absent(self, unseen: str) -> None:
+        song = Music("playing", unseen, "Band")
+        assert status_text(snapshot(active_app="Mail", music=song)) == "Mail"
+        assert status_text(snapshot(active_app=unseen, music=song)) == "online"
+        heard = snapshot(music=Music("playing", "Song", unseen))
+        assert status_text(heard) == "♫ Song"
 
 
 class TestSafety:

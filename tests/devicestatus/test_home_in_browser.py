@@ -189,6 +189,8 @@ class TestOnline:
         battery = {"percent": None, "charging": True, "power_source": "ac"}
         shown = look(reports(running_apps=[], music=music, battery=battery))
         assert shown["apps-name"] == "No open apps"
+        locked = look(reports(active_app=None, running_apps=[]))
+        assert locked["apps-name"] == "No apps shown"
         assert shown["music"] is shown["missing"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
 

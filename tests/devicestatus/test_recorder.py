@@ -118,12 +118,23 @@ class TestObserve:
         assert observe(new, 1, collected_at=10**30) == Unchanged()
         assert batch_of(new).window.baseline.collected_at == NOON
 
-    def test_running_apps_that_are_not_reported_are_those_reported_last(self) -> None:
+    def test_running_apps_that_are_not_reported_any_more_are_none(self) -> None:
         new = recorder()
-        observe(new, 0, running_apps=("Editor",))
+        observe(new, 0, running_apps=ABSENT)
         assert observe(new, 1, running_apps=ABSENT) == Unchanged()
-        assert observe(new, 2, running_apps=("Editor",)) == Unchanged()
-        assert observe(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
+        observe(new, 2, running_apps=("Editor",))
+        locked = observe(new, 3, running_apps=ABSENT)
+        assert locked == Recorded(event(2, NOON + 3, running_apps=()))
+        assert observe(new, 4, running_apps=ABSENT) == Unchanged()
+
+    def test_a_text_of_which_nothing_is_visible_is_no_name_and_no_title(self) -> None:
+        new = recorder()
+        unseen = "\u200b"
+        music = Music("playing", unseen, "\u3164")
+        observe(new, 0, active_app="\u2060", running_apps=("Editor", unseen), music=music)
+        first = batch_of(new).window.baseline
+        assert (first.active_app, first.running_apps) == (None, ("Editor",))
+        assert first.music == Music("playing", None, None)
 
 
 class TestObserveInvalid:

@@ -23,6 +23,7 @@ from health_import.archives import (
     oldest_first,
     read_archives,
 )
+from health_import.texts import instant_minute
 from support.health_import.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
 
@@ -79,6 +80,10 @@ class TestFormats:
             export.folder(tmp_path / "a"),
         )
         first, *others = [read(path) for path in paths]
+        times = [list(each.values.exported) for each in (first, *others)]
+        assert times[:3] == [[instant_minute("2027-01-01T12:00:00Z")]] * 3
+        for each in (first, *others):
+            each.values.exported.clear()
         assert [each.values for each in others] == [first.values] * 3
         assert [(each.archives[0].entries, each.archives[0].files) for each in others] == [
             (3, 2)

@@ -145,7 +145,7 @@ class TestReport:
         missing = " ".join(" ".join(lines[lines.index("missing") :]).split())
         assert missing.startswith(
             "missing activity steps, caloriesOut, activeZoneMinutes, all days:"
-            " no file of the archive has such values [column.not-in-archive]"
+            " no file that is read has such values [column.not-in-archive]"
         )
         unreadable = " ".join(lines[lines.index("unreadable") :])
         assert "/exercise-0.json: 1 record: of another form, skipped;" in unreadable
@@ -232,7 +232,8 @@ class TestReport:
         other.add("user.json", "{}")
         ended = run("import", archive, other.zip(tmp_path / "b.zip"), "-o", tmp_path / "ada")
         assert ended.code == 0
-        assert f"{tmp_path / 'b.zip'}: this is an export of Garmin, which is not read;" in ended.out
+        words = "this is an export of Garmin: give it alone, with --from garmin"
+        assert f"{tmp_path / 'b.zip'}: {words}" in ended.out
 
     def test_derived_values_are_reported(self, tmp_path: Path) -> None:
         export = Export()

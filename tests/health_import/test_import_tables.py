@@ -325,7 +325,8 @@ class TestActivity:
     def test_energy_of_whole_days_only(self, export: Export) -> None:
         """The minutes have basal burn and the local clock; a day that lacks some is left out."""
         minutes = minutes_of(DAY)
-        export.minutes("calories", "2024-07-21", dict.fromkeys(minutes, "1.23457"))
+        energy = dict.fromkeys(minutes, "1.23457") | {minutes[0]: "1", minutes[1]: "1.46914"}
+        export.minutes("calories", "2024-07-21", energy)
         part = minutes_of(DAY + timedelta(days=1))[:1000]
         export.minutes("calories", "2024-07-22", dict.fromkeys(part, "1.2"))
         built = build_rows(values_of(export))
@@ -395,6 +396,7 @@ class TestActivity:
         if shown_by == "the file":
             minutes[180:180] = minutes[120:180]
         records = [{"dateTime": minute, "value": "1.0"} for minute in minutes]
+        records[0]["value"], records[1]["value"] = "0.5", "1.5"
         export.json("calories-2026-10-25", records)
         if shown_by == "a night":
             night = GoogleSleep(1, "2026-10-24T23:30:00", NIGHT_STAGES, offset=("+02:00", "+01:00"))

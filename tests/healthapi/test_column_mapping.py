@@ -48,7 +48,11 @@ def faults(text: str | bytes) -> list[tuple[str, str]]:
         parse_column_mapping(data)
     for finding in refused.value.findings:
         assert finding.path.startswith("/columns.toml"), finding
-        assert finding.message == MESSAGE_OF[finding.rule]
+        message = MESSAGE_OF[finding.rule]
+        if finding.rule == "columns.unknown":
+            assert finding.message.startswith(f"{message}: ")
+        else:
+            assert finding.message == message
     return [
         (finding.path.removeprefix("/columns.toml"), finding.rule)
         for finding in refused.value.findings
@@ -58,6 +62,11 @@ def faults(text: str | bytes) -> list[tuple[str, str]]:
 def sleep(columns: str) -> str:
     """Return a mapping of the sleep table."""
     return f'[sleep]\nfile = "a.csv"\n[sleep.columns]\n{columns}'
+
+
+def rhr(settings: str, source: str = "'r'") -> str:
+    """Return a mapping of the table of resting rates."""
+    return f"[rhr]\nfile = 'a'\n{settings}\n[rhr.columns]\nrhr = {source}"
 
 
 def same(one: ProfileMap, other: ProfileMap) -> bool:
@@ -139,11 +148,14 @@ class TestMaps:
 
     def test_the_map_of_the_documentation_is_a_map(self) -> None:
         page = EXAMPLE.parents[2] / "docs" / "reference" / "health-folder.md"
-        (block,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        block, forms = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
         found = parse_column_mapping(block.encode())
         assert found.activity is not None
         assert found.activity.wide
         assert found.sleep is not None
+        forms = parse_column_mapping(forms.encode()).sleep
+        assert forms is not None
+        assert (forms.delimiter, forms.skip_lines, forms.decimal) == (";", 1, ",")
 
 
 @pytest.mark.rule("HA-COLUMN-12", "HA-COLUMN-13")
@@ -179,6 +191,34 @@ class TestErrors:
                     "/hrv/columns/deep_rmssd": "source",
                     "/hrv/columns/hrv": "source",
                 },
+            ),
+            (
+                rhr("delimiter = '::'\nskip_lines = -1\ndecimal = ';'\ndate_form = 'D'\nonly = 1"),
+                {
+                    "/rhr/delimiter": "delimiter",
+                    "/rhr/skip_lines": "skip_lines",
+                    "/rhr/decimal": "decimal",
+                    "/rhr/date_form": "date_form",
+                    "/rhr/only": "table",
+                },
+            ),
+            (
+                rhr(
+                    "skip_lines = true\ndate_form = 1\ndelimiter = []\nonly = { a = [1], b = [] }",
+                    "{ from = 'r', true_when = 'x' }",
+                ),
+                {
+                    "/rhr/columns/rhr/true_when": "true_when",
+                    "/rhr/delimiter": "delimiter",
+                    "/rhr/skip_lines": "skip_lines",
+                    "/rhr/date_form": "date_form",
+                    "/rhr/only/a": "texts",
+                    "/rhr/only/b": "texts",
+                },
+            ),
+            (
+                sleep("is_main_sleep = { from = 'r', true_when = 1 }"),
+                {"/sleep/columns/is_main_sleep/true_when": "texts"},
             ),
         ],
     )

@@ -1,7 +1,6 @@
 """The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
-import re
 import shutil
 import signal
 from contextlib import redirect_stderr
@@ -12,6 +11,7 @@ import pytest
 
 from healthapi.adapters.application import asgi_app
 from healthapi.cli.main import main
+from healthapi.rows.findings import MESSAGE_OF
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli import terminal
 from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
@@ -24,6 +24,8 @@ CLI = "healthapi.cli.main"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 RHR = "csv/fitbit_rhr.csv"
+SLEEP = "csv/fitbit_sleep.csv"
+ACTIVITY = "csv/fitbit_activity.csv"
 
 
 def run(*arguments: object, cwd: Path | None = None) -> Ended:
@@ -55,27 +57,36 @@ class TestCheck:
         ended = run("check", root)
         assert (ended.code, ended.out, ended.err) == (0, "2 profiles: no problems\n", "")
 
-    def test_every_fault_is_in_a_table(self, root: Path) -> None:
+    def test_every_fault_has_its_place_its_words_and_its_rule(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n2026-01-02,1_0\n\n")
         (root / "bob" / RHR).unlink()
         (root / "bob" / RHR).mkdir()
         ended = run("check", root)
         assert (ended.code, ended.err) == (1, "")
         lines = ended.out.splitlines()
-        assert [re.split(r"  +", line) for line in lines[:-1]] == [
-            ["profile", "file", "line", "column", "rule", "message"],
-            ["ada", RHR, "2", "date", "date.unreal", "a date must be a day of the calendar"],
-            [
-                *("ada", RHR, "3", "resting_heart_rate", "number.form"),
-                "a number must be plain digits with an optional sign, fraction and exponent",
-            ],
-            ["bob", RHR, "file.kind", "must be a regular file in a folder of the profile"],
+        assert max(map(len, lines)) <= 100
+        assert "\n".join(lines).replace("\n    ", " ").splitlines() == [
+            f"ada/{RHR}:2 date: a date must be a day of the calendar [date.unreal]",
+            f"ada/{RHR}:3 resting_heart_rate: {MESSAGE_OF['number.form']} [number.form]",
+            f"bob/{RHR}: must be a regular file in a folder of the profile [file.kind]",
+            "2 profiles: 3 problems",
         ]
-        assert lines[-1] == "2 profiles: 3 problems"
-        starts = {
-            line.index(word) for line, word in zip(lines[1:3], ("date.", "number."), strict=True)
-        }
-        assert starts == {lines[0].index("rule")}
+
+    def test_what_can_hardly_be_true_is_a_warning_and_missing_columns_are_one_line(
+        self, root: Path
+    ) -> None:
+        write(root / "ada" / SLEEP, "date,isMainSleep,minutesAsleep\n2026-01-31,True,25200\n")
+        write(root / "ada" / ACTIVITY, "date,steps\n2026-01-31,8.123\n2062-01-31,-1\n")
+        ended = run("check", root)
+        assert ended.code == 0
+        text = ended.out.replace("\n    ", " ")
+        assert f"{SLEEP}:2 minutesAsleep: {MESSAGE_OF['minutes.range']} [minutes.range]" in text
+        assert f"{ACTIVITY}:2 steps: {MESSAGE_OF['number.thousands']} [number.thousands]" in text
+        assert f"{ACTIVITY}:3 steps: {MESSAGE_OF['steps.range']} [steps.range]" in text
+        assert "ada/csv: 1 day of activity in the future, up to 2062-01-31 [date.future]" in text
+        assert text.count("[column.missing]") == 2
+        assert "2 profiles: 4 warnings; " in text
+        assert max(map(len, ended.out.splitlines())) <= 100
 
     def test_as_json(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n")
@@ -161,8 +172,10 @@ class TestCheck:
             write(tmp_path / "fitbit_sleep.csv", "date,logId\n2026-01-31,1\n")
         assert main(["check", str(tmp_path)]) == 1
         out = capsys.readouterr().out
-        assert f"folder.profiles  {tmp_path} has no profile with data" in out
-        assert ("move fitbit_sleep.csv to csv/ of a profile" in out) is (kind == "flat tables")
+        joined = out.replace("\n    ", " ")
+        assert f"{tmp_path} has no profile with data" in joined
+        assert "[folder.profiles]" in joined
+        assert ("move fitbit_sleep.csv to csv/ of a profile" in joined) is (kind == "flat tables")
         for name in (*FILES, SNAPSHOT_FILE):
             assert f"  {tmp_path}/<profile id>/{name}\n" in out
         assert main(["check", str(tmp_path), "--json"]) == 1
@@ -200,7 +213,7 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.splitlines() == [
-            f"healthapi: {faulty}/x: must be a known name",
+            f"healthapi: {faulty}/x: must be one of the known names: activity, hrv, rhr, sleep",
             f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
             f"healthapi: {faulty}/sleep/columns: must not be empty",
         ]

@@ -47,6 +47,8 @@ class TestTableMap:
     def test_not_measured_needs_a_column_of_numbers(self) -> None:
         with pytest.raises(ValueError, match="only columns of numbers"):
             table(Column("exercise_examples", (("a", 1.0),), not_measured=0))
+        with pytest.raises(ValueError, match="only columns of booleans"):
+            table(Column("steps", (("a", 1.0),), true_when=("x",)))
 
     def test_cell_types_are_those_of_the_row_class(self) -> None:
         sleep = table(dataset="sleep")
@@ -69,6 +71,11 @@ class TestTableMap:
             "start_time": "text",
             "end_time": "text",
         }
+
+
+def test_a_map_is_short_in_print() -> None:
+    assert repr(NATIVE.sleep).startswith("<TableMap of sleep: ")
+    assert len(repr(NATIVE.sleep)) < 100
 
 
 class TestProfileMap:

@@ -12,7 +12,7 @@ from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.models import ActivityRow, RhrRow, SleepLog
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, TableMap
+from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, FileDataset, TableMap
 from healthapi.rows.reading import CACHED_TEXTS, FindingLog, find_repeated_logs, read_rows
 from healthapi.rows.rows import Rows
 from support.checks.costs import assert_linear
@@ -145,7 +145,7 @@ SOUND = [
 ]
 FAULTY = [
     (f"date,names\n{A},\n{B},\n", [None, None], "1 steps column.missing"),
-    (f"date,steps,Names\n{B},1,\n", [1], "1 names column.missing"),
+    (f"date,steps,Names\n{B},1,\n", [1], "1 names column.case"),
     (f"date,steps,names,steps\n{B},1,,2\n", [1], "1 steps column.repeated"),
     (f"date,steps,names,date\n{B},1,,x\n", [1], "1 date column.repeated"),
     (f"{HEADER}{A},1,\n  ,x\n{B},2,\n", [1, 2], "3 date date.missing"),
@@ -169,7 +169,9 @@ class TestTables:
         """Rows are sorted by day, and otherwise in order."""
         reading = read(text)
         assert [(row.date, row.steps, row.exercise_examples) for row in reading.rows] == rows
-        assert reading.findings == NO_FINDINGS
+        repeated = len(rows) - len({date for date, *_ in rows})
+        assert [rule for _, _, rule in found(reading)] == ["date.repeated"] * repeated
+        assert (reading.findings.rejected_rows, reading.findings.omitted) == (0, {})
 
     @pytest.mark.parametrize(("text", "steps", "findings"), FAULTY)
     def test_each_fault_has_a_finding_and_affects_nothing_else(
@@ -188,7 +190,24 @@ class TestTables:
             read(data)
         (finding,) = refused.value.findings
         assert (finding.path, finding.rule) == ("/csv/a.csv", "file.header")
-        assert finding.message.endswith("the column of dates is missing, `date`")
+        assert "the column of dates is missing, `date`" in finding.message
+
+    @pytest.mark.parametrize(
+        ("data", "remedy"),
+        [
+            ("date;steps\n", "cells are separated by semicolons; save with commas"),
+            ("date\tsteps\n", "cells are separated by tabs; save with commas"),
+            ("sep=,\ndate,steps\n", "the first line is a note for a spreadsheet; remove it"),
+            ("sep=;\ndate;steps\n", "the first line is a note for a spreadsheet; remove it"),
+            ("Date,steps\n", "`Date` must be `date`"),
+            ("DATE,steps\n", "`DATE` must be `date`"),
+        ],
+    )
+    def test_a_header_that_cannot_be_read_says_the_remedy(self, data: str, remedy: str) -> None:
+        with pytest.raises(DataError) as refused:
+            read(data)
+        (finding,) = refused.value.findings
+        assert remedy in finding.message
 
     def test_a_finding_quotes_nothing(self) -> None:
         findings = read(f"{HEADER}{B},canary,\ncanary,1,\n").findings
@@ -294,7 +313,7 @@ class TestNotMeasured:
             (",-1", None),
             ("0,7", (None, 7)),
             ("0.57,0", (57.0, 0)),
-            ("0.57,-2", (57.0, -2)),
+            ("0.57,2", (57.0, 2)),
         ],
     )
     def test_a_value_for_what_was_not_measured_is_missing(self, cells: str, values: Any) -> None:
@@ -303,6 +322,91 @@ class TestNotMeasured:
         assert reading.findings == NO_FINDINGS
         found = [(row.sleep_score, row.minutes_asleep) for row in reading.rows]
         assert found == ([] if values is None else [values])
+
+
+def native(dataset: FileDataset, **cells: str) -> Reading:
+    """Return what is read of a native table with one row."""
+    table = getattr(NATIVE, dataset)
+    return read(f"date,{','.join(cells)}\n{B},{','.join(cells.values())}\n", table)
+
+
+@pytest.mark.rule("HA-CELL-18")
+class TestDoubts:
+    """What can hardly be true is served unchanged, with a finding."""
+
+    @pytest.mark.parametrize(
+        ("dataset", "name", "text", "rule"),
+        [
+            ("sleep", "minutesAsleep", "25200", "minutes.range"),
+            ("sleep", "minutesAwake", "-1", "minutes.range"),
+            ("sleep", "timeInBed", "28800", "minutes.range"),
+            ("sleep", "minutesREM", "1501", "minutes.range"),
+            ("sleep", "minutesREM", "1500", None),
+            ("activity", "sedentaryMinutes", "86400", "minutes.range"),
+            ("activity", "activeZoneMinutes", "-5", "minutes.range"),
+            ("sleep", "efficiency", "101", "percent.range"),
+            ("sleep", "sleepScore", "-1", "percent.range"),
+            ("sleep", "sleepScore", "100", None),
+            ("hrv", "dailyRmssd", "301", "rmssd.range"),
+            ("hrv", "deepRmssd", "-0.5", "rmssd.range"),
+            ("activity", "steps", "-1", "steps.range"),
+            ("activity", "steps", "8123.5", "steps.whole"),
+            ("activity", "steps", "8123.0", None),
+            ("activity", "steps", "8.123", "number.thousands"),
+            ("activity", "caloriesOut", "2.350", "number.thousands"),
+            ("activity", "caloriesOut", "2350.125", None),
+            ("activity", "caloriesOut", "61.000", None),
+            ("activity", "activityCalories", "-5", "energy.range"),
+        ],
+    )
+    def test_a_value(self, dataset: FileDataset, name: str, text: str, rule: str | None) -> None:
+        reading = native(dataset, **{name: text})
+        rules = [(line, column, code) for line, column, code in found(reading) if line > 1]
+        assert rules == ([(2, name, rule)] if rule else [])
+        assert (reading.findings.rejected_rows, reading.findings.unreadable_cells) == (0, 0)
+        values = [cells[0] for cells in reading.rows.cells.values()]
+        assert float(text) in values or round(float(text)) in values
+
+
+@pytest.mark.rule("HA-COLUMN-15")
+class TestForms:
+    """How a file is written: its cells, numbers, dates, texts, and which rows count."""
+
+    @pytest.mark.parametrize(
+        ("text", "form", "expected"),
+        [
+            ("date;steps\n2026-01-31;7\n", {"delimiter": ";"}, [("2026-01-31", 7)]),
+            ("date\tsteps\n2026-01-31\t7\n", {"delimiter": "\t"}, [("2026-01-31", 7)]),
+            ("x,1,2\ndate,steps\n2026-01-31,7\n", {"skip_lines": 1}, [("2026-01-31", 7)]),
+            ('date,steps\n2026-01-31,"7,6"\n', {"decimal": ","}, [("2026-01-31", 8)]),
+            ('date,steps\n2026-01-31,"7.001,6"\n', {"decimal": ","}, [("2026-01-31", None)]),
+            ("date,steps\n31.1.2026 07:02,7\n", {"date_form": "DD.MM.YYYY"}, [("2026-01-31", 7)]),
+            ("date,steps\n01/31/26,7\n", {"date_form": "MM/DD/YY"}, [("2026-01-31", 7)]),
+            ("date,steps\n31.02.2026,7\n,7\nx,7\n", {"date_form": "DD.MM.YYYY"}, []),
+            ("date,steps\n1769817600000,7\n", {"date_form": "milliseconds"}, [("2026-01-31", 7)]),
+            ("date,steps\n-5,7\nnan,7\n", {"date_form": "milliseconds"}, []),
+            (
+                "date,steps,kind\n2026-01-30,6,-1\n2026-01-31,7, ALL \n",
+                {"only": (("kind", ("all", "-2")),)},
+                [("2026-01-31", 7)],
+            ),
+            ("date,steps\n2026-01-31,7\n", {"only": (("kind", ("all",)),)}, []),
+        ],
+    )
+    def test_a_table(self, text: str, form: dict[str, Any], expected: list[Any]) -> None:
+        table = TableMap("activity", "a.csv", "date", (Column.of("steps", "steps"),), **form)
+        assert [(row.date, row.steps) for row in read(text, table).rows] == expected
+
+    def test_lines_are_counted_from_the_start_of_the_file(self) -> None:
+        table = TableMap("rhr", "a.csv", "date", (Column.of("rhr", "r"),), skip_lines=2)
+        assert found(read("a\nb\ndate,r\n2026-01-31,x\n", table)) == [(4, "r", "number.form")]
+
+    @pytest.mark.parametrize(("text", "is_main"), [("False", True), ("true", False), ("", False)])
+    def test_texts_that_mean_true(self, text: str, is_main: bool) -> None:
+        column = Column("is_main_sleep", (("Nap", 1.0),), true_when=("false",))
+        table = TableMap("sleep", "a.csv", "date", (column, Column.of("duration", "ms")))
+        (log,) = read(f"date,Nap,ms\n2026-01-31,{text},7\n", table).rows
+        assert log.is_main_sleep is is_main
 
 
 @pytest.mark.rule("HA-COLUMN-14")
@@ -385,8 +489,8 @@ class TestSums:
             ("1,", (1, 0.1), []),
             (",", (None, None), []),
             ("x,1", (None, None), [(2, "a", "number.form")]),
-            ("9e15,9e15", (None, 2.7e15), [(2, "b", "number.range")]),
-            ("9e15,4e15", (None, 1.7e15), [(2, "a", "number.range")]),
+            ("9e15,9e15", (None, 2.7e15), [(2, "b", "number.range"), (2, "a", "percent.range")]),
+            ("9e15,4e15", (None, 1.7e15), [(2, "a", "number.range"), (2, "a", "percent.range")]),
         ],
     )
     def test_missing_terms_count_as_zero_and_unreadable_ones_do_not(

@@ -172,6 +172,20 @@ class TestTitles:
         (problem,) = made_of(path).snapshot.problems
         assert (problem.path, problem.title) == (path, title)
 
+    def test_a_file_in_the_root_has_the_title_of_its_platform(self) -> None:
+        settings = BuildSettings(root="leetcode")
+        titles = {
+            each.path: each.title
+            for each in made_of(
+                "main.py", "1.py", "0001-two-sum.py", chosen=settings
+            ).snapshot.problems
+        }
+        assert titles == {
+            "main.py": "leetcode",
+            "1.py": "leetcode 1",
+            "0001-two-sum.py": "1. Two Sum",
+        }
+
     def test_a_stem_of_many_folders_is_no_title(self) -> None:
         names = ("Two Sum", "Three Sum", "Four Sum", "Five Sum")
         shared = made_of(*(f"own/{name}/ada.java" for name in names)).snapshot.problems
@@ -185,6 +199,9 @@ class TestTitles:
 
     def test_generic_files_and_attempts_of_a_folder_are_one_problem(self) -> None:
         paths = ("own/x y/Solution.py", "own/x y/Solution2.go", "own/z/sort.py", "own/z/sort2.py")
+        twice = made_of("kattis/eko/submission-1.py", "kattis/eko/submission-2.py").snapshot
+        assert [each.title for each in twice.problems] == ["eko", "eko"]
+        assert counts(twice.problems).total == 1
         snapshot = made_of(*paths, "own/z/heap.py", "own/v/Solution.py").snapshot
         assert (counts(snapshot.problems).total, len(snapshot.problems)) == (4, 6)
 

@@ -157,7 +157,8 @@ class TestPaths:
     @pytest.mark.parametrize("control", ["\0", "\t", "\n", "\x1b[31m", "\x1f", "\x7f"])
     @pytest.mark.parametrize("member", ["path", "title"])
     def test_control_characters(self, member: str, control: str) -> None:
-        hostile = attrs.evolve(PROBLEM, **{member: f"AtCoder/{control}.py"})
+        changed: dict[str, Any] = {member: f"AtCoder/{control}.py"}
+        hostile = attrs.evolve(PROBLEM, **changed)
         assert found(hostile) == [(f"/problems/0/{member}", "text.control")]
 
     @pytest.mark.rule("SD-PUBLISH-04")

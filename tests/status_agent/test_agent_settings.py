@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
+from status_agent.capture.music import Wishes
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.structuring.decoder import SettingsError
@@ -24,7 +25,6 @@ checkpoint = "/var/agent.json"
 [intervals]
 send_seconds = 100
 sample_seconds = 5
-idle_minutes = 2
 
 [privacy]
 hide = ["Signal", "*bank*"]
@@ -32,6 +32,11 @@ show_only = ["Mail"]
 replace = { "*Firefox*" = "Browser" }
 music = false
 apps_when_locked = true
+hide_after_idle_minutes = 2
+
+[music]
+players = ["Spotify", "*mpd*"]
+ignore = ["firefox"]
 """
 
 
@@ -60,6 +65,7 @@ class TestLoad:
                 replace={"*Firefox*": "Browser"},
                 switches=Switches(music=False, apps_when_locked=True),
             ),
+            wishes=Wishes(("Spotify", "*mpd*"), ("firefox",)),
         )
 
     def test_an_empty_file_has_the_defaults(self, tmp_path: Path) -> None:
@@ -81,22 +87,6 @@ class TestLoad:
         self, url: str | None, device: str | None, whole: str | None
     ) -> None:
         assert AgentSettings(url=url, device=device).service_url == whole
-
-    @pytest.mark.parametrize(
-        ("text", "unused"),
-        [
-            ('mode = "realtime"', ["checkpoint"]),
-            ('mode = "eco"', ["intervals.sample_seconds", "checkpoint"]),
-            ('mode = "buffered"', ["intervals.send_seconds", "intervals.sample_seconds"]),
-        ],
-    )
-    def test_settings_that_the_mode_does_not_use_are_known(
-        self, text: str, unused: list[str], tmp_path: Path
-    ) -> None:
-        all_set = "[intervals]\nsend_seconds = 30\nsample_seconds = 3"
-        settings = load(tmp_path, f'{text}\ncheckpoint = "a"\n{all_set}')
-        assert settings.without_effect == tuple(unused)
-        assert load(tmp_path, f"{text}\n[intervals]\nsample_seconds = 2").without_effect == ()
 
     def test_a_path_may_begin_with_the_home_of_the_user(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,9 +112,12 @@ hide = [
 ]
 replace = { "Fire Fox" = "", " " = "a" }
 foo = 1
+hide_after_idle_minutes = "3"
+
+[music]
+ignore = [" "]
 
 [intervals]
-idle_minutes = "3"
 sample_seconds = 0
 """
         with pytest.raises(SettingsError) as raised:
@@ -141,8 +134,9 @@ sample_seconds = 0
             ("/privacy/replace/Fire Fox", "text.length", "line 12"),
             ("/privacy/replace/ ", "agent.app", "line 12"),
             ("/privacy/foo", "unknown", "line 13"),
-            ("/intervals/idle_minutes", "type", "line 16"),
-            ("/intervals/sample_seconds", "number.range", "line 17"),
+            ("/privacy/hide_after_idle_minutes", "type", "line 14"),
+            ("/music/ignore/0", "agent.app", "line 17"),
+            ("/intervals/sample_seconds", "number.range", "line 20"),
         }
         messages = [finding.message for finding in raised.value.findings]
         assert "canary" not in repr(raised.value)
@@ -228,13 +222,6 @@ class TestCommand:
         assert (ended.code, "--init writes one" in ended.err) == (3, True)
         ended = run("agent", "--once", "--config", tmp_path)
         assert (ended.code, "Is a directory" in ended.err) == (3, True)
-
-    def test_settings_without_effect_are_reported(self, config: Any) -> None:
-        ended = run(
-            "agent", "--dry-run", *config("[intervals]\nsend_seconds = 5"), "--mode=buffered"
-        )
-        line = "intervals.send_seconds has no effect with mode buffered: remove it"
-        assert (ended.code, line in ended.err) == (0, True)
 
     def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
         options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')

@@ -230,6 +230,7 @@ class Songs:
         """Hold nothing."""
 
 
+UNSEEN = "locked: apps are sent while the screen is locked"
 REMEDY = "open the app and repeat the dry run, or give the name that the dry run prints for it"
 
 
@@ -255,7 +256,7 @@ class TestDryRun:
         monkeypatch.setattr(
             Capture,
             "for_this_machine",
-            lambda rules: Capture(apps=Apps(), music=Songs(), rules=rules),
+            lambda rules, _: Capture(apps=Apps(), music=Songs(), rules=rules),
         )
         hiding = rules_file(tmp_path, 'hide = ["*diary", "can*"]', "battery = false")
         assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
@@ -269,6 +270,7 @@ class TestDryRun:
             'running_apps: reported as System, because of hide "*diary"',
             'running_apps: 2 names reported as System, because of hide "can*"',
             'music: not reported, because of hide "can*" for its player',
+            UNSEEN,
             "switched off: battery",
         ]
         assert "secret" not in shown.out.casefold()
@@ -280,7 +282,7 @@ class TestDryRun:
     ) -> None:
         locked = Presences({"screen": Locked()})
         monkeypatch.setattr(
-            Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
+            Capture, "for_this_machine", lambda rules, _: Capture(apps=Apps(), rules=rules)
         )
         lines = [
             'hide = ["Canary\u200b  DIARY"]',
@@ -297,18 +299,21 @@ class TestDryRun:
             "running_apps: 2 names reported as System, because of show_only",
             'running_apps: replaced, because of replace "*nn*"',
             f'show_only "gone" matches nothing: {REMEDY}',
+            UNSEEN,
         ]
         monkeypatch.setattr(
             Capture,
             "for_this_machine",
-            lambda rules: Capture(apps=Apps(), rules=rules, presence=locked),
+            lambda rules, _: Capture(apps=Apps(), rules=rules, presence=locked),
         )
         assert main(options) == 0
         shown = capsys.readouterr()
         assert json.loads(shown.out)["active_app"] is None
         assert "private: the screen is locked, so no apps are sent" in shown.err
+        assert UNSEEN not in shown.err
         assert main([*options, "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["private"] is True
+        found = json.loads(capsys.readouterr().out)
+        assert (found["private"], found["locks"]) == (True, ["screen"])
 
 
 def kept(age_ms: int, **rules: Any) -> bytes:
@@ -366,25 +371,11 @@ class TestCaptureLog:
             log.presence(Presence(is_locked=is_locked, is_idle=is_idle))
         lines = [line.partition(" ")[2] for line in capsys.readouterr().out.splitlines()]
         assert lines == [
-            "idle: no input for 5 minutes",
+            "idle: no input for 5 minutes, so no apps are sent",
             "the screen is locked",
             "the screen is unlocked",
             "in use again",
         ]
-
-    def test_rules_that_match_nothing_are_named_once_after_an_hour(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rules = PrivacyRules(names=["canary diary", "Signl"], only=["Cannery"])
-        capture = Capture(apps=Apps(), music=Songs(), rules=rules)
-        now = 0
-        log = CaptureLog(1, unmatched=capture.unmatched, clock=lambda: now)
-        watched = attrs.evolve(capture, on_presence=log.presence)
-        log.unmatched = watched.unmatched
-        for now in (0, 60 * MINUTE_MS - 1, 60 * MINUTE_MS, 61 * MINUTE_MS):  # noqa: B007
-            watched.take(0)
-        (line,) = capsys.readouterr().err.splitlines()
-        assert line.endswith(' hide "signl" has matched nothing so far: see --dry-run')
 
 
 class TestMessages:

@@ -1,4 +1,4 @@
-"""Snapshots of this machine: cleaning, time limits, psutil, and the combined sources."""
+"""Snapshots of this machine: cleaning, time limits, batteries, and the combined sources."""
 
 import json
 import logging
@@ -19,7 +19,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title
+from devicestatus.agent.cleaning import (
+    clean_app_name,
+    clean_number,
+    clean_title,
+    names_document,
+)
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
 from status_agent.capture import dbus, machine
@@ -61,6 +66,67 @@ class TestCleaning:
                 assert is_trimmed(fit)
                 assert not has_control(fit)
                 assert not has_surrogate(fit)
+
+    @pytest.mark.parametrize(
+        "title",
+        [
+            "/home/jane/Videos/2026 divorce hearing.mp4",
+            "~/Videos/clip",
+            "../x/clip",
+            r"C:\Users\jane\Videos\hearing",
+            r"\\nas\share\clip",
+            "Playing /home/jane/private/clip",
+            "\u200b/home/jane/clip",
+            "／home／jane／clip",
+            "/\x00home/jane/clip",
+            "https://user:secret@nas.example/private/clip.mp4?token=abc",
+            "Live: https://radio.example/stream",
+            "user:secret@nas.example",
+            "jane@nas:/export/clip",
+            "nas.example/private/clip",
+            "www.example.org",
+            "192.168.1.5:8000",
+            "localhost:8000/live",
+            "file:///home/jane/clip",
+            "magnet:?xt=urn:btih:abc",
+            "data:audio/wav;base64,AAA",
+            "webm&gir=yes&clen=1&ip=203.0.113.9&sig=abc",
+            "videoplayback?expire=1&ei=2",
+            "2026%20divorce%20hearing",
+            "divorce hearing.MP4",
+            "01 - Song.flac",
+            "Hearing.mkv - mpv",
+            "clip.\u200bmp4",
+            "clip．ｍｐ４",
+            "index.m3u8",
+            "x" * 496 + ".mp4",
+            "x" * 496 + ".mp4z",
+            "x" * 600 + ".mp4",
+            "x" * 5000,
+        ],
+    )
+    def test_a_path_a_url_and_a_media_file_are_no_titles(self, title: str) -> None:
+        assert clean_title(title) is None
+        assert names_document(title) == (title[-1] != "z")
+
+    @pytest.mark.parametrize(
+        "title",
+        """AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; Will.I.Am
+        Q&A; Song (feat. A.B.); What?; 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro
+        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y""".replace(
+            "\n", ";"
+        ).split(";"),
+    )
+    def test_a_song_with_unusual_signs_is_a_title(self, title: str) -> None:
+        assert clean_title(title) == title.strip()
+
+    @pytest.mark.parametrize(
+        "text",
+        ["\u200b", "\u2060 \u00ad", "\u3164", "\u2800", "\U000e0041", "\x85", "\ufe0f\ufeff"],
+    )
+    def test_a_text_of_which_nothing_is_visible_is_none(self, text: str) -> None:
+        assert (clean_title(text), clean_app_name(text)) == (None, None)
+        assert clean_title(f"{text}a") is not None
 
     def test_allowed_text_is_kept_whole(self) -> None:
         assert clean_title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
@@ -148,7 +214,7 @@ class TestTimedReader:
 
 @attrs.frozen
 class Sysfs:
-    """A folder in the form of Linux's power supplies, which psutil and `Machine` read."""
+    """A folder in the form of Linux's power supplies."""
 
     folder: Path
 
@@ -158,16 +224,12 @@ class Sysfs:
         for attribute, value in attributes.items():
             (entry / attribute).write_text(f"{value}\n")
 
-    def battery(self) -> Battery:
-        return Machine(self.folder, LONG_TIMEOUT).battery()
+    def machine(self) -> Machine:
+        return Machine(self.folder, LONG_TIMEOUT, "linux")
 
 
 @pytest.fixture
-def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sysfs:
-    """Let the real psutil read a power supply folder of the test."""
-    if not sys.platform.startswith("linux"):
-        pytest.skip("sysfs is Linux's")
-    monkeypatch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
+def sysfs(tmp_path: Path) -> Sysfs:
     return Sysfs(tmp_path)
 
 
@@ -175,8 +237,16 @@ def battery_of(status: str, **attributes: str) -> dict[str, str]:
     return {"type": "Battery", "capacity": "64", "status": status, **attributes}
 
 
+def energy_of(status: str, now: str, full: str, **attributes: str) -> dict[str, str]:
+    shares = {"energy_now": now, "energy_full": full, "capacity": "57"}
+    return battery_of(status, **{**shares, **attributes})
+
+
 MOUSE = {"hidpp_battery_0": battery_of("Discharging", scope="Device")}
 MAINS = {"AC": {"type": "Mains", "online": "1"}}
+UNPLUGGED = {"AC": {"type": "Mains", "online": "0"}}
+PORT = {"ucsi": {"type": "USB", "online": "1"}}
+KEYBOARD = {"0003:05AC-battery": battery_of("Discharging", scope="Device", capacity="3")}
 
 
 class TestBattery:
@@ -185,21 +255,65 @@ class TestBattery:
         [
             ({}, UNKNOWN_BATTERY),
             (MAINS, Battery(None, None, "ac")),
+            (UNPLUGGED, UNKNOWN_BATTERY),
             (MOUSE, UNKNOWN_BATTERY),
+            ({"UPS": {"type": "UPS", "capacity": "50"}}, UNKNOWN_BATTERY),
             ({"BAT0": battery_of("Charging")}, Battery(64, True, "ac")),
             ({"BAT0": battery_of("Discharging")}, Battery(64, False, "battery")),
-            ({"BAT0": battery_of("Full")}, Battery(64, False, "ac")),
+            ({"BAT0": battery_of("Full")}, Battery(64, False, "unknown")),
+            ({"BAT0": battery_of("Full"), **UNPLUGGED}, Battery(64, False, "battery")),
             ({"BAT0": battery_of("Not charging")}, Battery(64, False, "unknown")),
             ({"BAT0": battery_of("Unknown")}, Battery(64, None, "unknown")),
-            # mains power does not imply charging
+            # mains power does not imply charging, and charging implies it
             ({"BAT0": battery_of("Not charging"), **MAINS}, Battery(64, False, "ac")),
+            ({"BAT0": battery_of("Not charging"), **PORT}, Battery(64, False, "ac")),
+            ({"BAT0": battery_of("Charging"), **UNPLUGGED}, Battery(64, True, "ac")),
+            ({"BAT0": battery_of("Discharging"), **MAINS}, Battery(64, False, "ac")),
+            # a port may feed something else
+            ({"BAT0": battery_of("Discharging"), **PORT}, Battery(64, False, "battery")),
+            # any name; none that is absent; no peripheral, wherever its name is in the order
+            ({"CMB0": battery_of("Discharging"), **UNPLUGGED}, Battery(64, False, "battery")),
+            ({"qcom-battmgr-bat": battery_of("Full"), **MAINS}, Battery(64, False, "ac")),
             (
-                {"BAT0": battery_of("Not charging"), "ucsi": {"type": "USB", "online": "1"}},
-                Battery(64, False, "ac"),
+                {"BAT0": battery_of("Unknown", present="0"), "BAT1": battery_of("Discharging")},
+                Battery(64, False, "battery"),
             ),
-            # a number outside the limits is not known, the rest is
-            ({"BAT0": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),
-            ({"BAT0": battery_of("Discharging", capacity="101")}, Battery(None, False, "battery")),
+            ({"BAT0": battery_of("Discharging"), **KEYBOARD}, Battery(64, False, "battery")),
+            # several are one: by energy, else by charge, else by what they report
+            (
+                {
+                    "BAT0": energy_of("Not charging", "22080000", "24000000"),
+                    "BAT1": energy_of("Discharging", "3840000", "72000000"),
+                },
+                Battery(27, False, "battery"),
+            ),
+            (
+                {"A": battery_of("Full", charge_now="3", charge_full="4"), **MAINS},
+                Battery(75, False, "ac"),
+            ),
+            (
+                {
+                    "A": energy_of("Full", "1", "2", capacity="50"),
+                    "B": battery_of("Full", charge_now="3", charge_full="4", capacity="75"),
+                },
+                Battery(62.5, False, "unknown"),
+            ),
+            (
+                {"A": battery_of("Full", capacity="90"), "B": battery_of("Full", capacity="")},
+                Battery(90, False, "unknown"),
+            ),
+            ({"A": energy_of("Charging", "33333", "50000")}, Battery(66.7, True, "ac")),
+            # a little too much is full, more is not known, and nothing is divided by 0
+            ({"A": energy_of("Full", "50010000", "50000000")}, Battery(100, False, "unknown")),
+            ({"A": energy_of("Full", "55", "50")}, Battery(100, False, "unknown")),
+            ({"A": energy_of("Full", "7", "5")}, Battery(None, False, "unknown")),
+            ({"A": energy_of("Full", "0", "0")}, Battery(57, False, "unknown")),
+            ({"A": energy_of("Full", "0", "0", capacity="")}, Battery(None, False, "unknown")),
+            ({"A": battery_of("Discharging", capacity="103")}, Battery(100, False, "battery")),
+            ({"A": battery_of("Discharging", capacity="255")}, Battery(None, False, "battery")),
+            ({"A": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),
+            ({"A": energy_of("Charging", "lots", "more")}, Battery(57, True, "ac")),
+            ({"A": battery_of("Charging", capacity="many")}, Battery(None, True, "ac")),
         ],
     )
     def test_it_is_what_the_supplies_report(
@@ -207,41 +321,10 @@ class TestBattery:
     ) -> None:
         for name, attributes in supplies.items():
             sysfs.supply(name, **attributes)
-        assert sysfs.battery() == expected
+        assert sysfs.machine().battery() == expected
 
-    @pytest.mark.parametrize(
-        ("now", "full", "percent"), [("33333", "50000", 66.7), ("7", "5", None)]
-    )
-    def test_the_charge_is_rounded_to_a_tenth_and_at_most_100(
-        self, now: str, full: str, percent: float | None, sysfs: Sysfs
-    ) -> None:
-        sysfs.supply("BAT0", type="Battery", energy_now=now, energy_full=full, status="Full")
-        assert sysfs.battery().percent == percent
-
-    @pytest.mark.parametrize(
-        ("attributes", "fault"),
-        [
-            ({"energy_now": "lots", "energy_full": "more"}, "TypeError"),
-            ({"capacity": "many"}, "ValueError"),
-        ],
-    )
-    def test_an_unusual_battery_is_not_known_and_the_type_of_the_fault_is_logged(
-        self,
-        sysfs: Sysfs,
-        caplog: pytest.LogCaptureFixture,
-        attributes: dict[str, str],
-        fault: str,
-    ) -> None:
-        sysfs.supply("BAT0", type="Battery", status="Charging", **attributes)
-        assert sysfs.battery() == Battery(None, charging=True, power_source="unknown")
-        assert caplog.messages == [f"battery: not readable ({fault})"]
-
-    def test_a_machine_without_the_folder_is_not_known(
-        self, sysfs: Sysfs, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        sysfs.folder.rmdir()
-        assert sysfs.battery() == UNKNOWN_BATTERY
-        assert caplog.messages == ["battery: not readable (FileNotFoundError)"]
+    def test_a_machine_without_the_folder_is_not_known(self, tmp_path: Path) -> None:
+        assert Sysfs(tmp_path / "none").machine().battery() == UNKNOWN_BATTERY
 
     @pytest.mark.parametrize("text", [None, b"\xff\xfeCharging\x00"])
     def test_an_attribute_that_cannot_be_read_is_not_known(
@@ -250,7 +333,29 @@ class TestBattery:
         sysfs.supply("BAT0", type="Battery", capacity="50")
         status = sysfs.folder / "BAT0" / "status"
         status.mkdir() if text is None else status.write_bytes(text)
-        assert sysfs.battery().charging is None
+        assert sysfs.machine().battery() == Battery(50, None, "unknown")
+
+    @pytest.mark.parametrize(
+        ("percent", "is_plugged", "expected"),
+        [
+            (64.25, True, Battery(64.2, None, "ac")),
+            (64, False, Battery(64, None, "battery")),
+            (101, None, UNKNOWN_BATTERY),
+        ],
+    )
+    def test_elsewhere_psutil_reads_it(
+        self,
+        percent: float,
+        is_plugged: bool | None,
+        expected: Battery,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        read = SimpleNamespace(percent=percent, power_plugged=is_plugged)
+        monkeypatch.setattr(psutil, "sensors_battery", lambda: read)
+        mac = Machine(timeout_seconds=LONG_TIMEOUT, platform="darwin")
+        assert (mac.battery(), mac.has_battery()) == (expected, True)
+        monkeypatch.setattr(psutil, "sensors_battery", lambda: None)
+        assert (mac.battery(), mac.has_battery()) == (UNKNOWN_BATTERY, False)
 
     @given(
         st.lists(
@@ -261,8 +366,7 @@ class TestBattery:
                     | st.sampled_from(["Battery", "Mains", "Device", "Charging", "Full"])
                     for name in (
                         "type", "scope", "status", "online", "capacity", "energy_now",
-                        "energy_full", "charge_now", "charge_full", "power_now",
-                        "time_to_empty_now",
+                        "energy_full", "charge_now", "charge_full", "present",
                     )
                 },
             ),
@@ -272,14 +376,10 @@ class TestBattery:
     def test_any_content_of_sysfs_yields_a_valid_battery(
         self, tmp_path_factory: pytest.TempPathFactory, supplies: list[dict[str, str]]
     ) -> None:
-        if not sys.platform.startswith("linux"):
-            pytest.skip("sysfs is Linux's")
         folder = Sysfs(tmp_path_factory.mktemp("supplies"))
         for name, attributes in zip(("AC0", "BAT0", "BAT1"), supplies, strict=False):
             folder.supply(name, **attributes)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(folder.folder))
-            found = attrs.evolve(a_snapshot(), battery=folder.battery())
+        found = attrs.evolve(a_snapshot(), battery=folder.machine().battery())
         assert check_snapshot(found, received_at=NOON) == ()
 
 
@@ -522,7 +622,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-NO_LOCK = "not found: logind, screen saver, X11 screen saver, Wayland idle notifier"
+NO_LOCK = "apps are sent while the screen is locked: no answer of running lockers"
 NO_DESKTOP = "not found: Wayland desktop, GNOME Shell, X11 desktop"
 
 
@@ -531,7 +631,6 @@ class TestForThisMachine:
         self, bare: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         bare.setattr(machine, "Machine", lambda: Machine(tmp_path, LONG_TIMEOUT))
-        bare.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
         capture = Capture.for_this_machine()
         assert capture.describe() == (
             f"apps: {NO_DESKTOP}",
@@ -593,8 +692,8 @@ class TestForThisMachine:
         ("library", "module", "lines"),
         [
             ("psutil", "machine", {"battery", "system"}),
-            ("Xlib", "x11", {"apps", "running_apps", "locked"}),
-            ("jeepney", "dbus", {"apps", "running_apps", "music", "locked"}),
+            ("Xlib", "x11", {"apps", "running_apps"}),
+            ("jeepney", "dbus", {"apps", "running_apps", "music"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -605,7 +704,7 @@ class TestForThisMachine:
         bare.delitem(sys.modules, f"status_agent.capture.{module}", raising=False)
         bare.setitem(sys.modules, library, None)
         capture = Capture.for_this_machine()
-        lines_with_reason = {line for line in capture.describe() if "installed" in line}
+        lines_with_reason = {line for line in capture.describe()[:-1] if "installed" in line}
         assert lines_with_reason == {f"{metric}: {library} is not installed" for metric in lines}
         assert check_snapshot(capture.take(NOON), received_at=NOON) == ()
 
@@ -666,18 +765,28 @@ class TestALockedScreen:
     @staticmethod
     def capture(apps: ScriptedDesktop, screen: ScriptedScreen, **switches: bool) -> Capture:
         rules = PrivacyRules(switches=Switches(**switches))
-        return Capture(apps=apps, presence=Presences({"screen": screen}), rules=rules, idle_ms=999)
+        return Capture(apps=apps, presence=Presences({"screen": screen}), rules=rules)
 
     def test_no_app_is_read_while_it_lasts(self) -> None:
         apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()
         capture = self.capture(apps, screen)
         locked = capture.review(NOON)
-        assert (locked.public.active_app, locked.public.running_apps) == (None, ())
-        assert locked.is_locked
+        assert (locked.public.active_app, locked.public.running_apps) == (None, ABSENT)
+        assert (locked.is_locked, locked.is_idle) == (True, False)
         assert apps.calls == []
         screen.is_locked = False
         shown = capture.review(NOON)
         assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
+
+    @pytest.mark.parametrize("idle_ms", [None, 1000, 999])
+    def test_no_app_is_read_after_the_time_without_input_that_the_user_allows(
+        self, idle_ms: int | None
+    ) -> None:
+        apps = ScriptedDesktop("Editor", ("Editor",))
+        capture = self.capture(apps, ScriptedScreen(is_locked=False))
+        found = attrs.evolve(capture, idle_ms=idle_ms).review(NOON)
+        assert found.is_idle == (idle_ms == 999) == (found.public.active_app is None)
+        assert (found.public.running_apps is ABSENT) == (apps.calls == []) == found.is_idle
 
     def test_a_switch_shows_apps_all_the_same(self) -> None:
         capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), apps_when_locked=True)
@@ -692,7 +801,7 @@ class TestALockedScreen:
         seen: list[Presence] = []
         capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(is_locked=False))
         attrs.evolve(capture, on_presence=seen.append).take(NOON)
-        assert seen == [Presence(is_locked=False, is_idle=True)]
+        assert seen == [Presence(is_locked=False, is_idle=False)]
 
 
 class TestClose:

@@ -18,6 +18,7 @@ from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players, find_players
+from status_agent.capture.music import Wishes
 from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktops
 from status_agent.capture.x11 import find as find_desktop
 from status_contracts.primitives import ABSENT
@@ -121,10 +122,13 @@ class TestActiveApp:
         ("raw", "name"),
         [
             (None, None),
-            (b"instance\0", None),
+            (b"instance\0", "instance"),
+            (b"instance", "instance"),
+            (b"\0\0", None),
             (b"instance\0Class", "Class"),
             (b"instance\0Class\0rest\0", "Class"),
-            (b"a\0 \t\x01\x7f \0", None),
+            (b"a\0 \t\x01\x7f \0", "a"),
+            (b"\xe2\x80\x8b\0 \0", None),
             (b"a\0Two\nLines\x1b\0", "Two\nLines\x1b"),
             (b"a\0Caf\xe9\0", "Café"),
             (b"a\0" + "é".encode() * 9000 + b"\0", "é" * 9000),
@@ -162,9 +166,25 @@ class TestRunningApps:
             manager.window(b"panel\0Panel\0", "DOCK"),
             manager.window(b"e\0Editor\0"),
             manager.window(None),
+            manager.window(b"calc\0"),
             manager.window(b"t2\0Terminal\0"),
         )
-        assert desktop.running_apps() == ("Terminal", "Editor")
+        assert desktop.running_apps() == ("Terminal", "Editor", "calc")
+
+    def test_windows_without_a_name_are_not_known_and_panels_are_no_windows(
+        self, manager: Manager, desktop: Desktops, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+        panel, nameless = manager.window(b"panel\0Panel\0", "DOCK"), manager.window(None)
+        manager.list_windows(panel)
+        assert desktop.running_apps() == ()
+        manager.list_windows(panel, nameless)
+        assert desktop.running_apps() is ABSENT
+        process = manager.atom("_NET_WM_PID")
+        nameless.change_property(process, Xatom.CARDINAL, 32, [os.getpid()])
+        manager.display.sync()
+        program = Path("/proc/self/exe").readlink().name
+        assert desktop.running_apps() == (program,)
 
     def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktops) -> None:
         assert desktop.running_apps() is ABSENT
@@ -242,32 +262,159 @@ def players(bus: str) -> Iterator[Players]:
     players.close()
 
 
+def of(
+    name: str, *, status: str = "Playing", title: object = "Song", artist: object = ""
+) -> Player:
+    """Return a player; a title or an artist that is a text is reported as most report it."""
+    metadata: dict[str, Answer] = {}
+    if title:
+        metadata["title"] = title if isinstance(title, tuple) else ("s", title)
+    if artist:
+        metadata["artist"] = artist if isinstance(artist, tuple) else ("as", [artist])
+    return player(metadata, name, status)
+
+
+def named(made: Player, identity: str) -> Player:
+    made.properties["Identity"] = ("s", identity)
+    return made
+
+
+PAGE = "Clinic portal - test results of a patient"
+PAGES = ("track: of a browser that is not in music.players",)
+DOCUMENTS = ("track: a path, a URL or the name of a file",)
+LEFT = ("players of other devices, repeaters and ignored ones: 1",)
+FULL = ("playing", "Song", "Band")
+NO_SONG = ("playing", None, None)
+STOPPED = ("stopped", None, None)
+UNKNOWN = ("unavailable", None, None)
+
+
 class TestMusic:
     @pytest.mark.parametrize(
-        ("listed", "music"),
+        ("listed", "music", "withheld"),
         [
-            ([], MUSIC_STOPPED.music),
-            ([player(song("Song", "One", "Two"))], Music("playing", "Song", "One, Two")),
-            (
-                [
-                    player({}, "0", "Stopped"),
-                    player(song("Old"), "a", "Paused"),
-                    player(song("New"), "b"),
-                ],
-                Music("playing", "New", "Band"),
-            ),
-            (
-                [player(song("Second"), "b"), player(song("First"), "a")],
-                Music("playing", "First", "Band"),
-            ),
-            ([player(song("Again"), "playerctld")], MUSIC_STOPPED.music),  # repeats the others
+            ([], STOPPED, ()),
+            ([player(song("Song", "One", "Two"))], ("playing", "Song", "One, Two"), ()),
+            # playing comes before paused
+            ([of("a", status="Paused", artist="Band"), of("b")], ("playing", "Song", None), ()),
+            ([of("a", status="Stopped"), of("b", status="Paused")], ("paused", "Song", None), ()),
+            # then a title, then an artist, then the name
+            ([of("a", title=""), of("b")], ("playing", "Song", None), ()),
+            ([of("a", title="\u200b"), of("b")], ("playing", "Song", None), ()),
+            ([of("a", title="Alone"), of("b", artist="Band")], FULL, ()),
+            ([of("b", title="Second"), of("a", title="First")], ("playing", "First", None), ()),
+            ([of("mpd", status="Paused", title=""), of("s", status="Paused")],
+             ("paused", "Song", None), ()),
+            # browsers keep their state only
+            ([of("chromium.instance77", title=PAGE, artist=("as", [""]))], NO_SONG, PAGES),
+            ([of("firefox.instance_1_52", title=PAGE)], NO_SONG, PAGES),
+            ([of("firefox_firefox", title=PAGE)], NO_SONG, PAGES),
+            ([of("plasma-browser-integration", title=PAGE)], NO_SONG, PAGES),
+            ([named(of("any", title=PAGE), "Microsoft Edge")], NO_SONG, PAGES),
+            ([named(of("any", title=PAGE), "Mozilla Firefox")], NO_SONG, PAGES),
+            ([named(of("any", title=PAGE), "Brave")], NO_SONG, PAGES),
+            ([of("firefox", title=PAGE), of("spotify", artist="Band")], FULL, ()),
+            ([of("chromium", title=""), of("spotify", artist="Band")], FULL, ()),
+            # no document is a song
+            ([of("mpv", title="/home/jane/Videos/2026 divorce hearing.mp4")], NO_SONG, DOCUMENTS),
+            ([of("vlc", title="https://user:secret@nas.example/clip.mp4?token=abc")], NO_SONG,
+             DOCUMENTS),
+            ([of("mpv", title="webm&gir=yes&clen=1&ip=203.0.113.9&sig=abc")], NO_SONG, DOCUMENTS),
+            ([of("mpv", title="a.mp4"), of("z", artist="Band")], FULL, ()),
+            # nothing of other devices, of repeaters, and between songs
+            ([of("kdeconnect.mpris_b617976e", title="Phone video")], STOPPED, LEFT),
+            ([of("playerctld")], STOPPED, LEFT),
+            ([of("kdeconnect.mpris_1"), of("spotify", artist="Band")], FULL, LEFT),
+            # a player that reports no state is not known to be stopped
+            ([of("a", status="Stopped"), of("b", status="Buffering")], UNKNOWN, ()),
+            ([of("a", status="Stopped")], STOPPED, ()),
         ],
-    )
-    def test_the_first_playing_player_is_reported_else_the_first_paused_one(
-        self, bus: str, players: Players, listed: list[Player], music: Music
+    )  # fmt: skip
+    def test_one_player_is_shown_and_nothing_of_pages_files_and_other_devices(
+        self,
+        bus: str,
+        players: Players,
+        listed: list[Player],
+        music: tuple[object, ...],
+        withheld: tuple[str, ...],
     ) -> None:
         with on_the_bus(bus, *listed):
-            assert players.music().music == music
+            heard = players.music()
+        assert attrs.astuple(heard.music)[:3] == music
+        assert heard.withheld == withheld
+
+    @pytest.mark.parametrize(
+        ("wishes", "track"),
+        [
+            (Wishes(), "B"),
+            (Wishes(players=("mpd",)), "D"),
+            (Wishes(players=("gone", "MPD", "spotify")), "D"),
+            (Wishes(players=("fire*",)), "C"),
+            (Wishes(players=("kdeconnect*", "firefox")), "E"),
+            (Wishes(ignore=("spotify",)), "D"),
+            (Wishes(ignore=("spotify", "mpd")), None),
+            (Wishes(ignore=("spot*", "mpd", "Web Thing")), "A"),
+            (Wishes(players=("spotify",), ignore=("spotify",)), "D"),
+        ],
+    )
+    def test_the_user_orders_lists_and_ignores_players(
+        self, bus: str, players: Players, wishes: Wishes, track: str | None
+    ) -> None:
+        listed = [
+            of("aimp", status="Paused", title="A", artist="Band"),
+            of("spotify", title="B", artist="Band"),
+            named(of("firefox.instance_1_52", title="C", artist="Site"), "Web Thing"),
+            of("mpd", title="D"),
+            of("kdeconnect.mpris_1", title="E", artist="Band"),
+        ]
+        players.wishes = wishes
+        with on_the_bus(bus, *listed):
+            assert players.music().music.track == track
+
+    def test_the_player_that_changed_last_is_shown(self, bus: str, players: Players) -> None:
+        first, second = of("a", title="Old"), of("b", title="New")
+        with on_the_bus(bus, first, second):
+            assert players.music().music.track == "Old"
+            second.properties.update(of("b", title="Newer").properties)
+            assert [players.music().music.track for _ in range(2)] == ["Newer"] * 2
+            for each in (first, second):
+                each.properties["PlaybackStatus"] = ("s", "Paused")
+                track = players.music().music.track
+            assert track == "Newer"
+            first.properties["PlaybackStatus"] = ("s", "Playing")
+            assert players.music().music.track == "Old"
+
+    def test_a_browser_is_known_by_the_category_of_its_desktop_file(
+        self, bus: str, players: Players, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "applications").mkdir()
+        entry = "[Desktop Entry]\nName=Owl\nCategories=Network;WebBrowser;\n"
+        (tmp_path / "applications/org.example.Owl.desktop").write_text(entry)
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        owl = of("owl", title=PAGE, artist="Site")
+        owl.properties["DesktopEntry"] = ("s", "org.example.Owl")
+        with on_the_bus(bus, owl):
+            assert players.music().music == Music("playing", None, None)
+
+    def test_of_more_players_than_are_asked_none_is_stopped(
+        self, bus: str, players: Players
+    ) -> None:
+        ignored = [of(f"site{n:02}") for n in range(18)]
+        for each in ignored:
+            each.properties["Identity"] = ("s", "Site")
+        players.wishes = Wishes(ignore=("Site",))
+        with on_the_bus(bus, *ignored[:16]):
+            assert players.music().music.state == "stopped"
+        with on_the_bus(bus, *ignored):
+            assert players.music().music.state == "unavailable"
+
+    def test_what_is_played_between_songs_is_no_song(self, bus: str, players: Players) -> None:
+        spot = of("spotify", title="Advertisement", artist="Shop")
+        _, metadata = spot.properties["Metadata"]
+        assert isinstance(metadata, dict)
+        metadata["mpris:trackid"] = ("s", "spotify:ad:0f8fad5b")
+        with on_the_bus(bus, spot):
+            assert players.music().music == Music("playing", None, None)
 
     def test_artwork_and_page_are_never_reported(self, bus: str, players: Players) -> None:
         full = player(song())
@@ -296,8 +443,11 @@ class TestMetadata:
             ({"title": ("s", "Song"), "artist": ("as", ["", "Band", " "])}, "Song", "Band"),
             ({"title": ("s", "Song"), "artist": ("s", "One Name")}, "Song", "One Name"),
             ({"title": ("i", 7), "artist": ("as", ["Band"])}, None, "Band"),
-
-
+            ({"title": ("v", ("s", "Song")), "artist": ("av", [("s", "One"), ("s", "Two")])},
+             "Song", "One, Two"),
+            ({"artist": ("v", ("av", [("as", ["One"]), ("i", 7), ("v", ("s", "Two"))]))},
+             None, "One, Two"),
+            ({"title": ("s", "\u2060\u00ad"), "artist": ("as", ["\u3164", "Band"])}, None, "Band"),
             ({"title": ("s", "So\tng\x07\x7f")}, "So ng", None),
             ({"title": ("s", "한" * 600), "artist": ("as", ["x" * 400] * 3)},
              "한" * 500, "x" * 400 + ", " + "x" * 98)

@@ -3,12 +3,15 @@
 import ctypes
 import os
 import plistlib
+import shutil
 import struct
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,10 +23,12 @@ from Xlib import X
 from Xlib.display import Display
 
 from devicestatus.agent.privacy import PrivacyRules
-from status_agent.capture import dbus, macos, wayland, windows, x11
+from status_agent.capture import dbus, machine, macos, wayland, windows, x11
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import Presence, Presences, PresenceSource
+from status_contracts.primitives import ABSENT
 from support.devicestatus.players import session_bus
+from support.servers.services import need
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     FakeWayland,
@@ -38,6 +43,7 @@ from support.status_agent.desktops import (
 
 NOON = 1_767_268_800_000
 NEVER = 2**31 - 1  # ms
+BOTH = (True, False)
 LOCKED, UNLOCKED = Presence(is_locked=True), Presence(is_locked=False)
 
 
@@ -53,7 +59,8 @@ class Session:
         if member == "GetActive" and "GetActive" in self.flags:
             return new_method_return(question, "b", (self.flags["GetActive"],))
         if member == "Get" and question.body[1] in self.flags:
-            return new_method_return(question, "v", (("b", self.flags[question.body[1]]),))
+            value = self.flags[question.body[1]]
+            return new_method_return(question, "v", (("b" if value in BOTH else "t", value),))
         return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
 
 
@@ -94,7 +101,10 @@ class TestLogind:
         with on_the_bus(address, "org.freedesktop.login1", session):
             assert logind.presence(1) == Presence(is_locked=True, is_idle=False)
             session.flags = {"LockedHint": False, "IdleHint": True}
-            assert logind.presence(1) == Presence(is_locked=False, is_idle=True)
+            assert logind.presence(1) == Presence(is_locked=False, is_idle=None)
+            session.flags["IdleSinceHintMonotonic"] = int((monotonic() - 60) * 1_000_000)
+            assert logind.presence(60_000) == Presence(is_locked=False, is_idle=True)
+            assert logind.presence(NEVER) == Presence(is_locked=False, is_idle=False)
             session.flags = {}
             assert logind.presence(1) == Presence()
         logind.close()
@@ -133,6 +143,59 @@ class TestScreenSavers:
         assert dbus.find_screen_savers() is None
 
 
+OF_X11 = ("i3lock", "slock", "xsecurelock", "xtrlock", "i3lock-color")
+OF_WAYLAND = ("gtklock", "hyprlock", "swaylock", "waylock", ".swaylock-wrapped")
+
+
+class TestLockers:
+    @pytest.mark.parametrize("name", [*OF_X11, *OF_WAYLAND])
+    def test_one_that_runs_is_a_locked_screen(self, name: str, tmp_path: Path) -> None:
+        program = tmp_path / name
+        shutil.copy(need("sleep"), program)
+        found = machine.find_lockers()
+        assert found is not None
+        assert found.presence(1) == Presence()
+        with subprocess.Popen([program, "60"]) as process:
+            try:
+                assert eventually(lambda: found.presence(1) == LOCKED)
+            finally:
+                process.kill()
+            assert eventually(lambda: found.presence(1) == UNLOCKED)  # it is not waited for yet
+        assert found.presence(1) == UNLOCKED
+        found.close()
+
+    @pytest.mark.parametrize(
+        ("program", "state", "is_locked"),
+        [
+            ("i3lock", "S", True),
+            ("i3lock", "T", True),
+            ("i3lock", "Z", None),
+            ("i3lock2", "S", None),
+            ("xss-lock", "S", None),
+            ("swayidle", "S", None),
+        ],
+    )
+    def test_a_process_is_a_locker_by_its_name_and_state(
+        self, program: str, state: str, is_locked: bool | None, tmp_path: Path
+    ) -> None:
+        for name in ("7", "self", "8"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "7/comm").write_text(f"{program}\n")
+        (tmp_path / "7/stat").write_text(f"7 ({program}) {state} 1 7")
+        assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
+
+    def test_one_of_another_user_is_not_this_screen(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "7").mkdir()
+        (tmp_path / "7/comm").write_text("slock\n")
+        (tmp_path / "7/stat").write_text("7 (slock) S 1")
+        monkeypatch.setattr("os.getuid", lambda: 4711)
+        assert machine.Lockers(tmp_path).presence(1) == Presence()
+        (tmp_path / "7/loginuid").write_text("4711")  # it has the rights of another user
+        assert machine.Lockers(tmp_path).presence(1) == LOCKED
+
+
 class Notifying(FakeWayland):
     """A compositor with an idle notifier that sends the events of a test."""
 
@@ -169,6 +232,10 @@ class TestX11:
             display.force_screen_saver(X.ScreenSaverActive)
             display.sync()
             assert eventually(lambda: query.presence(NEVER).is_locked is True)
+            display.force_screen_saver(X.ScreenSaverReset)
+            display.set_screen_saver(0, 0, X.DefaultBlanking, X.DefaultExposures)
+            display.sync()
+            assert query.presence(NEVER).is_locked is None  # it never comes
             query.close()
             display.close()
 
@@ -306,8 +373,10 @@ class TestSeveralSources:
 
     def test_an_error_does_not_unlock_the_screen(self) -> None:
         source = Scripted(LOCKED)
-        both = Presences({"scripted": source}, LONG_TIMEOUT)
+        silent = Scripted(Presence())
+        both = Presences({"scripted": source, "silent": silent}, LONG_TIMEOUT)
         assert both.presence(5 * 60_000) == LOCKED
+        assert list(both.locks) == ["scripted"]
         source.found = OSError()
         assert both.presence(5 * 60_000) == LOCKED
         source.found = UNLOCKED
@@ -329,14 +398,21 @@ class TestASessionThatIsLocked:
             monkeypatch.setattr(dbus, "_SYSTEM_BUS", str(tmp_path / "none"))
             capture = Capture.for_this_machine(PrivacyRules())
             stack.callback(capture.close)
-            assert capture.origins["presence"] == "X11 screen saver"
+            assert capture.describe()[-1] == "locked: X11 screen saver"
             shown = capture.review(NOON)
             assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
             desktop.display.force_screen_saver(X.ScreenSaverActive)
             desktop.display.sync()
             assert eventually(lambda: capture.review(NOON).is_locked)
             hidden = capture.take(NOON)
-            assert (hidden.active_app, hidden.running_apps) == (None, ())
+            assert (hidden.active_app, hidden.running_apps) == (None, ABSENT)
             desktop.display.force_screen_saver(X.ScreenSaverReset)
             desktop.display.sync()
             assert eventually(lambda: capture.take(NOON).active_app == "Editor")
+            locker = tmp_path / "i3lock"
+            shutil.copy(need("sleep"), locker)
+            with subprocess.Popen([locker, "60"]) as process:
+                assert eventually(lambda: capture.take(NOON).active_app is None)
+                assert capture.describe()[-1] == "locked: X11 screen saver, running lockers"
+                process.kill()
+            assert capture.take(NOON).active_app == "Editor"

@@ -20,7 +20,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
 from devicestatus.settings import Settings
-from status_agent.capture.app_names import app_of_unit
+from status_agent.capture.app_names import app_name, app_of_unit
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players
 from status_agent.capture.sources import Desktops
@@ -30,6 +30,7 @@ from support.servers.servers import ask, serve_asgi
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     FakeGnome,
+    FakeWayland,
     StartDesktop,
     X11Desktop,
     desktops,
@@ -77,7 +78,7 @@ class TestWindows:
         desktop.show(["Vault Window"], 0)
         source = desktop.source(LONG_TIMEOUT)
         assert shown_by(source, rule) == ("System", ("System",))
-        assert shown_by(source, "Other") == ("Vault Window", ("Vault Window",))
+        assert shown_by(source, "Other") == ("SafeBox", ("SafeBox",))
 
     def test_a_window_of_x11_is_hidden_by_the_name_of_its_process(
         self, start_desktop: StartDesktop, tmp_path: Path
@@ -120,6 +121,94 @@ class TestWindows:
         desktop.show(["browser", "org.example.One"], 0)
         apps = shown_by(desktop.source(LONG_TIMEOUT), "One")
         assert apps == ("browser", ("browser", "System"))
+
+
+class TestShownNames:
+    @pytest.mark.parametrize(
+        ("identity", "values", "reported", "shown"),
+        [
+            ("firefox_firefox", {"Name": "Firefox"}, "firefox_firefox", "Firefox"),
+            ("org.gnome.Nautilus", {"Name": "Files", "Name[de]": "Dateien"}, "org.gnome.Nautilus",
+             "Files"),
+            ("Night City", {"Name": "Night City", "Exec": "steam steam://rungameid/1091500"},
+             "steam_app_1091500", "Night City"),
+            ("jetbrains-idea", {"Name": "IntelliJ IDEA", "StartupWMClass": "jetbrains-idea-x"},
+             "jetbrains-idea-x", "IntelliJ IDEA"),
+            ("org.example.Chat", {"Name": "\u200b"}, "org.example.Chat", "org.example.Chat"),
+            ("org.example.Other", {"Name": "Other"}, "steam_app_7", "steam_app_7"),
+        ],
+    )  # fmt: skip
+    def test_an_app_is_shown_by_the_title_of_its_desktop_file_and_hidden_by_every_name(
+        self,
+        identity: str,
+        values: Mapping[str, str],
+        reported: str,
+        shown: str,
+        start_desktop: StartDesktop,
+        tmp_path: Path,
+    ) -> None:
+        desktop_file(tmp_path, identity, **values)
+        desktop = start_desktop(FakeGnome)
+        desktop.show([reported], 0)
+        source = desktop.source(LONG_TIMEOUT)
+        assert shown_by(source, "Unlisted") == (shown, (shown,))
+        assert shown_by(source, reported) == ("System", ("System",))
+        assert shown_by(source, shown) == ("System", ("System",))
+
+    def test_a_class_of_several_files_keeps_its_name(
+        self, start_desktop: StartDesktop, tmp_path: Path
+    ) -> None:
+        for name in ("One", "Two"):
+            desktop_file(tmp_path, f"org.example.{name}", Name=name, StartupWMClass="Shared")
+        desktop = start_desktop(FakeGnome)
+        desktop.show(["Shared"], 0)
+        assert shown_by(desktop.source(LONG_TIMEOUT), "Unlisted")[0] == "Shared"
+
+    def test_a_frame_for_apps_is_shown_as_the_app_of_its_process(
+        self, start_desktop: StartDesktop, tmp_path: Path
+    ) -> None:
+        desktop_file(tmp_path, "sleep", Name="Sleeper", Exec="/usr/bin/sleep")
+        with subprocess.Popen(["sleep", "60"]) as process:
+            assert eventually(lambda: app_name("Electron", process=process.pid) == "Sleeper")
+            assert app_name("Window", process=process.pid) == "Window"
+            process.kill()
+
+
+class TestCompositorsWithoutAList:
+    @pytest.mark.parametrize(
+        ("interfaces", "display", "line"),
+        [
+            (
+                ("wl_seat",),
+                "",
+                "apps: this compositor does not list its windows; no apps are sent",
+            ),
+            (
+                ("wl_seat",),
+                ":1",
+                "apps: X11 desktop; this compositor does not list its windows",
+            ),
+            (("zwlr_foreign_toplevel_manager_v1",), "", "apps: Wayland desktop"),
+        ],
+    )
+    def test_it_is_no_source_and_the_first_lines_say_so(
+        self,
+        interfaces: tuple[str, ...],
+        display: str,
+        line: str,
+        start_desktop: StartDesktop,
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        desktop = start_desktop(FakeWayland)
+        desktop.interfaces = interfaces
+        for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_CURRENT_DESKTOP"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("WAYLAND_DISPLAY", desktop.path)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", "/")
+        monkeypatch.setenv("DISPLAY", display)
+        assert Capture.for_this_machine().describe()[0] == line
+        assert "LookupError" not in "".join(m for m in caplog.messages if "desktop" in m)
 
 
 ENTRY: Mapping[str, Answer] = {"DesktopEntry": ("s", "org.gnome.Rhythmbox3.desktop")}

@@ -15,7 +15,7 @@ FAULTY = {
     "no instant": FULL_PLAIN | {"sent_at": "1970-02-30T00:00:00Z"},
     "an unknown member": FULL_PLAIN | {"more": 1},
     "a member that is not there": {name: FULL_PLAIN[name] for name in FULL_PLAIN if name != "size"},
-    "an item at fault": FULL_PLAIN | {"labels": [{"name": "", "weight": 1}]},
+    "an item at fault": FULL_PLAIN | {"labels": [PLAIN["label"], {"name": "", "weight": 1}]},
     "a control character": FULL_PLAIN | {"note": "\n"},
     "no object": [],
 }

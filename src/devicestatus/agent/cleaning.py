@@ -1,23 +1,54 @@
-"""Clean what a device reports, so that the contract accepts it.
+"""Clean what a device reports, so that the contract accepts it and it names no document.
 
-Invariant *valid or None*: `clean_app_name` and `clean_title` return text that the contract accepts,
-or None where nothing is left; `clean_number` a finite number within its limit, or None.
+Invariant *valid or None*: `clean_app_name` and `clean_title` return text that the contract accepts
+and of which a reader sees something, else None; `clean_number` a finite number within its limit, or
+None.
+Invariant *no document*: a title is never a path, a URL, a part of one, or a media file's name.
 Invariant *idempotent*: what is clean stays as it is.
 """
 
+import re
 from math import isfinite
 from typing import Final
 
+import attrs
+
 from devicestatus import limits
-from status_contracts.primitives import WHITE_SPACE
+from devicestatus.models import Snapshot
+from status_contracts.primitives import DEFAULT_IGNORABLE, WHITE_SPACE, has_control, is_visible
 from status_contracts.structuring.fast_decoder import canonical
 
-__all__ = ["clean_app_name", "clean_number", "clean_title"]
+__all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
+
+_MAX_TITLE: Final = 4096
+"""Longest title that is read, in code points; a longer one is taken for a document's."""
+_PLAIN: Final[dict[int, str | None]] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full width
+    **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
+    **dict.fromkeys(map(ord, WHITE_SPACE), " "),
+    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
+}
+_DOCUMENT: Final = re.compile(
+    r"""
+      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@-]             # a path
+    | (?:^|[\s"'(<\[=])(?:/|~/|[a-z]:[\\/])[^\s/\\][^/\\]*[/\\]\S      # one inside a text
+    | ://|%(?:20|2f|3a|5c)|[?&][\w.%\[\]-]+=                          # a URL, or a part of one
+    | ^(?:blob|data|file|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S
+    | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/\S | \bwww\.\w
+    | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:
+    | \S\.(?:                                                         # a media file's name
+        3g[2p]|aac|ac3|aiff?|alac|amr|ape|asf|asx|au|av[1i]|avif|bmp|caf|cue|d[st]f|dff|dts|eac3
+      | f[4l]v|flac|gif|hei[cf]|iso|jpe?g|m2?ts|m2v|m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdeg]
+      | mpeg|mxf|og[agmvx]|opus|pls|png|r[am]|rmvb|spx|srt|svg|tiff?|ts|tta|vob|voc|wav|web[mp]
+      | wm[av]|wv|xspf|y4m)(?!\w)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def clean_app_name(text: str | None) -> str | None:
@@ -29,8 +60,42 @@ def clean_app_name(text: str | None) -> str | None:
 
 
 def clean_title(text: str | None) -> str | None:
-    """Return the text as track or artist, at most 500 code points; None if nothing is left."""
-    return _clean(text, limits.TITLE_LENGTH)
+    """Return the text as track or artist, at most 500 code points.
+
+    None if nothing is left, or what is left names a document.
+    """
+    title = None if text is None or names_document(text) else _clean(text, limits.TITLE_LENGTH)
+    return None if title is None or names_document(title) else title
+
+
+def names_document(text: str) -> bool:
+    """Check whether a title is a path, a URL, a part of one, or a media file's name.
+
+    Players without tags report these, with folders, addresses and passwords in them.  Invisible
+    characters and other forms of letters and slashes make no difference.
+    """
+    if len(text) > _MAX_TITLE:
+        return True
+    plain = text.translate(_REPLACEMENTS).translate(_PLAIN).strip(" ")
+    return _DOCUMENT.search(plain) is not None
+
+
+def visible(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot without the names and titles that show nothing; the same one if none do.
+
+    What the contract refuses, an empty text and one with control characters, stays.
+    """
+    apps, music = snapshot.running_apps, snapshot.music
+    if isinstance(apps, tuple):
+        apps = tuple(app for app in apps if _shown(app) is not None)
+    front, track, artist = map(_shown, (snapshot.active_app, music.track, music.artist))
+    music = attrs.evolve(music, track=track, artist=artist)
+    shown = attrs.evolve(snapshot, active_app=front, running_apps=apps, music=music)
+    return snapshot if shown == snapshot else shown
+
+
+def _shown(text: str | None) -> str | None:
+    return text if not text or is_visible(text) or has_control(text) else None
 
 
 def clean_number(value: float | None, maximum: int, digits: int) -> float | None:
@@ -44,4 +109,5 @@ def _clean(text: str | None, max_length: int) -> str | None:
     if text is None:
         return None
     trimmed = text.translate(_REPLACEMENTS).strip(WHITE_SPACE)
-    return trimmed[:max_length].rstrip(WHITE_SPACE) or None
+    cut = trimmed[:max_length].rstrip(WHITE_SPACE)
+    return cut if is_visible(cut) else None

@@ -24,6 +24,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
+from devicestatus.agent.cleaning import visible
 from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.cross_field import RULES, snapshot_findings
@@ -178,6 +179,9 @@ class Recorder:
         players: Iterable[str] = (),
     ) -> Recorded | Unchanged | OutOfOrder | Invalid:
         """Record a sample; several may have the same time.
+
+        Names and titles of which nothing is visible are recorded as none.  A sample without
+        `running_apps` after one with them is recorded as one without any.
 
         After the wall clock was set back the result is `OutOfOrder` until it passes the last
         observation again, and then there is a `clock` gap.
@@ -355,8 +359,10 @@ class Recorder:
         """Return the members that the public part of a sample changes; all for the first."""
         current = {} if self._history is None else self._history.current
         try:
-            public = self._rules.public(sample, players)
+            public = visible(self._rules.public(sample, players))
             members = present_members(public)
+            if "running_apps" in current:  # an event cannot take a member away
+                members = {"running_apps": (), **members}
             if not members.keys() >= _REQUIRED_MEMBERS:
                 return Invalid((Finding("", "required", RULES["required"]),))
             changed = changed_members(current, members)

@@ -7,7 +7,6 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    FaultReport,
     check_report_names,
     faults_of_json,
     write_reports,
@@ -47,7 +46,7 @@ def run(arguments: Namespace) -> int:
             for name, (_, findings) in zip(files, checked, strict=True)
             for problem in faults_of_json(name, findings)
         ]
-        write_reports(names, FaultReport("devicestatus validate", files, problems))
+        write_reports(names, "devicestatus validate", files, problems)
     return OK if is_valid else REFUSED
 
 

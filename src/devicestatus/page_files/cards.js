@@ -83,13 +83,14 @@ const cards = (() => {
     return true;
   }
 
-  function showApps(names, isPast) {
+  function showApps(names, hasForeground, isPast) {
     setVisible("running", names !== undefined);
     if (names === undefined) return false;
     const items = names.filter(isText).map((name) =>
       createElement("li", "", apps.createTile(name), createElement("bdi", "", apps.labelOf(name))));
     const then = isPast ? " then" : "";
-    setText("apps-name", items.length === 0 ? `No open apps${then}` : `Open apps${then}: ${items.length}`);
+    const none = hasForeground ? "No open apps" : "No apps shown"; // as while the screen is locked
+    setText("apps-name", items.length === 0 ? `${none}${then}` : `Open apps${then}: ${items.length}`);
     replaceContent(byId("apps"), ...items);
     return true;
   }
@@ -104,7 +105,7 @@ const cards = (() => {
       [showMusic(snapshot.music, isPast), "music"],
       [showBattery(snapshot.battery, isPast), "battery"],
       [showLoad(snapshot.system), "load"],
-      [showApps(snapshot.running_apps, isPast), "open apps"],
+      [showApps(snapshot.running_apps, snapshot.active_app !== null, isPast), "open apps"],
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
     const text = missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`;
     return setOptionalText("missing", text);

@@ -1,12 +1,13 @@
 """Parse the column mapping of a producer's tables: TOML, see docs/reference/health-folder.md."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeGuard
 
 import attrs
 
 from healthapi import limits
 from healthapi.errors import DataError
+from healthapi.rows.cells import MILLISECONDS, date_pattern
 from healthapi.rows.mapping import ROW_OF, Column, FileDataset, ProfileMap, TableMap
 from status_contracts.adapters import toml_text
 from status_contracts.findings import Finding, Step, pointer
@@ -22,10 +23,16 @@ MESSAGE_OF: Final = {
     "columns.toml": "must be TOML in UTF-8",
     "columns.empty": "must not be empty",
     "columns.table": "must be a table",
-    "columns.unknown": "must be a known name",
+    "columns.unknown": "must be one of the known names",
     "columns.file": "must be the plain name of a file below csv/",
     "columns.name": "must be the name of a column",
     "columns.flag": "must be true or false",
+    "columns.delimiter": "must be one of , ; | and a tab",
+    "columns.skip_lines": "must be a whole number from 0 to 100",
+    "columns.decimal": "must be a point or a comma",
+    "columns.date_form": "must have YYYY or YY, MM and DD once each, or be milliseconds",
+    "columns.texts": "must be a text or a list of texts",
+    "columns.true_when": "must be of one column, of a member that is true or false",
     "columns.source": "must be a column, or a table of one of from, sum and constant",
     "columns.factor": "must be a finite number other than 0",
     "columns.not_measured": "must be a finite number, of one column of numbers",
@@ -61,8 +68,9 @@ class _Parser:
     file: tuple[Step, ...]
     findings: list[Finding] = attrs.field(factory=list)
 
-    def report(self, rule: str, *steps: Step) -> None:
-        self.findings.append(Finding(pointer((*self.file, *steps)), rule, MESSAGE_OF[rule]))
+    def report(self, rule: str, *steps: Step, more: str = "") -> None:
+        message = f"{MESSAGE_OF[rule]}{more}"
+        self.findings.append(Finding(pointer((*self.file, *steps)), rule, message))
 
     def parse(self, tables: dict[str, Any]) -> ProfileMap:
         if not tables:
@@ -75,7 +83,7 @@ class _Parser:
         if not isinstance(table, dict):
             self.report("columns.table", dataset)
             return None
-        self._check_known(table, {"file", "date", "wide", "columns"}, dataset)
+        self._check_known(table, {"file", "date", "wide", "columns", "only", *_READING}, dataset)
         file, date = table.get("file"), table.get("date", "date")
         wide = table.get("wide", False)
         if not _is_file_name(file):
@@ -85,7 +93,27 @@ class _Parser:
         if not isinstance(wide, bool):
             self.report("columns.flag", dataset, "wide")
         columns = self._parse_members(dataset, table.get("columns", {}))
-        return TableMap(dataset, str(file), str(date), columns, wide=wide is True)
+        form: dict[str, Any] = {}
+        for name, is_right in _READING.items():
+            if name in table and is_right(table[name]):
+                form[name] = table[name]
+            elif name in table:
+                self.report(f"columns.{name}", dataset, name)
+        only = self._parse_only(dataset, table.get("only", {}))
+        return TableMap(
+            dataset, str(file), str(date), columns, wide=wide is True, only=only, **form
+        )
+
+    def _parse_only(
+        self, dataset: FileDataset, only: object
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        if not isinstance(only, dict):
+            self.report("columns.table", dataset, "only")
+            return ()
+        parsed = {name: _texts(value) for name, value in only.items()}
+        for name in (name for name, texts in parsed.items() if not texts):
+            self.report("columns.texts", dataset, "only", name)
+        return tuple(parsed.items())
 
     def _parse_members(self, dataset: FileDataset, columns: object) -> tuple[Column, ...]:
         place = (dataset, "columns")
@@ -106,7 +134,7 @@ class _Parser:
     def _check_known(self, table: dict[str, Any], known: set[str], *steps: Step) -> None:
         for name in table:
             if name not in known:
-                self.report("columns.unknown", *steps, name)
+                self.report("columns.unknown", *steps, name, more=f": {', '.join(sorted(known))}")
 
 
 def _parse_column(field: str, kind: str, source: object) -> Column:
@@ -114,7 +142,7 @@ def _parse_column(field: str, kind: str, source: object) -> Column:
     is_plain = kind in ("text", "boolean")
     if members.keys() == {"constant"}:
         return Column(field, constant=_parse_constant(kind, members["constant"]))
-    value = None
+    value, true_when = None, tuple[str, ...]()
     if members.keys() == {"sum"}:
         terms = tuple(_parse_terms(members["sum"]))
     else:
@@ -122,10 +150,23 @@ def _parse_column(field: str, kind: str, source: object) -> Column:
             source, value = members, members.pop("not_measured")
             if not _is_number(value) or is_plain:
                 raise _MappingError("columns.not_measured", "not_measured")
+        if "true_when" in members:
+            source, true_when = members, _texts(members.pop("true_when"))
+            if kind != "boolean" or not true_when:
+                rule = "columns.texts" if kind == "boolean" else "columns.true_when"
+                raise _MappingError(rule, "true_when")
         terms = (_parse_term(source),)
     if is_plain and [factor for _, factor in terms] != [1.0]:
         raise _MappingError("columns.plain")
-    return Column(field, terms, not_measured=None if value is None else float(value))
+    special = None if value is None else float(value)
+    return Column(field, terms, not_measured=special, true_when=true_when)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """Return the texts of a text or a list of them, in lower case; none if it is neither."""
+    values = value if isinstance(value, list) else [value]
+    texts = [text.strip().casefold() for text in values if isinstance(text, str)]
+    return tuple(texts) if len(texts) == len(values) else ()
 
 
 def _parse_terms(sources: object) -> Iterator[tuple[str, float]]:
@@ -168,6 +209,18 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return abs(value) <= limits.LARGEST_NUMBER  # False for NaN.
+
+
+_MAX_SKIPPED: Final = 100
+_READING: Final[dict[str, Callable[[object], bool]]] = {
+    "delimiter": lambda value: value in (",", ";", "|", "\t"),
+    "skip_lines": lambda value: type(value) is int and 0 <= value <= _MAX_SKIPPED,
+    "decimal": lambda value: value in (".", ","),
+    "date_form": lambda value: (
+        value == MILLISECONDS or (isinstance(value, str) and date_pattern(value) is not None)
+    ),
+}
+"""How a file is written: name to the check of its value."""
 
 
 def _is_name(value: object) -> TypeGuard[str]:

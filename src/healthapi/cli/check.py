@@ -1,10 +1,12 @@
 """`healthapi check`: report all problems of the files of all profiles."""
 
 import logging
+import shutil
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path, PurePath
+from textwrap import wrap
 from typing import Final
 
 import attrs
@@ -12,19 +14,21 @@ import attrs
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, in_turn, reading, source_of
 from healthapi.errors import DataError
+from healthapi.profile import Profile
+from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
 from status_contracts.cli.reports import (
     Fault,
-    FaultReport,
     check_report_names,
     write_reports,
 )
-from status_contracts.cli.terminal import echo, format_table, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
-"""What other vendors do not measure; it is printed, and is a warning in reports."""
+"""What other vendors do not measure: a warning, as what can hardly be true."""
+_WARNINGS: Final = DOUBTS | {_MISSING_COLUMN}
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "message")
 
 
@@ -45,7 +49,7 @@ class _Checked:
 def run(arguments: Namespace) -> int:
     """Check the files of all profiles; a folder without any data is a problem as well.
 
-    Tables that merely lack columns are correct.
+    Tables that merely lack columns are correct, and values that can hardly be true are warnings.
     """
     check_report_names(arguments.report, ".xml")
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
@@ -75,8 +79,7 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        lines = [*format_table(_HEADS, texts), _summary(len(ids), problems, unlisted)]
+        lines = [*_wrapped(_lines(problems)), _summary(len(ids), problems, unlisted)]
         lines += _removed_lines(removed)
         lines += [f"without any data: {', '.join(empty)}"] if empty else []
         lines += (
@@ -88,6 +91,35 @@ def run(arguments: Namespace) -> int:
     if any(problem.rule == "file.unreadable" for problem in problems):
         return CANNOT
     return REFUSED if any(problem.is_error for problem in problems) else OK
+
+
+_WIDTH: Final = 100
+"""Of output that is not a terminal."""
+
+
+def _wrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines that fit the terminal."""
+    width = shutil.get_terminal_size((_WIDTH, 1)).columns
+    for line in lines:
+        yield from wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _lines(problems: Sequence[Fault]) -> Iterator[str]:
+    """Yield a line for each problem, and one for all columns that a file lacks."""
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for problem in problems:
+        if problem.rule == _MISSING_COLUMN:
+            names = lacking.setdefault((problem.case, problem.file), [])
+            names.append(str(problem.member))
+            continue
+        place = "/".join(filter(None, (problem.case, problem.file)))
+        line = "" if problem.line is None else f":{problem.line}"
+        member = f" {problem.member}" if problem.member else ""
+        words = f"{problem.message} [{problem.rule}]"
+        yield f"{place}{line}{member}: {words}" if place else words
+    for (case, file), names in lacking.items():
+        columns = plural(len(names), "column")
+        yield f"{case}/{file}: the header lacks {columns}: {', '.join(names)} [{_MISSING_COLUMN}]"
 
 
 def _cells(problem: Fault) -> tuple[str | int | None, ...]:
@@ -116,8 +148,7 @@ def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[
     ]
     # A folder without profiles is a case of its own.
     cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
-    report = FaultReport("healthapi check", list(cases), named)
-    write_reports(arguments.report, report)
+    write_reports(arguments.report, "healthapi check", list(cases), named)
 
 
 def _no_profile(folder: str) -> str:
@@ -142,12 +173,13 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     problems = [
         Fault(
             *(profile_id, finding.file, finding.rule, finding.message),
-            is_error=finding.rule != _MISSING_COLUMN,
+            is_error=finding.rule not in _WARNINGS,
             line=finding.line,
             member=finding.column,
         )
         for finding in sorted(listed, key=attrgetter("file", "line"))
     ]
+    problems += _future_days(profile)
     unlisted = sum(group.total - len(group.listed) for group in findings)
     snapshot = profile.snapshot
     if snapshot is None:
@@ -160,10 +192,22 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
     return _Checked(problems, unlisted, removed=removed)
 
 
+def _future_days(profile: Profile) -> Iterator[Fault]:
+    """Yield a warning for each table with days after the one on which it was read."""
+    for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
+        later = {day for day in rows.labels if day > profile.generated_at[:10]}
+        if later:
+            words = f"{plural(len(later), 'day')} of {rows.key} in the future, up to {max(later)}"
+            yield Fault(profile.id, "csv", "date.future", words, is_error=False)
+
+
 def _summary(profiles: int, problems: Sequence[Fault], unlisted: int) -> str:
-    missing = sum(not problem.is_error for problem in problems)
-    listed = len(problems) - missing
-    text = plural(listed, "problem") if listed else "no problems"
+    missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
+    warnings = sum(not problem.is_error for problem in problems) - missing
+    listed = len(problems) - missing - warnings
+    counts = [plural(listed, "problem")] if listed or not warnings else []
+    counts += [plural(warnings, "warning")] if warnings else []
+    text = ", ".join(counts) if listed or warnings else "no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
     columns = f"; {plural(missing, 'missing column')}" if missing else ""
     return f"{plural(profiles, 'profile')}: {text}{more}{columns}"

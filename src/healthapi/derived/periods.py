@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import attrs
 
-from healthapi.derived.statistics import mean, rounded
+from healthapi.derived.statistics import GROWING, mean, rounded
 from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows, cell_text, is_number
@@ -82,6 +82,8 @@ class Series:
         metrics: The selected metrics, in the order of the request.
         labels: Day or period of each point, ascending.
         values: For each metric the values of all points.
+        unfinished: Keys of the metrics whose last point is not complete: its day or period is not
+            over.
 
     """
 
@@ -89,6 +91,7 @@ class Series:
     metrics: tuple[Metric, ...]
     labels: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
+    unfinished: frozenset[str] = frozenset()
 
     @property
     def dimension(self) -> str:
@@ -151,12 +154,19 @@ def build_series(
     granularity: Granularity,
     metrics: Sequence[str],
     limit: int | None = None,
+    partial: Sequence[str] = (),
 ) -> Series:
-    """Return the last `limit` points (None: all) of metrics; raise KeyError for an unknown one."""
+    """Return the last `limit` points (None: all) of metrics; raise KeyError for an unknown one.
+
+    `partial` are the days or periods that are not complete, ascending.
+    """
+    is_open = bool(rows) and rows.labels[-1] in partial
+    growing = GROWING if granularity == "daily" else SERIES_METRICS[granularity]
     start = 0 if limit is None else max(0, len(rows) - limit)
     return Series(
         granularity,
         tuple(METRICS[name] for name in metrics),
         rows.labels[start:],
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
+        frozenset(growing).intersection(metrics) if is_open else frozenset(),
     )

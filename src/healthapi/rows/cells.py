@@ -7,13 +7,26 @@ and the words that producers write for a missing value become None without a fin
 """
 
 import re
+from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final, Literal
 
 from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
 
-__all__ = ["CellRule", "Unreadable", "boolean", "checked_number", "day", "decimal", "integer"]
+__all__ = [
+    "MILLISECONDS",
+    "CellRule",
+    "Unreadable",
+    "boolean",
+    "checked_number",
+    "date_pattern",
+    "day",
+    "decimal",
+    "formed_day",
+    "integer",
+]
 
 CellRule = Literal[
     "date.missing",
@@ -96,6 +109,50 @@ def boolean(text: str) -> bool:
     if value is None:
         raise Unreadable("boolean.form")
     return value
+
+
+_FORM_PARTS: Final = {
+    "YYYY": "(?P<year>[0-9]{4})",
+    "YY": "(?P<year>[0-9]{2})",
+    "MM": "(?P<month>[0-9]{1,2})",
+    "DD": "(?P<day>[0-9]{1,2})",
+}
+MILLISECONDS: Final = "milliseconds"
+"""The form of dates that are milliseconds since the epoch, in UTC."""
+_DAY_MS: Final = 86_400_000
+
+
+@lru_cache
+def date_pattern(form: str) -> re.Pattern[str] | None:
+    """Return the pattern of a form such as `DD.MM.YYYY`; None if it has not each part once."""
+    parts = re.split("(YYYY|YY|MM|DD)", form)
+    named = [part for part in parts if part in _FORM_PARTS]
+    if sorted(part[0] for part in named) != ["D", "M", "Y"]:
+        return None
+    return re.compile("".join(_FORM_PARTS.get(part) or re.escape(part) for part in parts))
+
+
+def formed_day(text: str, form: str) -> str:
+    """Return the day with which a text of a form begins; raise Unreadable without one."""
+    trimmed = text.strip()
+    if not trimmed:
+        raise Unreadable("date.missing")
+    if form == MILLISECONDS:
+        number = decimal(trimmed)
+        if number is None or not 0 <= number < LARGEST_NUMBER / 1000:
+            raise Unreadable("date.form")
+        days = int(number // _DAY_MS) + date(1970, 1, 1).toordinal()
+        return day(date.fromordinal(min(days, date.max.toordinal())).isoformat())
+    pattern = date_pattern(form)
+    parts = pattern and pattern.match(trimmed)
+    if not parts:
+        raise Unreadable("date.form")
+    year, month, number_of_day = (int(parts[name]) for name in ("year", "month", "day"))
+    century = 0 if len(parts["year"]) > len("YY") else _CENTURY
+    return day(f"{year + century:04}-{month:02}-{number_of_day:02}")
+
+
+_CENTURY: Final = 2000
 
 
 def day(text: str) -> str:

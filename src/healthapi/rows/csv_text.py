@@ -30,29 +30,51 @@ _MESSAGE_OF: Final[dict[FileRule, str]] = {
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
-def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
-    """Return the error for a whole file, `csv/name.csv`; `column` is one that its header lacks."""
-    message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
-    return DataError(Finding(f"/{file}", rule, message))
+def file_error(file: str, rule: FileRule, more: str = "") -> DataError:
+    """Return the error for a whole file, `csv/name.csv`; `more` follows the message."""
+    return DataError(Finding(f"/{file}", rule, f"{_MESSAGE_OF[rule]}{more}"))
 
 
-def read_csv(data: bytes, file: str) -> Iterator[tuple[int, list[str]]]:
+def header_error(file: str, header: Sequence[str], column: str) -> DataError:
+    """Return the error for a header that lacks the column of dates, with what is seen instead."""
+    first, capitals = header[0] if header else "", {name.casefold(): name for name in header}
+    remedy = ""
+    if first.startswith("sep="):
+        remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
+    elif len(header) == 1 and (name := next((_CELLS[c] for c in first if c in _CELLS), None)):
+        remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
+    elif written := capitals.get(column.casefold()):
+        remedy = f": `{written}` must be `{column}`"
+    return file_error(file, "file.header", f", `{column}`{remedy}")
+
+
+_CELLS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+
+
+def read_csv(
+    data: bytes, file: str, delimiter: str = ",", skip_lines: int = 0
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the header, even if it is blank, then each row: its first line, counted from 1; cells.
+
+    The header stands after `skip_lines` lines.
 
     Raise DataError if the file is not UTF-8 or truncated, or a cell longer than `CELL_LENGTH`.
     """
     text = TextIOWrapper(BytesIO(data.removeprefix(_BYTE_ORDER_MARK)), "utf-8")
-    reader = csv.reader(text, strict=True)
-    width, line, cells = 0, 1, list[str]()
+    reader = csv.reader(text, strict=True, delimiter=delimiter)
+    width, first, cells = 0, skip_lines + 1, list[str]()
+    line = first
     try:
+        for _ in range(skip_lines):
+            text.readline()
         for cells in reader:
             if max(map(len, cells), default=0) > CELL_LENGTH:
                 raise file_error(file, "file.field")
-            if line == 1:
+            if line == first:
                 width = len(cells)
-            if line == 1 or _is_row(cells):
+            if line == first or _is_row(cells):
                 yield line, cells
-            line = reader.line_num + 1
+            line = first + reader.line_num
     except UnicodeDecodeError:
         raise file_error(file, "file.encoding") from None
     except csv.Error as error:

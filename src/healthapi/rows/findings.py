@@ -14,24 +14,56 @@ from healthapi.rows.cells import CellRule
 from status_contracts.html_table import MAX_ROWS, html_table
 
 RowRule = Literal[
-    CellRule, "row.short", "row.long", "row.repeated", "column.missing", "column.repeated"
+    CellRule,
+    "date.repeated",
+    "row.short",
+    "row.long",
+    "row.repeated",
+    "minutes.range",
+    "percent.range",
+    "rmssd.range",
+    "steps.range",
+    "steps.whole",
+    "energy.range",
+    "number.thousands",
+    "column.missing",
+    "column.case",
+    "column.repeated",
 ]
 
 MESSAGE_OF: Final[dict[RowRule, str]] = {
     "date.missing": "a row must have a date",
-    "date.form": "a date must begin with YYYY-MM-DD",
+    "date.form": "a date must begin with YYYY-MM-DD, or as `date_form` of the column mapping says",
     "date.unreal": "a date must be a day of the calendar",
+    "date.repeated": "a table must have a day once; of these rows the later one counts for the day",
     "row.short": "a line must have as many cells as the header; the missing ones have no value",
     "row.long": "a line must have as many cells as the header; the surplus is ignored",
     "row.repeated": "a sleep log must have only one row; the best row of the log is kept",
-    "number.form": "a number must be plain digits with an optional sign, fraction and exponent",
+    "number.form": "a number must be plain digits with sign, point and exponent, and no comma",
     "number.range": "a number must be between -2**53 and 2**53",
     "number.implausible": "a resting heart rate must be 20 to 250 bpm",
+    "minutes.range": "minutes of a day must be 0 to 1,500: are these seconds?",
+    "percent.range": "a percentage or score must be 0 to 100",
+    "rmssd.range": "an RMSSD must be 0 to 300 ms",
+    "steps.range": "steps must be 0 or more",
+    "steps.whole": "steps must be a whole number",
+    "energy.range": "an energy must be 0 kcal or more",
+    "number.thousands": "a whole number has three decimals here: is it a separator of thousands?",
     "boolean.form": "a boolean must be one of true, yes, y, 1, false, no, n, 0",
     "column.missing": "the header must have this column; its values are missing",
+    "column.case": "the header has this column with other capitals: write them as here",
     "column.repeated": "the header must have this column only once; the first one is used",
 }
-SERVED: Final = frozenset({"row.short", "row.long", "column.missing", "column.repeated"})
+DOUBTS: Final[frozenset[RowRule]] = frozenset(
+    {
+        *("date.repeated", "minutes.range", "percent.range", "rmssd.range", "steps.range"),
+        *("steps.whole", "energy.range", "number.thousands"),
+    }
+)
+"""Rules for values that can hardly be true; they are served unchanged."""
+SERVED: Final = (
+    DOUBTS | {"row.short", "row.long", "column.missing", "column.case"} | {"column.repeated"}
+)
 """Rules that no value and no row is left out for."""
 
 

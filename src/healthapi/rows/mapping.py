@@ -60,6 +60,7 @@ class Column:
         constant: The value of every row, instead of terms.
         not_measured: The number in the file that stands for "not measured"; such a value is
             missing.  Only with exactly one term.
+        true_when: The texts, in lower case, that mean true, of a boolean; all others mean false.
 
     Raises:
         ValueError: There are both or neither of terms and constant, or `not_measured` is given
@@ -71,6 +72,7 @@ class Column:
     terms: tuple[tuple[str, float], ...] = ()
     constant: bool | float | str | None = None
     not_measured: float | None = None
+    true_when: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if bool(self.terms) is (self.constant is not None):
@@ -95,6 +97,12 @@ class TableMap:
         columns: The members that the file has values for; other members are None.
         wide: Whether the file contains other datasets too.  Then a row belongs to this dataset only
             if a column of numbers or text has a value; other rows are skipped without a finding.
+        delimiter: What separates cells.
+        skip_lines: Lines before the header.
+        decimal: What stands before the fraction of a number: a point or a comma.
+        date_form: The form of dates, such as `DD.MM.YYYY`, or `milliseconds` since the epoch.
+        only: Columns and the texts, in lower case, of which one must stand in a row; other rows are
+            skipped without a finding.
         cell_types: The types of the members of the rows.
 
     Raises:
@@ -108,6 +116,11 @@ class TableMap:
     date: str
     columns: tuple[Column, ...]
     wide: bool = False
+    delimiter: str = ","
+    skip_lines: int = 0
+    decimal: str = "."
+    date_form: str | None = None
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cell_types: Mapping[str, CellType] = attrs.field(init=False, eq=False)
 
     @cell_types.default
@@ -124,6 +137,8 @@ class TableMap:
         for column in self.columns:
             plain = [factor for _, factor in column.terms] in ([], [1.0])
             plain = plain and column.not_measured is None
+            if column.true_when and types[column.field] != "boolean":
+                raise ValueError("only columns of booleans can have true_when")
             if types[column.field] in ("text", "boolean") and not plain:
                 raise ValueError(
                     "only columns of numbers can have several terms, a factor or not_measured"

@@ -9,19 +9,20 @@ its last `CACHED_TEXTS` texts are cached.
 Invariant *bounded*: beside the rows, only one line and the cached texts are in memory.
 """
 
+import re
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import groupby, islice
-from math import fsum
+from itertools import groupby, islice, pairwise
+from math import fsum, inf
 from operator import itemgetter
 from typing import Any, Final, cast
 
 import attrs
 
 from healthapi.limits import FINDINGS_LISTED, PLAUSIBLE
-from healthapi.models import SleepLog
+from healthapi.models import ActivityRow, SleepLog
 from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CellRule,
@@ -30,9 +31,10 @@ from healthapi.rows.cells import (
     checked_number,
     day,
     decimal,
+    formed_day,
     integer,
 )
-from healthapi.rows.csv_text import file_error, read_csv
+from healthapi.rows.csv_text import header_error, read_csv
 from healthapi.rows.findings import (
     MESSAGE_OF,
     SERVED,
@@ -41,13 +43,12 @@ from healthapi.rows.findings import (
     RowRule,
     is_about_row,
 )
-from healthapi.rows.mapping import ROW_OF, CellType, Column, TableMap
-from healthapi.rows.rows import Cell, Rows
+from healthapi.rows.mapping import ROW_OF, Column, TableMap
+from healthapi.rows.rows import Cell, Rows, is_number
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
 
-_HEADER_LINE: Final = 1
 _Row = tuple[Any, ...]  # line, date, and the value of each member that has a column
 
 
@@ -57,16 +58,20 @@ def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
     Raise DataError, whose finding names the file, if it cannot be read as a whole.
     """
     file = f"csv/{table.file}"
-    lines = read_csv(data, file)
+    lines = read_csv(data, file, table.delimiter, table.skip_lines)
     header = [name.strip() for _, names in islice(lines, 1) for name in names]
     if table.date not in header:
-        raise file_error(file, "file.header", table.date)
+        raise header_error(file, header, table.date)
     log = FindingLog(file)
     reader = _RowReader(table, header, log)
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
     kept.sort(key=itemgetter(1))
     rows = reader.rows(kept)
     repeated = find_repeated_logs(rows) if table.dataset == "sleep" else ()
+    if table.dataset != "sleep":
+        for before, after in pairwise(kept):
+            if before[1] == after[1]:
+                log.add(after[0], table.date, "date.repeated")
     for index in repeated:
         log.add(kept[index][0], None, "row.repeated")
     if repeated:
@@ -132,28 +137,46 @@ class FindingLog:
 class _Member:
     """Computes the value of one member of a row from its columns, each with a factor."""
 
-    def __init__(
-        self, types: Mapping[str, CellType], column: Column, terms: Sequence[tuple[str, float]]
-    ) -> None:
+    def __init__(self, table: TableMap, column: Column, terms: Sequence[tuple[str, float]]) -> None:
         self._column, self._is_sum = column, len(terms) > 1
-        self._type = types[column.field]
+        self._type, self._decimal = table.cell_types[column.field], table.decimal
         self._plausible = PLAUSIBLE.get(column.field)
+        self._expected = _EXPECTED.get(column.field)
         cached = lru_cache(CACHED_TEXTS)
+        self.name = terms[0][0]
+        self._is_whole = self._type == "integer" and [factor for _, factor in terms] == [1.0]
+        self._form_doubt = cached(self._doubt_form)
         self._terms = [(name, cached(self._converter(factor))) for name, factor in terms]
 
     def _converter(self, factor: float) -> Callable[[str], Any]:
         column = self._column
         if self._type == "boolean":
-            return boolean
+            true = column.true_when
+            return (lambda text: text.strip().casefold() in true) if true else boolean
         if self._type == "text":
             # An id is not published, and redaction could make two of them equal.
             clean = str if column.field == "log_id" else clean_text
             return lambda text: clean(text.strip()).strip() or None
-        if self._is_sum:
-            return partial(decimal, factor=factor)
-        number = integer if self._type == "integer" else decimal
-        special = column.not_measured
-        return partial(number, factor=factor, not_measured=special, plausible=self._plausible)
+        convert: Callable[[str], Any] = partial(decimal, factor=factor)
+        if not self._is_sum:
+            number = integer if self._type == "integer" else decimal
+            special, plausible = column.not_measured, self._plausible
+            convert = partial(number, factor=factor, not_measured=special, plausible=plausible)
+        return convert if self._decimal == "." else lambda text: convert(_with_point(text))
+
+    def doubt(self, value: Cell, texts: Mapping[str, str]) -> RowRule | None:
+        """Return the rule by which a value that was read can hardly be true."""
+        if not is_number(value):
+            return None
+        if self._expected and not self._expected[1] <= value <= self._expected[2]:
+            return self._expected[0]
+        return self._form_doubt(texts[self.name]) if self._is_whole else None
+
+    def _doubt_form(self, text: str) -> RowRule | None:
+        if self._decimal == "." and _THOUSANDS.fullmatch(text.strip()):
+            return "number.thousands"
+        is_steps = self._column.field == "steps"
+        return "steps.whole" if is_steps and (decimal(_with_point(text)) or 0) % 1 else None
 
     def value(self, texts: Mapping[str, str], unreadable: dict[str, CellRule]) -> Cell:
         """Return the value, from the texts of a row by column; add columns to `unreadable`."""
@@ -178,6 +201,30 @@ class _Member:
         return round(total) if self._type == "integer" else total
 
 
+def _with_point(text: str) -> str:
+    """Return a number whose fraction follows a comma with a point; raise Unreadable for both."""
+    if "," in text and "." in text:
+        raise Unreadable("number.form")
+    return text.replace(",", ".")
+
+
+_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
+_MINUTE_FIELDS: Final = (
+    field.name
+    for row in (ActivityRow, SleepLog)
+    for field in attrs.fields(row)
+    if "minutes" in field.name
+)
+_EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
+    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
+    **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
+    **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
+    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
+    "steps": ("steps.range", 0, inf),
+}
+"""Member to the range of values that can be true, and the rule of others, which are served."""
+
+
 class _RowReader:
     """Reads the rows of a file, from the columns that the mapping names."""
 
@@ -185,23 +232,33 @@ class _RowReader:
         self._table, self._width, self._log = table, len(header), log
         self._places: dict[str, int] = {}
         names = [name for column in table.columns for name, _ in column.terms]
-        for name in dict.fromkeys((table.date, *names)):
+        chosen = (name for name, _ in table.only)
+        capitals = {name.casefold() for name in header}
+        line = table.skip_lines + 1
+        for name in dict.fromkeys((table.date, *names, *chosen)):
             count = header.count(name)
             if count:
                 self._places[name] = header.index(name)
-            if count != 1:
-                log.add(_HEADER_LINE, name, "column.repeated" if count else "column.missing")
-        self._day = lru_cache(CACHED_TEXTS)(day)
+            if count > 1:
+                log.add(line, name, "column.repeated")
+            elif not count:
+                is_other = name.casefold() in capitals
+                log.add(line, name, "column.case" if is_other else "column.missing")
+        form = table.date_form
+        self._day = lru_cache(CACHED_TEXTS)(partial(formed_day, form=form) if form else day)
         self._members: dict[str, _Member] = {}
         for column in table.columns:
             terms = tuple(term for term in column.terms if term[0] in self._places)
             if terms:
-                self._members[column.field] = _Member(table.cell_types, column, terms)
+                self._members[column.field] = _Member(table, column, terms)
 
     def read(self, line: int, cells: Sequence[str]) -> _Row | None:
         """Return a row, or None if it does not belong to the dataset or has no date."""
         count, unreadable = len(cells), dict[str, CellRule]()
         texts = {name: cells[at] if at < count else "" for name, at in self._places.items()}
+        for name, chosen in self._table.only:
+            if texts.get(name, "").strip().casefold() not in chosen:
+                return None
         values = [member.value(texts, unreadable) for member in self._members.values()]
         is_blank = all(value is None or isinstance(value, bool) for value in values)
         if self._table.wide and is_blank and not unreadable:
@@ -215,6 +272,9 @@ class _RowReader:
             self._log.add(line, None, "row.short" if count < self._width else "row.long")
         for name, rule in unreadable.items():
             self._log.add(line, name, rule)
+        for member, value in zip(self._members.values(), values, strict=True):
+            if doubt := member.doubt(value, texts):
+                self._log.add(line, member.name, doubt)
         return (line, date, *values)
 
     def rows(self, kept: Sequence[_Row]) -> Rows[Any]:

@@ -21,7 +21,7 @@ def read_words(git: Git, commit: str, names: Collection[bytes]) -> dict[bytes, W
 
     Raise RepositoryError where an object is missing.
     """
-    found: dict[bytes, Words] = {}
+    words: dict[bytes, Words] = {}
     for batch in _batches(git, commit, frozenset(names)):
         hashes = b"".join(blob + b"\n" for _, blob in batch)
         output = memoryview(git.output("cat-file", "--batch", stdin=hashes))
@@ -30,9 +30,9 @@ def read_words(git: Git, commit: str, names: Collection[bytes]) -> dict[bytes, W
             if head.endswith(b" missing"):
                 raise git.failure()
             start, size = len(head) + 1, int(head.split()[-1])
-            found[name] = words_of(name, bytes(output[start : start + size]))
+            words[name] = words_of(name, bytes(output[start : start + size]))
             output = output[start + size + 1 :]
-    return {name: words for name, words in found.items() if words.urls}
+    return {name: said for name, said in words.items() if said.urls}
 
 
 _MAX_HEAD: Final = 128  # bytes of a hash, a kind and a size

@@ -74,9 +74,10 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     warnings = Warnings()
     tree, dates = Tree(settings, warnings), PathDates(history, warnings)
     entries = tree.entries(sorted(history.files, key=lambda file: file.name))
+    if history.words:
+        entries = with_own_links(entries, history.words, warnings)
     problems = tuple(
-        _problem(entry, urls, dates.submitted_at(entry.name, entry.path))
-        for entry in with_own_links(entries, history.words, warnings)
+        _problem(entry, urls, dates.submitted_at(entry.name, entry.path)) for entry in entries
     )
     contributions = {day: count for day, count in sorted(history.contributions.items()) if count}
     commit_count = sum(contributions.values())

@@ -64,7 +64,7 @@ def _title(entry: ListedFile, statement: Statement | None, siblings: SiblingInde
     `1234 A`, `biweekly 133 A`.
     """
     parent = entry.path.rpartition("/")[0]
-    folders = [plain_text(folder) for folder in reversed(parent.split("/"))]
+    folders = [plain_text(folder) for folder in reversed((parent or entry.platform).split("/"))]
     names = [folder for folder in folders if not is_untitled(folder)] or folders[-1:]
     if statement is not None:
         title = plain_text(statement.title)
@@ -115,10 +115,10 @@ class Tree:
         for path, entry in listed.items():
             parent = path.rpartition("/")[0]
             if parent not in matchers:
-                found = self._platforms.find(parent or self.settings.root or "")
+                known = self._platforms.find(parent or self.settings.root or "")
                 matchers[parent] = None
-                if found is not None:
-                    platform, folders = found
+                if known is not None:
+                    platform, folders = known
                     place = siblings.place(parent, folders)
                     matchers[parent] = FolderMatcher(platform, place, cache)
             matcher, statement = matchers[parent], None
@@ -134,9 +134,9 @@ class Tree:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, ListedFile] = {}
         tree = tuple(files)
-        found = [self._file_or_rule(file, file.name.decode("utf-8", "replace")) for file in tree]
-        tests = self._test_paths(entry for entry in found if not isinstance(entry, str))
-        for file, entry in zip(tree, found, strict=True):
+        entries = [self._file_or_rule(file, file.name.decode("utf-8", "replace")) for file in tree]
+        tests = self._test_paths(entry for entry in entries if not isinstance(entry, str))
+        for file, entry in zip(tree, entries, strict=True):
             if isinstance(entry, str):
                 rule = entry
             elif entry.path in tests or entry.path in listed:
@@ -165,8 +165,8 @@ class Tree:
                 beside[parent].add(folder_key(entry.stem))
         return {
             entry.path
-            for parent, found in possible.items()
-            for entry in found
+            for parent, tests in possible.items()
+            for entry in tests
             if is_test(
                 entry.stem, split_name(entry.path)[1], parent.rpartition("/")[2], beside[parent]
             )

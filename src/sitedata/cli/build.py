@@ -8,11 +8,10 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.files import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, read_repository, reading
 from sitedata.errors import SiteDataError
@@ -24,7 +23,6 @@ from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error
 from status_contracts.instants import SECOND_MS, SECONDS
-from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
 _OPTIONS: Final = {
@@ -94,7 +92,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
         place = f"{CONFIG_FILE} of {arguments.ref}"
         text = _settings_text(arguments)
     try:
-        settings = BuildSettings() if text is None else read_config(text)
+        settings = BuildSettings() if text is None else _read_config(text)
         options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
@@ -105,6 +103,12 @@ def _settings(arguments: Namespace) -> BuildSettings:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     except ValueError as error:
         raise Failed(USAGE, str(error)) from None
+
+
+def _read_config(text: bytes) -> BuildSettings:
+    from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
+
+    return read_config(text)
 
 
 def _settings_text(arguments: Namespace) -> bytes | None:
@@ -133,7 +137,7 @@ def _write_summary(built: Built, output: str | None) -> None:
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
     if listed and output is None and not sys.stderr.isatty():
         return
-    echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
+    echo_error(f"sitedata: problems: {listed:,}, files left out: {skipped:,}")
     for rule, count in built.skipped.items():
         places = [
             (root, files)

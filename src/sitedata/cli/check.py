@@ -9,7 +9,6 @@ from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.reports import (
-    FaultReport,
     check_report_names,
     faults_of_json,
     write_reports,
@@ -45,8 +44,7 @@ def run(arguments: Namespace) -> int:
                 *faults_of_json(name, report.warnings, is_error=arguments.strict),
             )
         ]
-        written = FaultReport("sitedata check", list(checked), problems)
-        write_reports(arguments.report, written)
+        write_reports(arguments.report, "sitedata check", list(checked), problems)
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )

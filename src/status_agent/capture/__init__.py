@@ -1,9 +1,9 @@
 """Capture of apps, music, battery and load on the computer that runs this.
 
 `capture.Capture` combines the sources into snapshots.  Each platform has a file of its own: apps
-in `wayland`, `dbus` (GNOME), `x11`, `macos` and `windows`, music in `dbus` and `macos`, battery and
-load in `machine`.  Three files import a library: `machine` (psutil), `x11` (python-xlib) and `dbus`
-(jeepney).
+in `wayland`, `dbus` (GNOME), `x11`, `macos` and `windows`, music in `dbus` and `macos`, battery,
+load and lockers in `machine`.  Which player is shown is decided in `music`.  Three files import a
+library: `machine` (psutil), `x11` (python-xlib) and `dbus` (jeepney).
 
 | system | apps | music |
 | --- | --- | --- |

@@ -1,7 +1,8 @@
 """All names of an app on Linux: what its source reports, its process, and its desktop file.
 
 Desktops and players name one app differently: `org.keepassxc.KeePassXC` in GNOME Shell is the class
-`KeePassXC` of an X11 window.  The privacy rules compare all names that can be found here.
+`KeePassXC` of an X11 window.  The privacy rules compare all names that can be found here; the one
+that is shown is the title in the desktop file, where what the source reports leads to one file.
 
 Invariant *a name more, never one less*: a process or file that cannot be read adds no name.
 Invariant *bounded*: at most `MAX_FILES` files are read, and of each the first `MAX_FILE_BYTES`;
@@ -17,7 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+import attrs
+
 from devicestatus.agent.privacy import AppName
+from status_contracts.primitives import is_visible
 
 MAX_FILES: Final = 4096
 MAX_FILE_BYTES: Final = 65_536
@@ -36,24 +40,40 @@ _KEYS: Final = ("StartupWMClass", "X-SnapInstanceName", "X-Flatpak")
 
 _KINDS: Final = ("ids", "classes", "programs", "titles")
 """Kinds of the names in a desktop file; those that identify the app best come first."""
+_BROWSER: Final = "WebBrowser"  # a category that is a name of each app that has it
+_STEAM: Final = re.compile(r"\bsteam://rungameid/(\d+)")
+_FRAMES: Final = frozenset({"electron"})
+"""Names of frames in which apps of others run; their process tells which app it is."""
 
 _Stamps = tuple[tuple[Path, int], ...]
 """Folder and the time of its last change, in ns."""
-_Entry = Mapping[str, frozenset[str]]
-"""The names in one desktop file, by kind."""
+
+
+@attrs.frozen
+class _Entry:
+    """The names in one desktop file, by kind, and its title without a language."""
+
+    names: Mapping[str, frozenset[str]]
+    title: str
 
 
 def app_name(
     name: str, others: Iterable[str | None] = (), *, process: int | None = None
 ) -> AppName:
-    """Return the name of an app with all other names that this machine knows of it."""
+    """Return what is shown for an app, with all names that this machine knows of it."""
     own = {name, *filter(None, others)}
-    of_process = set() if process is None else set(_process_names(process))
-    reported = own | of_process
-    return AppName(name, reported | _desktop_names(own, of_process))
+    of_process = set() if process is None else set(process_names(process))
+    entries = _entries([name]) or _entries(own)
+    titles = {entry.title for entry in entries if is_visible(entry.title)}
+    if not titles and name.casefold() in _FRAMES:
+        titles = {entry.title for entry in _entries(of_process) if is_visible(entry.title)}
+    entries = _entries(own) or _entries(of_process)
+    known = {name for entry in entries for names in entry.names.values() for name in names}
+    shown = titles.pop() if len(titles) == 1 else name
+    return AppName(shown, own | of_process | known)
 
 
-def _process_names(process: int) -> Iterator[str]:
+def process_names(process: int) -> Iterator[str]:
     """Yield the names of a process, and of the app that a service manager started with it."""
     folder = Path("/proc", str(process))
     try:
@@ -61,13 +81,13 @@ def _process_names(process: int) -> Iterator[str]:
         units = (folder / "cgroup").read_text("utf-8", "replace")
     except OSError:
         return
-    yield short
     try:
         program = (folder / "exe").readlink().name
     except OSError:  # another user's
         program = short
     if program.startswith(short):  # the kernel keeps 15 bytes; an interpreter is not the app
         yield program
+    yield short
     yield from app_of_unit(units.rstrip("\n").rpartition("/")[2])
 
 
@@ -78,15 +98,14 @@ def app_of_unit(unit: str) -> Iterator[str]:
             yield _ESCAPED.sub(lambda code: chr(int(code[1], 16)), match[1])
 
 
-def _desktop_names(own: Iterable[str], of_process: Iterable[str]) -> set[str]:
-    """Return the names in the desktop files of an app: those that it names best."""
+def _entries(names: Iterable[str]) -> list[_Entry]:
+    """Return the desktop files of an app: those that its names name best."""
     index = _index(tuple(_stamps()))
-    for names in (own, of_process):
-        for kind in _KINDS:
-            entries = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
-            if entries:
-                return {name for entry in entries for names in entry.values() for name in names}
-    return set()
+    for kind in _KINDS:
+        entries = [entry for name in names for entry in index.get((kind, name.casefold()), ())]
+        if entries:
+            return entries
+    return []
 
 
 def _stamps() -> Iterator[tuple[Path, int]]:
@@ -112,8 +131,8 @@ def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
     index: dict[tuple[str, str], list[_Entry]] = {}
     for identity, path in islice(sorted(files.items()), MAX_FILES):
         entry = _entry(path, identity)
-        for kind, names in entry.items():
-            for name in {name.casefold() for name in names}:
+        for kind in _KINDS:
+            for name in {name.casefold() for name in entry.names[kind]}:
                 index.setdefault((kind, name), []).append(entry)
     # A program that starts several apps, such as an interpreter or a browser, names none of them.
     return {
@@ -131,11 +150,15 @@ def _entry(path: Path, identity: str) -> _Entry:
     half = identity.partition("_")[0]
     snap = {half} if identity == f"{half}_{half}" else set()
     titles = {value for key, value in values.items() if key.partition("[")[0] == "Name"}
-    classes = filter(None, map(values.get, _KEYS))
-    names = ({identity, *snap}, classes, {program}, titles)
-    return {
-        kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(_KINDS, names, strict=True)
+    game = _STEAM.search(values.get("Exec", ""))
+    classes = [*map(values.get, _KEYS), f"steam_app_{game[1]}" if game else None]
+    categories = {_BROWSER} & set(values.get("Categories", "").split(";"))
+    kinds = (*_KINDS, "categories")
+    names = ({identity, *snap}, classes, {program}, titles, categories)
+    by_kind = {
+        kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(kinds, names, strict=True)
     }
+    return _Entry(by_kind, values.get("Name", ""))
 
 
 def _lines(path: Path) -> Iterator[str]:

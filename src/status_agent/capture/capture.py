@@ -11,8 +11,9 @@ Invariant *a change of the source hides*: where the rules hide apps by name, and
 another source than first in this run, only names that the user has confirmed are shown, and music
 is not sent unless a name of its player is one of them.
 Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
-are not read, there is no foreground app and running apps are empty, unless `apps_when_locked` is
-on.
+are not read, there is no foreground app and running apps are absent, unless `apps_when_locked` is
+on; the same holds for a computer that is idle longer than the user allows.
+Invariant *only what answers is named*: a source of locks is named once it has reported one state.
 Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
 contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
 """
@@ -29,19 +30,21 @@ import attrs
 from devicestatus.agent.cleaning import clean_app_name, clean_title
 from devicestatus.agent.privacy import (
     NO_BATTERY,
+    NO_MUSIC,
     NO_SYSTEM,
     AppName,
     PrivacyRules,
-    Rule,
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
+from status_agent.capture.music import Wishes
 from status_agent.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
     Desktops,
     MachineSource,
     MusicSource,
+    NoListError,
     PlayerMusic,
     Presence,
     Presences,
@@ -49,7 +52,6 @@ from status_agent.capture.sources import (
     others_of,
 )
 from status_agent.review import Review, review
-from status_contracts.instants import MINUTE_MS
 from status_contracts.primitives import ABSENT, Absent
 
 MUSIC: Final = "music"
@@ -62,6 +64,7 @@ _MAX_SEEN: Final = 256
 """Apps of a run that are remembered, for the music of a player whose window is closed."""
 
 _DEFAULT_RULES: Final = PrivacyRules()
+_DEFAULT_WISHES: Final = Wishes()
 
 _CANDIDATES: Final = {
     "linux": {
@@ -76,6 +79,7 @@ _CANDIDATES: Final = {
             "screen saver": "dbus.find_screen_savers",
             "X11 screen saver": "x11.find_presence",
             "Wayland idle notifier": "wayland.find_presence",
+            "running lockers": "machine.find_lockers",
         },
     },
     "darwin": {
@@ -103,8 +107,10 @@ _SOURCE_OF: Final = {
     "system": "machine",
 }
 """Metric of `Switches` to the source of `Capture` that reads it."""
-IDLE_MS: Final = 5 * MINUTE_MS
-"""Time without input after which a computer counts as idle."""
+_NEVER_MS: Final = 2**31 - 1
+"""24 days: the longest time without input that each source takes."""
+UNSEEN: Final = "apps are sent while the screen is locked"
+"""What a user must know where no source reports a lock."""
 
 
 @attrs.frozen(kw_only=True)
@@ -117,7 +123,7 @@ class Capture:
             or of why there is none.
         confirmed: returns the names that are shown whichever source of apps they come from.
         presence: whether the screen is locked and the computer idle.
-        idle_ms: time without input after which the computer counts as idle.
+        idle_ms: time without input after which no apps are read; None is never.
         on_presence: called with the presence of each reading.
 
     """
@@ -129,13 +135,14 @@ class Capture:
     origins: Mapping[str, str] = attrs.field(factory=dict)
     confirmed: Callable[[], frozenset[str]] = frozenset
     presence: Presences | None = None
-    idle_ms: int = IDLE_MS
+    idle_ms: int | None = None
     on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
-    _players: dict[str, None] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
-    def for_this_machine(cls, rules: PrivacyRules = _DEFAULT_RULES) -> Self:
+    def for_this_machine(
+        cls, rules: PrivacyRules = _DEFAULT_RULES, wishes: Wishes = _DEFAULT_WISHES
+    ) -> Self:
         """Return a capture with the sources that this machine and its libraries provide."""
         switches = rules.switches
         wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
@@ -155,6 +162,8 @@ class Capture:
                 sources[name] = Presences(queries)
             else:
                 sources[name] = next(iter(queries.values()), None)
+            if name == "music" and queries:
+                sources[name].wishes = wishes
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
             origins["battery"] = "this machine has no battery"
@@ -166,15 +175,14 @@ class Capture:
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
         """Return the result of `take` and what each rule hides."""
-        present = Presence() if self.presence is None else self.presence.presence(self.idle_ms)
+        present = self._present()
         self.on_presence(present)
         switches, machine = self.rules.switches, self.machine
         is_locked = present.is_locked is True and not switches.apps_when_locked
-        front, running = self._read_apps(is_locked=is_locked)
+        is_idle = present.is_idle is True and self.idle_ms is not None
+        front, running = (None, ABSENT) if is_locked or is_idle else self._read_apps()
         played = self._music()
         self._remember(_names(front, running))
-        if len(self._players) < _MAX_SEEN:
-            self._players.update(dict.fromkeys(played.players))
         battery, system = NO_BATTERY, NO_SYSTEM
         if metrics is not None:
             battery, system = metrics.battery, metrics.system
@@ -184,7 +192,12 @@ class Capture:
         raw = Snapshot(collected_at, front, battery, system, played.music, running)
         whole = review(self.rules, raw, self._names_of_player(played.players))
         clean = review(self.rules, _cleaned(whole.public))
-        return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled, is_locked)
+        hidden = whole.hidden + clean.hidden
+        own = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
+        if own.public.music == NO_MUSIC != played.music:
+            return own
+        player = clean_app_name(next(iter(played.players), None))
+        return attrs.evolve(own, player=player, withheld=played.withheld)
 
     def listed(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the apps that each readable source reports now, private ones too."""
@@ -200,16 +213,24 @@ class Capture:
         """Return a line for each metric: its source, or why it is not read; never its value."""
         metrics = (f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
         switches = self.rules.switches
-        lock = self.origins.get("presence", "no source")
-        if switches.apps_when_locked:
-            lock = "apps are sent while the screen is locked"
-        elif not (switches.apps or switches.running_apps):
+        lock = ", ".join(self.locks())
+        if not (switches.apps or switches.running_apps):
             lock = "switched off"
+        elif switches.apps_when_locked:
+            lock = UNSEEN
+        elif not lock:
+            why = self.origins.get("presence", "no source")
+            lock = f"{UNSEEN}: {why if self.presence is None else f'no answer of {why}'}"
         return (*metrics, f"locked: {lock}")
 
-    def unmatched(self) -> tuple[Rule, ...]:
-        """Return the rules that no app and no player of this run matches."""
-        return self.rules.unmatched((*self._seen.values(), *self._players))
+    def locks(self) -> tuple[str, ...]:
+        """Read the presence; return the subjects of the sources that report the lock."""
+        self._present()
+        return () if self.presence is None else tuple(self.presence.locks)
+
+    def _present(self) -> Presence:
+        idle_ms = _NEVER_MS if self.idle_ms is None else self.idle_ms
+        return Presence() if self.presence is None else self.presence.presence(idle_ms)
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""
@@ -224,17 +245,17 @@ class Capture:
         default = "no source" if getattr(self, source) is None else "a source passed by the caller"
         return self.origins.get(metric, self.origins.get(source, default))
 
-    def _read_apps(self, *, is_locked: bool) -> tuple[str | None, tuple[str, ...] | Absent]:
+    def _read_apps(self) -> tuple[str | None, tuple[str, ...] | Absent]:
         """Return the foreground and the running apps, as far as they are collected."""
         apps, switches = self.apps, self.rules.switches
         if apps is None:
             return None, ABSENT
         front: tuple[str, ...] = ()
-        if switches.apps and not is_locked:
+        if switches.apps:
             front = self._marked([apps.active_app()])
         running: tuple[str, ...] | Absent = ABSENT
         if switches.running_apps:
-            names = () if is_locked else apps.running_apps()
+            names = apps.running_apps()
             running = names if names is ABSENT else self._marked(names)
         return next(iter(front), None), running
 
@@ -300,6 +321,7 @@ def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
     """Return the queries that there are by subject, and a description, or why there is none."""
     queries: dict[str, Any] = {}
     missing: dict[str, None] = {}
+    unlisted: list[str] = []
     for subject, candidate in candidates.items():
         module, _, function = candidate.partition(".")
         try:
@@ -307,10 +329,14 @@ def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
         except ModuleNotFoundError as error:
             missing[f"{error.name} is not installed"] = None
             continue
+        except NoListError as error:
+            unlisted.append(f"{error}")
+            continue
         if query is not None:
             queries[subject] = query
     if queries:
-        return queries, ", ".join(queries)
+        return queries, "; ".join((", ".join(queries), *unlisted))
     if not candidates:
         return {}, "no source on this system"
-    return {}, "; ".join(missing) or f"not found: {', '.join(candidates)}"
+    reasons = (*missing, *(f"{text}; no apps are sent" for text in unlisted))
+    return {}, "; ".join(reasons) or f"not found: {', '.join(candidates)}"

@@ -5,11 +5,10 @@ the class of its windows, its id in a sandbox, and those of its desktop file.  G
 answer parts of the desktop only, unless the user has switched the shell's unsafe mode on: the
 refusal is a reading that fails, so that the next source is queried.
 
-Players report their music (MPRIS 2), in the order of their bus names.  Artwork and page are left
-absent: they come from a match in a catalog, never from the player.
+Players report their music (MPRIS 2).  Artwork and page are left absent: they come from a match in a
+catalog, never from the player.  What Spotify plays between songs is no song.
 
-Desktops set the hints of logind, or run a screen saver with one of several names.  A program that
-locks the screen and reports it to neither is not seen here.
+Desktops set the hints of logind, or run a screen saver with one of several names.
 
 Invariant *one wait for all*: queries are sent together, so a silent program costs one wait, and no
 other program its answer.
@@ -26,11 +25,12 @@ Source: GNOME Shell, `org.gnome.Shell.Introspect.xml`, GetWindows; systemd,
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
 from jeepney import (
@@ -44,16 +44,12 @@ from jeepney import (
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-from devicestatus.agent.cleaning import clean_title
-from devicestatus.models import Music, MusicState
+from devicestatus.models import MusicState
 from status_agent.capture.app_names import app_name
-from status_agent.capture.sources import (
-    DEFAULT_TIMEOUT_SECONDS,
-    MusicPlayers,
-    PlayerMusic,
-    Presence,
-    leading_music,
-)
+from status_agent.capture.music import MusicPlayers, Played
+from status_agent.capture.sources import DEFAULT_TIMEOUT_SECONDS, PlayerMusic, Presence
+from status_contracts.instants import SECOND_MS
+from status_contracts.primitives import is_visible
 
 _BUS: Final = DBusAddress(
     "/org/freedesktop/DBus", bus_name="org.freedesktop.DBus", interface="org.freedesktop.DBus"
@@ -78,19 +74,23 @@ _SCREEN_SAVERS: Final = {
         "org.xfce.ScreenSaver",
     )
 }
+_HINTS: Final = ("LockedHint", "IdleHint", "IdleSinceHintMonotonic")  # the last one in us
 _SYSTEM_BUS: Final = "/run/dbus/system_bus_socket"
 
 _PREFIX: Final = "org.mpris.MediaPlayer2."
-_PROXIES: Final = frozenset({_PREFIX + "playerctld"})  # repeat the other players
 _INSTANCE: Final = ".instance"
 """Prefix of what a second instance of a player adds to its bus name, by the MPRIS specification."""
 _APP_NAMES: Final = ("Identity", "DesktopEntry")
-_MAX_PLAYERS: Final = 16  # queried in one reading
+_PROCESS: Final = "GetConnectionUnixProcessID"
+_MAX_STATES: Final = 256  # players that are asked for their state in one reading
+_ADVERT: Final = re.compile(r"\bspotify[:/]ad[:/]")
 _STATES: Final[Mapping[object, MusicState]] = {
     "Playing": "playing",
     "Paused": "paused",
     "Stopped": "stopped",
 }
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @attrs.define(eq=False)
@@ -121,12 +121,9 @@ class _BusClient:
     def properties(self, wanted: Mapping[str, tuple[DBusAddress, str]]) -> dict[str, Any]:
         """Return the values of properties as `query` does, None for one that is no variant."""
         messages = {key: Properties(program).get(name) for key, (program, name) in wanted.items()}
-        answers = self.query(messages)
-        return {
-            key: value[1] if isinstance(value, tuple) else None for key, value in answers.items()
-        }
+        return {key: _variant(value) for key, value in self.query(messages).items()}
 
-    def query(self, messages: Mapping[str, Message]) -> dict[str, Any]:
+    def query(self, messages: Mapping[Key, Message]) -> dict[Key, Any]:
         """Send all messages; return the values that arrive in time, None for an error.
 
         Raises:
@@ -172,24 +169,24 @@ def _connect(address: str | None, timeout_seconds: float) -> DBusConnection:
 
 
 def _exchange(
-    connection: DBusConnection, messages: Mapping[str, Message], timeout_seconds: float
-) -> dict[str, Message]:
-    waiting: dict[int, str] = {}
+    connection: DBusConnection, messages: Mapping[Key, Message], timeout_seconds: float
+) -> dict[Key, Message]:
+    waiting: dict[int, Key] = {}
     for key, message in messages.items():
         message.header.flags |= MessageFlag.no_auto_start
         serial = next(connection.outgoing_serial)
         connection.send(message, serial=serial)
         waiting[serial] = key
-    answers: dict[str, Message] = {}
+    answers: dict[Key, Message] = {}
     deadline = monotonic() + timeout_seconds
     while waiting and (left := deadline - monotonic()) > 0:
         try:
             reply = connection.receive(timeout=left)
         except TimeoutError:
             break
-        key = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial), "")
-        if key:
-            answers[key] = reply
+        serial = reply.header.fields.get(HeaderFields.reply_serial)
+        if serial in waiting:
+            answers[waiting.pop(serial)] = reply
     if messages and not answers:
         raise TimeoutError("no program answers in time")
     return answers
@@ -240,10 +237,17 @@ def _app(window: Mapping[str, Any]) -> str | None:
 class Logind(_BusClient):
     """The hints of this user's session in logind, on the system bus."""
 
-    def presence(self, _idle_ms: int, /) -> Presence:
-        """Return what logind reports; it has its own idle time."""
-        hints = self.properties({name: (_LOGIN, name) for name in ("LockedHint", "IdleHint")})
-        return Presence(*(_flag(hints.get(name)) for name in ("LockedHint", "IdleHint")))
+    def presence(self, idle_ms: int, /) -> Presence:
+        """Return what logind reports; idle counts from its own hint on, which comes later."""
+        hints = self.properties({name: (_LOGIN, name) for name in _HINTS})
+        is_locked, is_idle, since = map(hints.get, _HINTS)
+        if is_idle is True:
+            is_idle = (
+                monotonic() * SECOND_MS - since / 1000 >= idle_ms
+                if isinstance(since, int)
+                else None
+            )
+        return Presence(_flag(is_locked), _flag(is_idle))
 
 
 @attrs.define(eq=False)
@@ -278,39 +282,45 @@ def find_screen_savers() -> ScreenSavers | None:
 class Players(MusicPlayers, _BusClient):
     """The players on a session bus."""
 
-    rounds = 5  # the connection, names, states, metadata and process, one after another
+    rounds = 4  # the connection, names, states and details, one after another
 
     def _close(self) -> None:
         self.disconnect()
 
     def _music(self) -> PlayerMusic:
         names = self.call(_BUS, "ListNames")
-        listed = (name for name in names if name.startswith(_PREFIX) and name not in _PROXIES)
-        players = sorted(listed)[:_MAX_PLAYERS]
-        wanted = {player: (_player(player, ".Player"), "PlaybackStatus") for player in players}
+        players = sorted(name for name in names if name.startswith(_PREFIX))
+        asked = players[:_MAX_STATES]
+        wanted = {player: (_player(player, ".Player"), "PlaybackStatus") for player in asked}
         states = self.properties(wanted)
-        return leading_music(
-            {player: _state(states.get(player)) for player in players}, self._details
-        )
+        reported = {player: _state(states.get(player)) for player in players}
+        return self._leading(reported, _own_names, self._details)
 
-    def _details(self, player: str, state: MusicState) -> PlayerMusic:
-        """Return the music of a player; raise TimeoutError where it does not report its names."""
-        wanted = {name: (_player(player), name) for name in _APP_NAMES}
-        wanted["Metadata"] = (_player(player, ".Player"), "Metadata")
-        answers = self.properties(wanted)
-        if not answers.keys() >= set(_APP_NAMES):
-            raise TimeoutError("the player does not answer the query for its names")
-        members = answers.get("Metadata")
-        metadata = members if isinstance(members, dict) else {}
-        own = player.removeprefix(_PREFIX)
-        reported = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
-        names = dict.fromkeys(name for name in reported if isinstance(name, str) and name)
-        process = self.call(_BUS, "GetConnectionUnixProcessID", player)
-        first, *others = names
-        return PlayerMusic(
-            Music(state, track=_track(metadata), artist=_artist(metadata)),
-            (app_name(first, others, process=process), *others),
-        )
+    def _details(self, players: Mapping[str, MusicState]) -> Iterator[Played]:
+        """Yield what players report; one that does not answer who it is has no names."""
+        messages: dict[tuple[str, str], Message] = {}
+        for player in players:
+            for name in (*_APP_NAMES, "Metadata"):
+                address = _player(player, ".Player" if name == "Metadata" else "")
+                messages[player, name] = Properties(address).get(name)
+            messages[player, _PROCESS] = new_method_call(_BUS, _PROCESS, "s", (player,))
+        answers = self.query(messages)
+        for player, state in players.items():
+            metadata = _variant(answers.get((player, "Metadata")))
+            members = metadata if isinstance(metadata, dict) else {}
+            reported = [_variant(answers.get((player, name))) for name in _APP_NAMES]
+            first, *others = dict.fromkeys((*_own_names(player), *_texts(reported)))
+            process = answers.get((player, _PROCESS))
+            known = all((player, name) in answers for name in _APP_NAMES)
+            named = app_name(first, others, process=process if isinstance(process, int) else None)
+            is_song = not _ADVERT.search(" ".join(_texts(_variant(members.get("mpris:trackid")))))
+            yield Played(
+                player,
+                state,
+                (named, *others) if known else (),
+                _joined(members.get("xesam:title")) if is_song else None,
+                _joined(members.get("xesam:artist")) if is_song else None,
+            )
 
 
 def find_players() -> Players | None:
@@ -323,23 +333,31 @@ def _player(name: str, part: str = "") -> DBusAddress:
     return DBusAddress("/org/mpris/MediaPlayer2", bus_name=name, interface=interface)
 
 
+def _own_names(player: str) -> tuple[str, ...]:
+    """Return the names in the bus name of a player: without the prefix, and as one instance."""
+    own = player.removeprefix(_PREFIX)
+    return tuple(dict.fromkeys((own, own.partition(_INSTANCE)[0])))
+
+
 def _state(value: object) -> MusicState | None:
     return _STATES.get(value) if isinstance(value, str) else None
 
 
-def _track(metadata: Mapping[str, Any]) -> str | None:
-    match metadata.get("xesam:title"):
-        case (_, str(text)):
-            return clean_title(text)
-        case _:
-            return None
+def _variant(value: object) -> object:
+    """Return the value in a variant, which is a signature and a value; None for all others."""
+    return value[1] if isinstance(value, tuple) and len(value) > 1 else None
 
 
-def _artist(metadata: Mapping[str, Any]) -> str | None:
-    match metadata.get("xesam:artist"):
-        case (_, str(name)):  # the standard requires a list; some players send one name
-            return clean_title(name)
-        case (_, list(names)) if all(isinstance(name, str) for name in names):
-            return clean_title(", ".join(filter(None, map(clean_title, names))))
-        case _:
-            return None
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value, in variants and lists of any depth; players send all of them."""
+    if isinstance(value, str) and is_visible(value):
+        yield value
+    elif isinstance(value, tuple):
+        yield from _texts(_variant(value))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _joined(value: object) -> str | None:
+    return ", ".join(text.strip() for text in _texts(_variant(value))) or None

@@ -1,9 +1,15 @@
-"""Battery, power and load averages of this computer, from psutil and Linux's sysfs.
+"""Battery, power, load averages and lockers of this computer.
+
+On Linux the battery is read from sysfs alone, by any name; elsewhere psutil reads it.
 
 Invariant *null, not a guess*: what is not known is None (or `unknown`); a number outside the
 limits, a reading that fails and a battery of a peripheral are not known.
-Invariant *mains power is not charging*: mains power is the power source; whether the battery
+Invariant *all batteries are one*: their charge is the sum of what is in them by the sum of what
+they hold, never a division by zero; without these it is the mean of what they report.
+Invariant *mains power is not charging*: mains power is the power source; whether a battery
 charges is read from its own status in sysfs, and not known elsewhere.
+Invariant *a locker that runs covers the screen*: programs that lock a screen run only while it is
+locked, and most report it to nobody.
 """
 
 import os
@@ -17,11 +23,13 @@ import psutil
 
 from devicestatus import limits
 from devicestatus.agent.cleaning import clean_number
-from devicestatus.agent.privacy import NO_SYSTEM
+from devicestatus.agent.privacy import NO_BATTERY, NO_SYSTEM
 from devicestatus.models import Battery, PowerSource, System
 from status_agent.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
     Fallback,
+    Presence,
+    PresenceSource,
     TimedReader,
     Value,
 )
@@ -29,6 +37,17 @@ from status_agent.capture.sources import (
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""
 
+PROCESSES: Final = Path("/proc")
+"""Folder in which Linux lists processes."""
+
+_LOCKERS: Final = frozenset(
+    b"gtklock hyprlock i3lock slock swaylock waylock xsecurelock xtrlock".split()
+)
+_ENDED: Final = ("Z", "X")
+"""States of a process that has ended."""
+_PORTS: Final = frozenset({"USB", "Wireless"})
+_MAX_DIGITS: Final = 18  # of a number in sysfs
+_MAX_REPORTED_PERCENT: Final = 110
 _PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
 _LOAD_DIGITS: Final = 2  # as kernels print them
 
@@ -37,21 +56,26 @@ _LOAD_DIGITS: Final = 2  # as kernels print them
 class _Supply:
     """One power supply in sysfs; a missing attribute is empty."""
 
-    name: str
     type: str
     scope: str
+    present: str
     status: str
     online: str
-
-    @property
-    def is_peripheral(self) -> bool:
-        """True for the supply of a mouse or keyboard, which is not the computer's."""
-        return self.scope == "Device"
+    capacity: str
+    energy_now: str
+    energy_full: str
+    charge_now: str
+    charge_full: str
 
     @property
     def is_battery(self) -> bool:
-        """True for a battery of the computer."""
-        return self.type == "Battery" and not self.is_peripheral
+        """True for a battery of the computer: in its place, and not that of a mouse or keyboard."""
+        return self.type == "Battery" and self.scope != "Device" and self.present != "0"
+
+    def share(self, unit: str) -> tuple[int, int] | None:
+        """Return the present and the full charge in a unit, or None where they are not known."""
+        now, full = (_number(getattr(self, f"{unit}_{name}")) for name in ("now", "full"))
+        return (now, full) if now is not None and full else None
 
 
 @attrs.define(eq=False)
@@ -60,36 +84,31 @@ class Machine:
 
     power_supply: Path = POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    platform: str = sys.platform
     _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
 
     def battery(self) -> Battery:
         """Return charge and power source, None for what is not known; never raises."""
-        supplies = self._supplies()
-        percent, plugged = self._read("battery", _charge_and_power, (None, None))
-        if _is_battery_of_peripheral(supplies):
-            percent, plugged = None, None
-        return Battery(
-            percent=clean_number(percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
-            charging=_charging(supplies),
-            power_source=_power_source(supplies, plugged=plugged),
-        )
+        return self._read("battery", self._battery, NO_BATTERY)
 
     def has_battery(self) -> bool | None:
         """Check whether the computer has a battery of its own; None if that cannot be read."""
-        if sys.platform == "linux" and not self.power_supply.is_dir():
-            return False
-        supplies = self._supplies()
-        if any(supply.is_battery for supply in supplies):
-            return True
-        has_one = self._read("battery", lambda: psutil.sensors_battery() is not None, None)
-        return has_one and not _is_battery_of_peripheral(supplies)
+        return self._read("battery", self._has_battery, None)
+
+    def _battery(self) -> Battery:
+        if self.platform == "linux":
+            return _battery_of(_supplies(self.power_supply))
+        reading = psutil.sensors_battery()
+        return NO_BATTERY if reading is None else _reported(reading.percent, reading.power_plugged)
+
+    def _has_battery(self) -> bool:
+        if self.platform == "linux":
+            return any(supply.is_battery for supply in _supplies(self.power_supply))
+        return psutil.sensors_battery() is not None
 
     def system(self) -> System:
         """Return the load averages, None for what is not known; never raises."""
         return self._read("load averages", _system, NO_SYSTEM)
-
-    def _supplies(self) -> Sequence[_Supply]:
-        return self._read("power supplies", lambda: _read_supplies(self.power_supply), ())
 
     def _read(
         self, subject: str, read: Callable[[], Value], fallback: Fallback
@@ -98,17 +117,46 @@ class Machine:
         return reader.run(read, fallback)
 
 
+@attrs.define(eq=False)
+class Lockers(PresenceSource):
+    """The processes of this user that lock a screen; until one was seen, nothing is known."""
+
+    processes: Path = PROCESSES
+    _is_known: bool = attrs.field(default=False, init=False)
+
+    def presence(self, _idle_ms: int, /) -> Presence:
+        """Return whether one runs."""
+        is_running = any(map(_locks, self.processes.iterdir()))
+        self._is_known = self._is_known or is_running
+        return Presence(is_locked=is_running if self._is_known else None)
+
+
+def _locks(process: Path) -> bool:
+    """Check whether the folder of a process is that of a locker of this user."""
+    try:
+        # `i3lock-color` and `.swaylock-wrapped` are lockers too
+        program = (process / "comm").read_bytes() if process.name.isdecimal() else b""
+        if program.strip().removeprefix(b".").partition(b"-")[0] not in _LOCKERS:
+            return False
+        # One that needs more rights to check the password keeps the user who logged in.
+        users = {process.stat().st_uid, _number(_attribute(process / "loginuid"))}
+    except OSError:  # it has ended
+        return False
+    state = _attribute(process / "stat").rpartition(")")[2].strip()[:1]
+    return os.getuid() in users and state not in _ENDED
+
+
+def find_lockers() -> Lockers | None:
+    """Return the lockers of this user, or None on a system that does not list its processes."""
+    return Lockers() if (PROCESSES / "self/stat").exists() else None
+
+
 def program_path(process: int) -> str | None:
     """Return the absolute path of the program of a process, or None where it cannot be read."""
     try:
         return psutil.Process(process).exe() or None
     except (psutil.Error, OSError):
         return None
-
-
-def _charge_and_power() -> tuple[float | None, bool | None]:
-    reading = psutil.sensors_battery()
-    return (None, None) if reading is None else (float(reading.percent), reading.power_plugged)
 
 
 def _system() -> System:
@@ -122,10 +170,16 @@ def _loads(averages: Sequence[float], *, emulated: bool) -> System:
     return System(*(clean_number(average, limits.LOAD_MAX, _LOAD_DIGITS) for average in averages))
 
 
-def _read_supplies(folder: Path) -> Sequence[_Supply]:
+def _reported(percent: float, plugged: bool | None) -> Battery:  # noqa: FBT001 - as psutil has it
+    source: PowerSource = "unknown" if plugged is None else "ac" if plugged else "battery"
+    shown = clean_number(percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS)
+    return Battery(percent=shown, charging=None, power_source=source)
+
+
+def _supplies(folder: Path) -> Sequence[_Supply]:
     entries = sorted(folder.iterdir()) if folder.is_dir() else ()
-    names = [field.name for field in attrs.fields(_Supply)[1:]]
-    return [_Supply(entry.name, *(_attribute(entry / name) for name in names)) for entry in entries]
+    names = [field.name for field in attrs.fields(_Supply)]
+    return [_Supply(*(_attribute(entry / name) for name in names)) for entry in entries]
 
 
 def _attribute(path: Path) -> str:
@@ -135,21 +189,52 @@ def _attribute(path: Path) -> str:
         return ""
 
 
-def _is_battery_of_peripheral(supplies: Sequence[_Supply]) -> bool:
-    """Check whether psutil's battery, the first by name, is that of a peripheral."""
-    named = [s for s in supplies if s.name.startswith("BAT") or "battery" in s.name.lower()]
-    return bool(named) and named[0].is_peripheral
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
 
 
-def _charging(supplies: Sequence[_Supply]) -> bool | None:
-    states = {supply.status for supply in supplies if supply.is_battery}
+def _battery_of(supplies: Sequence[_Supply]) -> Battery:
+    batteries = [supply for supply in supplies if supply.is_battery]
+    charging = _charging(batteries)
+    percent = clean_number(_percent(batteries), limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS)
+    return Battery(percent, charging, _power_source(supplies, batteries))
+
+
+def _percent(batteries: Sequence[_Supply]) -> float | None:
+    """Return the charge of all batteries together, or None where it is not known."""
+    for unit in ("energy", "charge"):
+        shares = [battery.share(unit) for battery in batteries]
+        known = [share for share in shares if share is not None]
+        if known and len(known) == len(shares):
+            now, full = map(sum, zip(*known, strict=True))
+            return _full_at_most(100 * now / full)
+    percents = (_full_at_most(_number(battery.capacity)) for battery in batteries)
+    capacities = [percent for percent in percents if percent is not None]
+    return sum(capacities) / len(capacities) if capacities else None
+
+
+def _full_at_most(percent: float | None) -> float | None:
+    """Return a charge; 100 where a worn battery reports a little more, None for much more."""
+    if percent is None or percent > _MAX_REPORTED_PERCENT:
+        return None
+    return min(percent, limits.BATTERY_PERCENT_MAX)
+
+
+def _charging(batteries: Sequence[_Supply]) -> bool | None:
+    states = {battery.status for battery in batteries}
     if "Charging" in states:
         return True
     return False if states and states <= {"Discharging", "Not charging", "Full"} else None
 
 
-def _power_source(supplies: Sequence[_Supply], *, plugged: bool | None) -> PowerSource:
-    if plugged is None:
-        online = any(s.type in {"Mains", "USB"} and s.online == "1" for s in supplies)
-        return "ac" if online else "unknown"
-    return "ac" if plugged else "battery"
+def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> PowerSource:
+    states = {battery.status for battery in batteries}
+    online = {supply.type for supply in supplies if supply.online == "1"}
+    outer = [supply.online for supply in supplies if supply.type in {"Mains", *_PORTS}]
+    # A port that is online may feed something else: a battery that is discharged says so.
+    if {"Charging"} & states or "Mains" in online:
+        return "ac"
+    if not {"Discharging"} & states and online & _PORTS:
+        return "ac"
+    is_off = bool(batteries) and bool(outer) and set(outer) == {"0"}
+    return "battery" if "Discharging" in states or is_off else "unknown"

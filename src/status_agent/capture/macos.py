@@ -4,7 +4,7 @@
 read.  An app has the name that the user sees.  `ioreg` prints property lists of the console's
 sessions and of the input devices.
 
-Music comes from the Music app and from Spotify, in that order, over Apple events.  macOS asks the
+Music comes from the Music app and from Spotify, over Apple events.  macOS asks the
 user once whether this program may query a player; until the user agrees its state is not readable.
 
 Invariant *apps of the Dock*: only apps that have a place in the Dock are running apps; agents and
@@ -36,16 +36,14 @@ from typing import IO, Any, Final
 
 import attrs
 
-from devicestatus.agent.cleaning import clean_title
-from devicestatus.models import Music, MusicState
+from devicestatus.models import MusicState
+from status_agent.capture.music import MusicPlayers, Played
 from status_agent.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
     AppSource,
-    MusicPlayers,
     PlayerMusic,
     Presence,
     PresenceSource,
-    leading_music,
 )
 from status_contracts import json_text as codec
 from status_contracts.adapters.clocks import MILLISECOND_NS
@@ -101,11 +99,11 @@ _FOREGROUND: Final = re.compile(r'^\s.*\btype="Foreground"', re.MULTILINE)
 _NONE: Final = ("", "[ NULL ]")
 """Output of `lsappinfo front` where no app is in front."""
 
-_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
+_PLAYERS: Final = {"com.apple.Music": "Music", "com.spotify.client": "Spotify"}
 """Bundle id and English name of each player, in the order of the script's output."""
 
 # JavaScript compiles without the players' dictionaries: a missing player is no error.
-_IDS: Final = f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n"
+_IDS: Final = f"const IDS = {json.dumps(list(_PLAYERS))};\n"
 _PLAYER_SCRIPT: Final = """\
 ObjC.import('AppKit');
 function attempt(read) { try { return read(); } catch (fault) { return null; } }
@@ -212,11 +210,13 @@ class AppPlayers(MusicPlayers):
         if not isinstance(answers, list):
             raise TypeError("the output must be a list")
         listed = zip(_PLAYERS, answers, strict=False)
-        players = {
-            names: properties for names, properties in listed if isinstance(properties, dict)
-        }
-        states = {names: _STATES.get(str(answer.get("state"))) for names, answer in players.items()}
-        return leading_music(states, lambda names, state: _music(state, names, players[names]))
+        players = {key: properties for key, properties in listed if isinstance(properties, dict)}
+        states = {key: _STATES.get(str(answer.get("state"))) for key, answer in players.items()}
+        return self._leading(
+            states,
+            lambda key: (key, _PLAYERS[key]),
+            lambda asked: [_played(key, state, players[key]) for key, state in asked.items()],
+        )
 
 
 def find_players() -> AppPlayers | None:
@@ -224,16 +224,12 @@ def find_players() -> AppPlayers | None:
     return AppPlayers() if Path(OSASCRIPT).exists() else None
 
 
-def _music(state: MusicState, names: tuple[str, str], properties: Properties) -> PlayerMusic:
+def _played(key: str, state: MusicState, properties: Properties) -> Played:
     reported = properties.get("names")
-    others = reported if isinstance(reported, list) else ()
-    return PlayerMusic(
-        Music(
-            state, track=_title(properties.get("track")), artist=_title(properties.get("artist"))
-        ),
-        (*names, *(name for name in others if isinstance(name, str))),
-    )
+    others = filter(None, map(_text, reported if isinstance(reported, list) else ()))
+    title, artist = (_text(properties.get(name)) for name in ("track", "artist"))
+    return Played(key, state, (key, _PLAYERS[key], *others), title, artist)
 
 
-def _title(value: object) -> str | None:
-    return clean_title(value) if isinstance(value, str) else None
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

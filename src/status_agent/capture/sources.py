@@ -8,7 +8,7 @@ Invariant *logged once*: a reason is logged when it is new, and again only after
 Invariant *no private text in the log*: the log has the subject and the type of the exception; its
 message may hold names of apps or songs and stays out.
 Invariant *cleaned after the rules*: `clean_app_name` shortens, so it comes after the privacy rules;
-before them `name_or_none` only drops names of which cleaning would leave nothing.
+before them `name_or_none` only drops names of which nothing is visible.
 Invariant *a change is known*: desktops name apps differently, so `Desktops` knows whether the query
 that was answered is another than the one that was answered first.
 """
@@ -21,29 +21,37 @@ from typing import Final, Protocol, TypeVar
 
 import attrs
 
-from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.privacy import NO_MUSIC, AppName
 from devicestatus.limits import RUNNING_APPS
-from devicestatus.models import Battery, Music, MusicState, System
-from status_contracts.primitives import ABSENT, Absent
+from devicestatus.models import Battery, Music, System
+from status_contracts.primitives import ABSENT, Absent, is_visible
 
 DEFAULT_TIMEOUT_SECONDS: Final = 2.0
 """Time limit of one reading: the sample interval, so a slow source costs one sample."""
 
-_PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
 _LOG: Final = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 Fallback = TypeVar("Fallback")
-Player = TypeVar("Player")
+
+
+class NoListError(Exception):
+    """A desktop does not list its windows; the text says so to a user."""
 
 
 @attrs.frozen
 class PlayerMusic:
-    """Music before the privacy rules are applied, and the names of the player."""
+    """Music before the privacy rules are applied.
+
+    Attributes:
+        players: names of the player; the first is the one that is shown.
+        withheld: what of the players is not sent, and why; it quotes no name and no title.
+
+    """
 
     music: Music
     players: tuple[str, ...] = attrs.field(default=(), repr=False)
+    withheld: tuple[str, ...] = ()
 
 
 MUSIC_STOPPED: Final = PlayerMusic(Music("stopped", None, None))
@@ -151,7 +159,7 @@ class Desktops:
 
     Each call returns the result of the first query that is readable; "no app is in front" is a
     result too.  Names are as the desktop reports them, for the privacy rules; a name of which
-    nothing is left after cleaning is left out, and each is returned once.
+    nothing is visible is left out, and each is returned once.
 
     Attributes:
         queries: subject to query, the preferred one first.
@@ -226,19 +234,21 @@ def _active_app(query: AppSource) -> str | None:
 
 
 def _running_apps(query: AppSource) -> tuple[str, ...] | Absent:
-    names = query.running_apps()
-    if names is ABSENT:
+    listed = query.running_apps()
+    if listed is ABSENT:
         return ABSENT
+    names = tuple(listed)
     apps: dict[str, str] = {}
     for name in filter(None, map(name_or_none, names)):
         known = apps.get(name)
         apps[name] = name if known is None else AppName(name, others_of(known) | others_of(name))
-    return tuple(apps.values())[:RUNNING_APPS]
+    # Windows without a name are not known, and are not "no windows".
+    return tuple(apps.values())[:RUNNING_APPS] if apps or not names else ABSENT
 
 
 def name_or_none(text: str | None) -> str | None:
-    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
-    return None if clean_app_name(text) is None else text
+    """Return a name unchanged, or None where nothing of it is visible."""
+    return text if text is not None and is_visible(text) else None
 
 
 def others_of(name: str) -> frozenset[str]:
@@ -251,9 +261,15 @@ class Presences:
     """All sources of presence of a session: one that reports a lock is enough.  No call raises.
 
     What a source cannot report now stays as it was, so an error does not unlock the screen.
+
+    Attributes:
+        sources: subject to source.
+        locks: subjects of those that have reported whether the screen is locked.
+
     """
 
-    sources: Mapping[str, PresenceSource]  # by subject
+    sources: Mapping[str, PresenceSource]
+    locks: dict[str, None] = attrs.field(factory=dict, init=False)
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     _known: list[tuple[TimedReader, PresenceSource, Presence]] = attrs.field(init=False)
 
@@ -270,6 +286,8 @@ class Presences:
             (reader, source, reader.run(partial(source.presence, idle_ms), last))
             for reader, source, last in self._known
         ]
+        known = (reader.subject for reader, _, now in self._known if now.is_locked is not None)
+        self.locks.update(dict.fromkeys(known))
         return Presence(
             _any(presence.is_locked for *_, presence in self._known),
             _any(presence.is_idle for *_, presence in self._known),
@@ -284,42 +302,3 @@ class Presences:
 def _any(values: Iterable[bool | None]) -> bool | None:
     known = [value for value in values if value is not None]
     return any(known) if known else None
-
-
-class MusicPlayers(MusicSource):
-    """The media players of one session; connects when it is first read.  No call raises."""
-
-    timeout_seconds: float
-
-    def __attrs_post_init__(self) -> None:
-        self._reader = TimedReader("music players", self.timeout_seconds)
-
-    def music(self) -> PlayerMusic:
-        """Return what plays; `unavailable` where that cannot be read."""
-        return self._reader.run(self._music, MUSIC_UNAVAILABLE)
-
-    def close(self) -> None:
-        """Close the connection; a later reading opens a new one."""
-        self._reader.run(self._close, None)
-
-    def _music(self) -> PlayerMusic:
-        raise NotImplementedError
-
-    def _close(self) -> None:
-        """Close what a subclass holds open between readings."""
-
-
-def leading_music(
-    states: Mapping[Player, MusicState | None],
-    details: Callable[[Player, MusicState], PlayerMusic],
-) -> PlayerMusic:
-    """Return the music of the first playing player, else of the first paused one.
-
-    Where none plays or pauses the music is `stopped`; where players run and none reports its state
-    it is `unavailable`.
-    """
-    known = {player: state for player, state in states.items() if state is not None}
-    if not known:
-        return MUSIC_UNAVAILABLE if states else MUSIC_STOPPED
-    leader = min(known, key=lambda player: _PRECEDENCE.index(known[player]))
-    return MUSIC_STOPPED if known[leader] == "stopped" else details(leader, known[leader])

@@ -1,9 +1,8 @@
 """Foreground and running apps of a Wayland desktop that lists its windows.
 
 The compositor must offer `zwlr_foreign_toplevel_manager_v1`, as sway, Hyprland and others do; GNOME
-and KDE do not list their windows, which is a reading that fails, so that the next source is
-queried.  The name of an app is its app id, or the class part of WM_CLASS where it is an X11 app;
-its other names are those of its desktop file.
+and KDE do not list their windows, so they are no source.  The name of an app is its app id, or the
+class part of WM_CLASS where it is an X11 app; its other names are those of its desktop file.
 
 Invariant *bounded*: a query ends at its time limit, and fails where the answer is too long.
 Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
@@ -187,9 +186,24 @@ def find_presence() -> IdleNotifier | None:
 
 
 def find() -> Wayland | None:
-    """Return the compositor that the environment names, or None where it names none."""
+    """Return the compositor that the environment names, or None where it names none.
+
+    Raises:
+        NoListError: it answers, and does not list its windows.
+
+    """
     path = _socket_path()
-    return None if path is None else Wayland(path)
+    if path is None:
+        return None
+    with closing(_Session(path, sources.DEFAULT_TIMEOUT_SECONDS)) as session:
+        try:
+            session.connect()
+            is_listing = _MANAGER_NAME in _globals(session)
+        except (OSError, EOFError, ValueError):  # each reading says so
+            is_listing = True
+    if not is_listing:
+        raise sources.NoListError("this compositor does not list its windows")
+    return Wayland(path)
 
 
 def _socket_path() -> str | None:

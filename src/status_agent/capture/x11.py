@@ -2,12 +2,12 @@
 
 Its screen saver extension reports whether the screen is blank, and since when there was no input.
 
-The name of an app is the class part of its windows' WM_CLASS; its other names are the instance
-part, its process, and those of its desktop file.  Under Wayland only apps that run in the X11
-compatibility layer are listed.
+The name of an app is the class part of its windows' WM_CLASS, else the instance part, else that of
+its process; its other names are all of these, and those of its desktop file.  Under Wayland only
+apps that run in the X11 compatibility layer are listed.
 
 Invariant *unknown is not empty*: no display and no window list is None and ABSENT; a list without
-apps is the empty tuple.
+apps is the empty tuple, and one of windows without a name is not known.
 Invariant *no truncated names*: WM_CLASS is read whole, for the privacy rules; a window whose class
 is longer than 1 MiB has no app.
 Invariant *windows may close*: a window that closes between two requests is left out, silently.
@@ -28,13 +28,14 @@ from Xlib.ext import screensaver
 from Xlib.xobject.drawable import Window
 
 from status_agent.capture import sources
-from status_agent.capture.app_names import app_name
-from status_contracts.primitives import ABSENT, Absent
+from status_agent.capture.app_names import app_name, process_names
+from status_contracts.primitives import ABSENT, Absent, is_visible
 
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"
 _NOT_APPS: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
 
+_DISABLED: Final = 3  # state of a screen saver that never comes
 _MAX_WINDOWS: Final = 512  # read at one time: each costs three round trips
 _MAX_WINDOW_TYPES: Final = 16  # of one window
 _MAX_CLASS_UNITS: Final = 262_144  # of WM_CLASS, in units of 4 bytes: 1 MiB
@@ -93,35 +94,44 @@ def _presence(idle_ms: int, display: Display) -> sources.Presence:
     if not display.has_extension(screensaver.extname):
         raise LookupError("the X server has no screen saver extension")
     info = display.screen().root.screensaver_query_info()
-    return sources.Presence(info.state == screensaver.StateOn, info.idle >= idle_ms)
+    is_locked = None if info.state == _DISABLED else info.state == screensaver.StateOn
+    return sources.Presence(is_locked, info.idle >= idle_ms)
 
 
 def _active_app(display: Display) -> str | None:
     windows = _property(display, display.screen().root, _ACTIVE, 32, 1)
-    return _app(display, windows[0]) if windows and windows[0] != X.NONE else None
+    return _app(display, windows[0]) or None if windows and windows[0] != X.NONE else None
 
 
 def _running_apps(display: Display) -> list[str | None] | Absent:
     windows = _property(display, display.screen().root, _CLIENTS, 32, _MAX_WINDOWS)
-    return ABSENT if windows is None else [_app(display, window) for window in windows]
+    apps = [] if windows is None else [_app(display, window) for window in windows]
+    return ABSENT if windows is None else [app for app in apps if app != ""]
 
 
 def _app(display: Display, identity: int) -> str | None:
-    """Return the name of a window's app; None for panels, desktops and windows that are gone."""
+    """Return the name of a window's app, None where it has none.
+
+    It is empty for a panel, a desktop and a window that is gone.
+    """
     window = display.create_resource_object("window", identity)
     try:
         types = _property(display, window, "_NET_WM_WINDOW_TYPE", 32, _MAX_WINDOW_TYPES) or ()
         if not {display.get_atom(name) for name in _NOT_APPS}.isdisjoint(types):
-            return None
+            return ""
         classes = _property(display, window, "WM_CLASS", 8, _MAX_CLASS_UNITS)
         processes = _property(display, window, "_NET_WM_PID", 32, 1)
     except BadWindow:
+        return ""
+    raw = bytes(classes or ())
+    if len(raw) >= 4 * _MAX_CLASS_UNITS:
         return None
-    if classes is None or len(classes) >= 4 * _MAX_CLASS_UNITS:
-        return None
-    instance, _, rest = bytes(classes).partition(b"\0")
-    name = _text(rest.partition(b"\0")[0])
-    return app_name(name, [_text(instance)], process=processes[0] if processes else None)
+    process = processes[0] if processes else None
+    instance, name = map(_text, (*raw.split(b"\0"), b"", b"")[:2])
+    of_process = [] if process is None else process_names(process)
+    names = filter(is_visible, (name, instance, *of_process))
+    first = next(names, None)
+    return None if first is None else app_name(first, [instance], process=process)
 
 
 def _text(raw: bytes) -> str:

@@ -61,11 +61,11 @@ def days_in(zone: str) -> Callable[[int], str]:
     """
     match = _OFFSET.fullmatch(zone)
     if match is None:
-        found = _known(zone)
+        rules = _known(zone)
     else:
         shift = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
-        found = timezone(-shift if match["sign"] == "-" else shift)
-    return lambda seconds: _local(found, seconds).date().isoformat()
+        rules = timezone(-shift if match["sign"] == "-" else shift)
+    return lambda seconds: _local(rules, seconds).date().isoformat()
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -74,15 +74,15 @@ def offsets_in(zone: str) -> Callable[[int], int]:
     Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
     to 9999.
     """
-    found = _known(zone)
-    return lambda seconds: round((_local(found, seconds) - _local(UTC, seconds)).total_seconds())
+    rules = _known(zone)
+    return lambda seconds: round((_local(rules, seconds) - _local(UTC, seconds)).total_seconds())
 
 
 def _known(zone: str) -> tzinfo:
-    found = find_zone(zone)
-    if found is None:
+    rules = find_zone(zone)
+    if rules is None:
         raise LookupError("unknown time zone")
-    return found
+    return rules
 
 
 def _local(zone: tzinfo, seconds: int) -> datetime:

@@ -8,7 +8,6 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.reports import (
     Fault,
-    FaultReport,
     check_report_names,
     junit_xml,
 )
@@ -69,4 +68,4 @@ def junit_report(tested: Run) -> bytes:
         for cause in find_causes(tested)
         for rule in cause.rules
     ]
-    return junit_xml(FaultReport(f"{tested.kit.product} conformance", [*rules], faults))
+    return junit_xml(f"{tested.kit.product} conformance", [*rules], faults)

@@ -17,7 +17,7 @@ class Fault:
     """A fault of a file.
 
     Attributes:
-        case: what was checked, one of `FaultReport.cases`.
+        case: what was checked: a file, a profile or a rule.
         file: path of the file, with `/`; relative to the working folder, absolute, or a URL.
         is_error: false if the check succeeds nevertheless.
         line: line of a table, from 1; None if it is unknown, or the fault is about all of it.
@@ -39,21 +39,6 @@ class Fault:
         return f"{self.file}{line}{member}: {self.message} [{self.rule}]"
 
 
-@attrs.frozen
-class FaultReport:
-    """The result of a check of files.
-
-    Attributes:
-        tool: the command: `devicestatus validate`, for example.
-        cases: what was checked: files, or profiles.
-
-    """
-
-    tool: str
-    cases: Sequence[str]
-    faults: Sequence[Fault]
-
-
 def faults_of_json(file: str, findings: Iterable[Finding], *, is_error: bool = True) -> list[Fault]:
     """Return findings about a JSON file as faults."""
     return [
@@ -62,20 +47,20 @@ def faults_of_json(file: str, findings: Iterable[Finding], *, is_error: bool = T
     ]
 
 
-def junit_xml(report: FaultReport) -> bytes:
-    """Return the report as JUnit XML: a test case for each file or profile.
+def junit_xml(tool: str, cases: Sequence[str], faults: Sequence[Fault]) -> bytes:
+    """Return the faults that a command found as JUnit XML: a test case for each of the cases.
 
     A case with errors has a failure; warnings are its output.
     """
-    failed = {fault.case for fault in report.faults if fault.is_error}
-    count = {"tests": str(len(report.cases)), "failures": str(len(failed))}
+    failed = {fault.case for fault in faults if fault.is_error}
+    count = {"tests": str(len(cases)), "failures": str(len(failed))}
     root = ET.Element("testsuites", count)
-    suite = ET.SubElement(root, "testsuite", {"name": report.tool, **count})
-    for case in report.cases:
+    suite = ET.SubElement(root, "testsuite", {"name": tool, **count})
+    for case in cases:
         element = ET.SubElement(
-            suite, "testcase", classname=report.tool.replace(" ", "."), name=printable_xml(case)
+            suite, "testcase", classname=tool.replace(" ", "."), name=printable_xml(case)
         )
-        lines = [str(fault) for fault in report.faults if fault.case == case]
+        lines = [str(fault) for fault in faults if fault.case == case]
         text = printable_xml("\n".join(lines))
         if case in failed:
             message = plural(len(lines), "problem")
@@ -92,7 +77,9 @@ def check_report_names(names: Sequence[str], *suffixes: str) -> None:
             raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(suffixes)}")
 
 
-def write_reports(names: Sequence[str], report: FaultReport) -> None:
-    """Write a report to files."""
+def write_reports(
+    names: Sequence[str], tool: str, cases: Sequence[str], faults: Sequence[Fault]
+) -> None:
+    """Write a report to files, as `junit_xml` returns it."""
     for name in names:
-        write_file(name, junit_xml(report))
+        write_file(name, junit_xml(tool, cases, faults))

@@ -3,6 +3,8 @@
 cattrs' own hooks coerce (`"7"` to 7, 1.9 to 1, null to `"None"`), so each kind of value has hooks
 here: they hold the constraint that the annotation states.
 
+Of the lists in a decoded body, cattrs structures only the items that msgspec does not accept.
+
 Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
 Invariant *bounded findings*: a list is left as soon as its items have `cap` faults, and one that is
 too long is rejected before its items are read, so the cost is linear and the memory bounded.
@@ -261,7 +263,7 @@ def _array(
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
     if is_decoded and isinstance(kind.items.kind, value_types.Object):
-        hook = _fast_first(FastDecoder(inner).convert, hook)
+        hook = partial(_fast_first, FastDecoder(inner).convert, hook)
 
     def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
         if type(value) is not list:
@@ -277,16 +279,14 @@ def _array(
     return structure_array
 
 
-def _fast_first(convert: Callable[[_Value], Any], hook: _Structure) -> _Structure:
-    """Return a hook that leaves to another one only what msgspec does not accept."""
-
-    def structure_item(value: _Value, annotation: Annotation) -> _Value:
-        try:
-            return convert(value)
-        except Undecided:
-            return hook(value, annotation)
-
-    return structure_item
+def _fast_first(
+    convert: Callable[[_Value], Any], hook: _Structure, value: _Value, of: Annotation
+) -> _Value:
+    """Structure a value by a hook only if msgspec does not accept it."""
+    try:
+        return convert(value)
+    except Undecided:
+        return hook(value, of)
 
 
 def _unlike(before: set[Any]) -> _Structure:

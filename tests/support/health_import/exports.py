@@ -12,6 +12,7 @@ import io
 import json
 import tarfile
 import zipfile
+from calendar import timegm
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -27,7 +28,7 @@ from healthapi.omissions import day_ranges
 from healthapi.rows.mapping import FileDataset
 
 JSON_FOLDER: Final = "Global Export Data"
-STAMP: Final = (2024, 8, 1, 12, 0, 0)
+STAMP: Final = (2027, 1, 1, 12, 0, 0)
 """The time of all entries."""
 
 
@@ -327,6 +328,7 @@ class Export:
         with tarfile.open(path, mode) as archive:  # type: ignore[call-overload] # any mode
             for name, data in self.files.items():
                 info = tarfile.TarInfo(name)
+                info.mtime = timegm(STAMP)
                 info.size = len(data)
                 archive.addfile(info, io.BytesIO(data))
         return path

@@ -249,7 +249,8 @@ class FakeGnome:
             }
             for place, name in enumerate(self.apps)
         }
-        return new_method_return(question, "a{ta{sv}}", ({**reported, 1: {"title": ("s", "")}},))
+        nameless = {1: {"title": ("s", "")}} if self.apps else {}
+        return new_method_return(question, "a{ta{sv}}", ({**reported, **nameless},))
 
     def serve(self, connection: DBusConnection) -> None:
         while not self.ended.is_set():

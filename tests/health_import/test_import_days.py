@@ -1,0 +1,183 @@
+"""Which days of an export have rows: padding, days after it, the day on which it was made."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from health_import.archives import read_archives
+from health_import.readers import parse_csv, parse_json
+from health_import.row_building import BuiltRows, build_rows
+from health_import.texts import instant_minute
+from healthapi.adapters.folder import FolderSource
+from support.health_import.exports import (
+    Export,
+    classic,
+    column,
+    gaps_of,
+    minutes_of,
+    sleep_record,
+    values_of,
+    warnings_of,
+)
+from support.servers.commands import run as run_module
+
+WORN, UNWORN = date(2026, 9, 1), date(2026, 9, 2)
+NAME = "takeout-20260925T100000Z-001.zip"
+
+
+def built_of(export: Export) -> BuiltRows:
+    return build_rows(values_of(export), lambda _: 0)
+
+
+class TestPadding:
+    """A day in which nothing was measured is no row, whichever kind of file is absent."""
+
+    @pytest.mark.parametrize("absent", ["", "sedentary", "levels", "calories", "steps"])
+    def test_a_day_that_was_not_worn(self, absent: str) -> None:
+        export = Export()
+        levels = {str(WORN): (800, 200, 20, 10), str(UNWORN): (1440, 0, 0, 0)}
+        if absent != "levels":
+            export.levels(levels)
+        if absent == "sedentary":
+            del export.files[next(name for name in export.files if "sedentary" in name)]
+        minutes = minutes_of(WORN)
+        basal = dict.fromkeys([*minutes, *minutes_of(UNWORN)], "1.15")
+        if absent != "calories":
+            export.minutes("calories", "2026-09-01", basal | {minutes[600]: "4"})
+        if absent != "steps":
+            steps = dict.fromkeys(basal, "0") | {minutes[600]: "90"}
+            export.minutes("steps", "2026-09-01", steps)
+        built = built_of(export)
+        assert [row["date"] for row in built.rows["activity"]] == [str(WORN)]
+        assert gaps_of(built, "")["day.placeholder"] == [(str(UNWORN), str(UNWORN))]
+
+    @pytest.mark.parametrize("sign", ["sleep", "resting", "hrv", "sedentary", "calories"])
+    def test_a_day_with_any_sign_of_a_measurement_stays(self, sign: str) -> None:
+        export = Export()
+        export.levels({str(WORN): (1000 if sign == "sedentary" else 1440, 0, 0, 0)})
+        minutes = minutes_of(WORN)
+        if sign == "sleep":
+            export.sleeps(sleep_record(str(WORN)))
+        if sign == "resting":
+            export.resting({str(WORN): 58.0})
+        if sign == "hrv":
+            export.hrv({str(WORN): 33})
+        if sign == "calories":
+            export.files.clear()
+            export.minutes("calories", "2026-09-01", dict.fromkeys(minutes, "1") | {minutes[0]: 2})
+        assert [row["date"] for row in built_of(export).rows["activity"]] == [str(WORN)]
+
+
+class TestDayOfTheExport:
+    def export(self) -> Export:
+        export = Export()
+        days = [date(2026, 9, 23) + timedelta(days=day) for day in range(4)]
+        export.levels({str(day): (800, 200, 20, 10) for day in days})
+        export.sleeps(*(sleep_record(str(day), day.toordinal()) for day in days))
+        export.resting({str(day): 58.0 for day in days})
+        export.hrv({str(day): 33 for day in days})
+        return export
+
+    def test_days_after_it_are_no_rows(self, tmp_path: Path) -> None:
+        values = read_archives([str(self.export().zip(tmp_path / NAME))], None).values
+        assert list(values.exported) == [instant_minute("2026-09-25T10:00:00Z")]
+        built = build_rows(values, lambda _: 0)
+        for dataset, rows in built.rows.items():
+            assert [row["date"][-2:] for row in rows] == ["23", "24", "25"], dataset
+        future = [gap.dataset for gap in built.gaps if gap.code == "day.future"]
+        assert sorted(future) == ["activity", "hrv", "rhr", "sleep"]
+        assert gaps_of(built, "")["day.unfinished"] == [("2026-09-25",) * 2]
+
+    def test_it_is_not_over_whenever_it_is_imported_until_a_later_export_has_it(
+        self, tmp_path: Path
+    ) -> None:
+        older = self.export().zip(tmp_path / NAME)
+        newer = self.export().zip(tmp_path / "takeout-20260926T235900Z-001.zip")
+        folder = tmp_path / "people" / "ada"
+        for archive, open_day in ((older, "25"), (older, "25"), (newer, "26"), (older, "26")):
+            ended = run_module(
+                *("import", archive, "-o", folder, "--zone", "UTC"), module="healthapi.cli.main"
+            )
+            assert (ended.code, ended.err) == (0, "")
+            profile = FolderSource(folder.parent).profile("ada")
+            assert profile.overview.latest_date == f"2026-09-{open_day}"
+            assert profile.overview.latest_is_partial is True
+            assert profile.partial_periods("daily") == (f"2026-09-{open_day}",)
+            report = json.loads((folder / "import-report.json").read_text())["missing"]
+            days = [each["days"] for each in report if each["code"] == "day.unfinished"]
+            assert days == [[[f"2026-09-{open_day}"] * 2]]
+
+    def test_a_file_without_a_time_is_no_bound_and_a_name_that_is_no_time_is_none(
+        self, tmp_path: Path
+    ) -> None:
+        for name in ("a.zip", "takeout-20269925T100000Z-001.zip"):
+            (minute,) = read_archives(
+                [str(self.export().zip(tmp_path / name))], None
+            ).values.exported
+            assert minute == instant_minute("2027-01-01T12:00:00Z")
+        folder = self.export().folder(tmp_path / "f")
+        for file in folder.rglob("*.*"):
+            file.touch()
+        (minute,) = read_archives([str(folder)], None).values.exported
+        now = instant_minute(datetime.now(UTC).isoformat()) or 0
+        assert abs(minute - now) <= 2
+
+
+class TestNights:
+    @pytest.mark.parametrize(
+        ("members", "is_main"),
+        [
+            ({"duration": 38 * 60_000, "minutesAsleep": 35}, "False"),
+            ({"duration": 179 * 60_000, "minutesAsleep": 170}, "False"),
+            ({"duration": 180 * 60_000, "minutesAsleep": 170}, "True"),
+            ({"duration": 38 * 60_000, "minutesAsleep": 35, "mainSleep": True}, "True"),
+            ({"duration": 480 * 60_000, "mainSleep": False}, "False"),
+        ],
+    )
+    def test_a_sleep_without_stages(self, members: dict[str, object], is_main: str) -> None:
+        export = Export()
+        export.sleeps(classic("2026-09-01", 1, **{"mainSleep": None, **members}))
+        assert column(built_of(export), "sleep", "isMainSleep") == {"2026-09-01": is_main}
+
+    def test_a_short_sleep_with_stages(self) -> None:
+        export = Export()
+        export.sleeps(sleep_record("2026-09-01", mainSleep=None, duration=100 * 60_000))
+        assert column(built_of(export), "sleep", "isMainSleep") == {"2026-09-01": "True"}
+
+
+class TestClock:
+    def test_a_clock_that_was_not_checked_is_a_warning(self) -> None:
+        export = Export()
+        minutes = minutes_of(WORN)
+        export.minutes("steps", "2026-09-01", {minutes[600 + n]: n for n in range(1, 60)})
+        assert warnings_of(built_of(export), "steps") == {
+            "clock.unchecked": [(str(WORN), str(WORN))]
+        }
+        export.google_minutes("steps", {minutes[600 + n]: n for n in range(1, 60)}, "Charge 5")
+        assert warnings_of(built_of(export), "steps") == {}
+
+
+class TestMissing:
+    """A blank, nan, none and null mean missing, in every file."""
+
+    @pytest.mark.parametrize("text", ["", "nan", "NaN", "none", "null"])
+    def test_a_cell(self, text: str) -> None:
+        scores = parse_csv(
+            "sleep-score", [f"sleep_log_entry_id,overall_score\n1,{text}\n".encode()]
+        )
+        hrv = parse_csv("hrv-summary", [f"timestamp,rmssd\n2026-09-01,{text}\n".encode()])
+        steps = parse_csv(
+            "google-steps", [f"timestamp,steps\n2026-09-01T10:00:00Z,{text}\n".encode()]
+        )
+        level = parse_json("very", json.dumps([{"dateTime": "09/01/26", "value": text}]).encode())
+        minute = json.dumps([{"dateTime": "09/01/26 10:00:00", "value": text}]).encode()
+        for values in (scores, hrv, steps, level, parse_json("steps", minute)):
+            assert values.skipped == 0
+        assert (scores.scores, hrv.daily, steps.minutes, level.daily) == ({}, {}, {}, {})
+
+    @pytest.mark.parametrize("text", ['"85,18"', "abc", "-"])
+    def test_a_score_that_cannot_be_read_is_counted(self, text: str) -> None:
+        data = f"sleep_log_entry_id,overall_score\n1,{text}\n".encode()
+        assert parse_csv("sleep-score", [data]).skipped == 1
