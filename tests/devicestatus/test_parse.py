@@ -23,6 +23,7 @@ from devicestatus.parsing import (
     check_snapshot,
     check_window,
     encode,
+    kind_of,
     parse_snapshot,
     parse_window,
 )
@@ -148,6 +149,20 @@ class TestBodies:
         assert read(kind(BODY)) == FULL
         assert check_snapshot(kind(BODY), received_at=NOON) == ()
         assert refusal(kind(BODY.ljust(16_385)))[0] == "payload_too_large"
+
+    @pytest.mark.parametrize(
+        ("body", "kind"),
+        [
+            (b'{"schema_version":2}', "window"),
+            (b'{"schema_version":1}', "snapshot"),
+            (b"{}", "snapshot"),
+            (b"[2]", "snapshot"),
+            (b"{", "snapshot"),
+            (b"\xff", "snapshot"),
+        ],
+    )
+    def test_all_but_a_window_counts_as_a_snapshot(self, body: bytes, kind: str) -> None:
+        assert kind_of(body) == kind
 
     def test_one_leading_byte_order_mark_is_dropped(self) -> None:
         assert read(MARK + BODY) == FULL

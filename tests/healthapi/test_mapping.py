@@ -73,6 +73,11 @@ class TestTableMap:
         }
 
 
+def test_a_map_is_short_in_print() -> None:
+    assert repr(NATIVE.sleep).startswith("<TableMap of sleep: ")
+    assert len(repr(NATIVE.sleep)) < 100
+
+
 class TestProfileMap:
     def test_a_file_may_be_missing(self) -> None:
         assert ProfileMap().sleep is None

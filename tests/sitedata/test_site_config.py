@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sitedata.adapters.files import CONFIG_FILE_BYTES, RULES, read_config
+from sitedata.adapters.files import RULES, read_config
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import platforms_by_folder
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.templates import FILTERS
 from status_contracts.structuring.decoder import SettingsError
 from support.sitedata.statements import statements

@@ -17,6 +17,7 @@ from status_contracts.messages import (
     Unmodified,
     build_response,
     conditional_response,
+    encoded_headers,
     etag_of,
     is_identity,
     is_length_allowed,
@@ -243,6 +244,16 @@ class TestValidated:
     def test_a_validator_that_is_none_is_omitted(self, etag: str, modified: str) -> None:
         sent = conditional_response(asking(), Asset(b"png", etag, modified), PNG)
         assert sent == build_response("GET", 200, PNG, b"png")
+
+
+class TestEncodedHeaders:
+    @pytest.mark.parametrize("header", [("X Y", "1"), ("", "1"), ("X-Y", "1\r\nZ: 2"), ("X", "☃")])
+    def test_a_header_that_is_not_legal_raises(self, header: tuple[str, str]) -> None:
+        with pytest.raises(ValueError, match="illegal character"):
+            encoded_headers(Response(200, (header,), b""))
+
+    def test_names_are_lower_case(self) -> None:
+        assert encoded_headers(Response(200, (("ETag", '"é"'),), b"")) == [(b"etag", b'"\xe9"')]
 
 
 class TestEtagOf:

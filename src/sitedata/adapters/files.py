@@ -23,7 +23,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.settings_file import read_settings
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
@@ -33,7 +33,7 @@ from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
 from status_contracts.findings import Finding
 from status_contracts.structuring.decoder import SettingsError
 
-__all__ = ["CONFIG_FILE", "CONFIG_FILE_BYTES", "RULES", "SnapshotFile", "read_config"]
+__all__ = ["RULES", "SnapshotFile", "read_config"]
 
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
@@ -153,11 +153,6 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
         is_whole = len(body) == state.size and FileState.of(path.stat()) == state
     return (state, body) if is_whole else None
 
-
-CONFIG_FILE: Final = "site-data.toml"
-"""Name of the file in the root of a repository."""
-CONFIG_FILE_BYTES: Final = 1024 * 1024
-"""Largest size of the file; real ones have a few kB."""
 
 RULES: Final = {
     "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",

@@ -30,7 +30,6 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.files import CONFIG_FILE, CONFIG_FILE_BYTES
 from sitedata.adapters.git_commits import (
     PathChange,
     bulk_commits,
@@ -56,7 +55,7 @@ from sitedata.building.history import (
     TreeFile,
     is_bulk,
 )
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import listed_names
 from status_contracts.adapters.zones import days_in
 
@@ -324,6 +323,8 @@ class Dating:
         Renames are those of similar files.  An added file is a changed one only if it is one of
         them, so contents are read where files were added and removed.
         """
+        if len(changes) < BULK_FILES:
+            return 0, []
         names: dict[str, list[bytes]] = {"A": [], "D": [], "M": [], "R": []}
         for change in changes:
             names[change.kind].append(change.name)

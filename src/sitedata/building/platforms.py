@@ -15,6 +15,7 @@ Invariant *linear*: a file is recorded in its folder, and a folder with files on
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -193,11 +194,13 @@ class Layout:
     url: str | None
     requires: Requirement | None = None
     is_exact: bool = True
-    _folders: tuple[re.Pattern[str], ...] = attrs.field(init=False, eq=False, repr=False)
-    stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
-    templates: tuple[Template, Template | None] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        if self.is_exact:  # built-in ones are compiled when a folder of their platform is found
+            _ = self._compiled
+
+    @cached_property
+    def _compiled(self) -> tuple[tuple[re.Pattern[str], ...], Template, Template | None]:
         patterns = segments(self.path)
         title, url = Template(self.title), None
         fields = title.fields
@@ -207,22 +210,21 @@ class Layout:
             fields |= url.fields
         if not fields <= group_names(patterns):
             raise ValueError("a field of a template is not a group of the pattern")
-        object.__setattr__(self, "_folders", patterns[:-1])
-        object.__setattr__(self, "stem", patterns[-1])
-        object.__setattr__(self, "templates", (title, url))
+        return patterns, title, url
 
     def has_folder(self, name: str) -> bool:
         """Check whether a folder of the pattern matches a name."""
-        return any(pattern.fullmatch(name) for pattern in self._folders)
+        return any(pattern.fullmatch(name) for pattern in self._compiled[0][:-1])
 
     def match_folders(self, folders: Sequence[str]) -> dict[str, str | None] | None:
         """Match all segments but the last: return the values of groups, None without a match."""
-        count = len(self._folders)
+        patterns = self._compiled[0]
+        count = len(patterns) - 1
         if count > len(folders) or (count < len(folders) and self.path.startswith("/")):
             return None
         values: dict[str, str | None] = {}
         for place in range(-1, -count - 1, -1):  # the last says most
-            match = self._folders[place].fullmatch(folders[place])
+            match = patterns[place - 1].fullmatch(folders[place])
             if match is None:
                 return None
             values |= match.groupdict()
@@ -230,11 +232,11 @@ class Layout:
 
     def statement(self, stem: str, values: dict[str, str | None]) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        match = self.stem.fullmatch(stem)
+        patterns, title_template, url_template = self._compiled
+        match = patterns[-1].fullmatch(stem)
         if match is None:
             return None
         values = match.groupdict() | values
-        title_template, url_template = self.templates
         title = title_template.title(values)
         url = None if url_template is None else url_template.url(values)
         if title is None or (url is None and url_template is not None):

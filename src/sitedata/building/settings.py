@@ -20,6 +20,11 @@ from sitedata.building.platforms import Platform
 from sitedata.parsing import broken_path_rule
 from status_contracts.structuring.constraints import Predicate
 
+CONFIG_FILE: Final = "site-data.toml"
+"""Name of the settings file in the root of a repository."""
+CONFIG_FILE_BYTES: Final = 1024 * 1024
+"""Largest size of the file; real ones have a few kB."""
+
 _EXTENSIONS: Final = {
     "Ada": "ada adb",
     "Assembly": "asm s",

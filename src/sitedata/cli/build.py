@@ -8,11 +8,10 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.files import CONFIG_FILE, CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
-from sitedata.building.settings import BuildSettings
+from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, read_repository, reading
 from sitedata.errors import SiteDataError
@@ -93,7 +92,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
         place = f"{CONFIG_FILE} of {arguments.ref}"
         text = _settings_text(arguments)
     try:
-        settings = BuildSettings() if text is None else read_config(text)
+        settings = BuildSettings() if text is None else _read_config(text)
         options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
@@ -104,6 +103,12 @@ def _settings(arguments: Namespace) -> BuildSettings:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     except ValueError as error:
         raise Failed(USAGE, str(error)) from None
+
+
+def _read_config(text: bytes) -> BuildSettings:
+    from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
+
+    return read_config(text)
 
 
 def _settings_text(arguments: Namespace) -> bytes | None:

@@ -219,7 +219,8 @@ class Capture:
         elif switches.apps_when_locked:
             lock = UNSEEN
         elif not lock:
-            lock = f"{UNSEEN}: no answer of {self.origins.get('presence', 'a source')}"
+            why = self.origins.get("presence", "no source")
+            lock = f"{UNSEEN}: {why if self.presence is None else f'no answer of {why}'}"
         return (*metrics, f"locked: {lock}")
 
     def locks(self) -> tuple[str, ...]:
