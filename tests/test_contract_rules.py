@@ -21,7 +21,7 @@ from devicestatus.cross_field import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi import snapshot
 from healthapi.adapters import column_mapping, profile_files
-from healthapi.rows import csv_text
+from healthapi.rows import reading
 from healthapi.rows.findings import RowRule
 from sitedata import limits as site_limits
 from sitedata import parsing as checking
@@ -50,7 +50,7 @@ FINDINGS = {
     "healthapi": frozenset(
         {
             *get_args(RowRule),
-            *get_args(csv_text.FileRule),
+            *get_args(reading.FileRule),
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
             *column_mapping.MESSAGE_OF,

@@ -19,7 +19,7 @@ from healthapi import snapshot
 from healthapi.adapters import column_mapping, profile_files
 from healthapi.cli import main as health_cli
 from healthapi.keys import CHARTS
-from healthapi.rows import csv_text
+from healthapi.rows import reading
 from healthapi.rows.findings import RowRule
 from sitedata import models
 from sitedata import parsing as checking
@@ -156,7 +156,7 @@ def test_the_page_of_folders_has_every_rule_of_findings() -> None:
     page = (REFERENCE / "health-folder.md").read_text("utf-8")
     assert {*shown_ids(page)} == {
         *get_args(RowRule),
-        *get_args(csv_text.FileRule),
+        *get_args(reading.FileRule),
         *profile_files._MESSAGES,
         *snapshot._MESSAGE_OF,
         *column_mapping.MESSAGE_OF,

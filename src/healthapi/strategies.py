@@ -27,9 +27,9 @@ from healthapi.models import (
     SleepLog,
 )
 from healthapi.profile import Profile, load
-from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
 from healthapi.rows.mapping import NATIVE, TableMap
+from healthapi.rows.reading import CELL_LENGTH, FileRule
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts import json_text as codec
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from healthapi.errors import DataError
-from healthapi.rows.csv_text import CELL_LENGTH, read_csv
+from healthapi.rows.reading import CELL_LENGTH, read_csv
 from support.checks.costs import assert_linear
 
 CELL = "x" * CELL_LENGTH

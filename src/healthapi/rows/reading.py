@@ -1,26 +1,35 @@
 """Read a producer's CSV file into the rows of a dataset and their findings.
 
+Files are UTF-8, read by the module `csv`; a leading byte order mark is dropped.  CRLF, LF and CR
+end lines, and become LF in quoted cells.  Quotes are those of RFC 4180.  A line that contains only
+white space is not a row.
+
 Rows are sorted by date; rows of one date keep the order of the file.
 
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell has a finding,
 and does not affect other rows.  A row that is rejected for its date has that finding only.
 Invariant *each text is converted once*: a column has far fewer texts than cells, so the values of
 its last `CACHED_TEXTS` texts are cached.
-Invariant *bounded*: beside the rows, only one line and the cached texts are in memory.
+Invariant *bounded*: beside the bytes and the rows, only one line and the cached texts are in
+memory.  No input takes more than linear time.
+Invariant *whole or not at all*: `DataError` is the only exception, and it rejects the whole file.
 """
 
+import csv
 import re
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from io import BytesIO, TextIOWrapper
 from itertools import groupby, islice, pairwise
 from math import fsum, inf
 from operator import itemgetter
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import attrs
 
+from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED, PLAUSIBLE
 from healthapi.models import ActivityRow, SleepLog
 from healthapi.redaction import clean_text
@@ -34,7 +43,6 @@ from healthapi.rows.cells import (
     formed_day,
     integer,
 )
-from healthapi.rows.csv_text import header_error, read_csv
 from healthapi.rows.findings import (
     MESSAGE_OF,
     SERVED,
@@ -45,6 +53,7 @@ from healthapi.rows.findings import (
 )
 from healthapi.rows.mapping import ROW_OF, Column, TableMap
 from healthapi.rows.rows import Cell, Rows, is_number
+from status_contracts.findings import Finding
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
@@ -287,3 +296,75 @@ class _RowReader:
         for place, name in enumerate(("date", *self._members), 1):
             columns[name] = tuple(map(itemgetter(place), kept))
         return Rows(self._table.dataset, row, columns)
+
+
+FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
+
+CELL_LENGTH: Final = 131_072
+"""Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
+
+_MESSAGE_OF: Final[dict[FileRule, str]] = {
+    "file.encoding": "the file must be UTF-8",
+    "file.header": "the first line must name the columns; the column of dates is missing",
+    "file.torn": "the last line must be complete, and each quoted cell must be closed",
+    "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
+}
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+def file_error(file: str, rule: FileRule, more: str = "") -> DataError:
+    """Return the error for a whole file, `csv/name.csv`; `more` follows the message."""
+    return DataError(Finding(f"/{file}", rule, f"{_MESSAGE_OF[rule]}{more}"))
+
+
+def header_error(file: str, header: Sequence[str], column: str) -> DataError:
+    """Return the error for a header that lacks the column of dates, with what is seen instead."""
+    first, capitals = header[0] if header else "", {name.casefold(): name for name in header}
+    remedy = ""
+    if first.startswith("sep="):
+        remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
+    elif len(header) == 1 and (name := next((_CELLS[c] for c in first if c in _CELLS), None)):
+        remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
+    elif written := capitals.get(column.casefold()):
+        remedy = f": `{written}` must be `{column}`"
+    return file_error(file, "file.header", f", `{column}`{remedy}")
+
+
+_CELLS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+
+
+def read_csv(
+    data: bytes, file: str, delimiter: str = ",", skip_lines: int = 0
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the header, even if it is blank, then each row: its first line, counted from 1; cells.
+
+    The header stands after `skip_lines` lines.
+
+    Raise DataError if the file is not UTF-8 or truncated, or a cell longer than `CELL_LENGTH`.
+    """
+    text = TextIOWrapper(BytesIO(data.removeprefix(_BYTE_ORDER_MARK)), "utf-8")
+    reader = csv.reader(text, strict=True, delimiter=delimiter)
+    width, first, cells = 0, skip_lines + 1, list[str]()
+    line = first
+    try:
+        for _ in range(skip_lines):
+            text.readline()
+        for cells in reader:
+            if max(map(len, cells), default=0) > CELL_LENGTH:
+                raise file_error(file, "file.field")
+            if line == first:
+                width = len(cells)
+            if line == first or _is_row(cells):
+                yield line, cells
+            line = first + reader.line_num
+    except UnicodeDecodeError:
+        raise file_error(file, "file.encoding") from None
+    except csv.Error as error:
+        rule: FileRule = "file.field" if "field limit" in str(error) else "file.torn"
+        raise file_error(file, rule) from None
+    if _is_row(cells) and len(cells) < width and data[-1] not in b"\r\n":
+        raise file_error(file, "file.torn")
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    return len(cells) > 1 or bool(cells and cells[0].strip())

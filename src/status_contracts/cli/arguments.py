@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from operator import methodcaller
 from types import MappingProxyType
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
-from status_contracts.cli.exit_codes import checked_output, printable
+from status_contracts.cli.exit_codes import checked_output
 
 __all__ = [
     "ADDRESS",
@@ -36,6 +36,7 @@ __all__ = [
     "integer",
     "number",
     "option",
+    "printable",
     "repeated",
     "report",
     "shared_commands",
@@ -53,6 +54,16 @@ Option = Callable[["Parser"], object]
 """Adds an argument, or a default, to the parser of a command."""
 Commands = Mapping[str, tuple[str, *tuple[Option, ...]]]
 """Name of a command to what it does and its options."""
+
+
+def printable(line: str, stream: TextIO) -> str:
+    """Return a line without what a terminal obeys: controls, direction marks, ends of lines.
+
+    They are replaced by U+FFFD, and characters that the encoding of the stream lacks are escaped.
+    """
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in line)
+    encoding = stream.encoding or "utf-8"  # a text in memory has none
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,7 +1,5 @@
 """The exit codes of the commands, the exception with an exit code, and the check of the output.
 
-Invariant *no raw control characters*: whatever a command prints for a person passes `printable`.
-
 This module imports nothing of the package, so that `--help` stays fast.
 """
 
@@ -9,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 __all__ = [
     "CANNOT",
@@ -20,7 +17,6 @@ __all__ = [
     "USAGE",
     "Failed",
     "checked_output",
-    "printable",
 ]
 
 OK = 0
@@ -43,16 +39,6 @@ class Failed(Exception):
         super().__init__(exit_code, *lines)
         self.exit_code = exit_code
         self.lines = lines
-
-
-def printable(line: str, stream: TextIO) -> str:
-    """Return a line without what a terminal obeys: controls, direction marks, ends of lines.
-
-    They are replaced by U+FFFD, and characters that the encoding of the stream lacks are escaped.
-    """
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in line)
-    encoding = stream.encoding or "utf-8"  # a text in memory has none
-    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from importlib import import_module
 from keyword import iskeyword
 from types import FrameType
 
-from status_contracts.cli.arguments import Parser
-from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed, printable
+from status_contracts.cli.arguments import Parser, printable
+from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _EXTRAS = {
     "argcomplete": "cli",

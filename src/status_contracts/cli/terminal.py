@@ -1,6 +1,6 @@
 """Write the output of a command: lines, tables, progress; JSON and images for programs.
 
-Invariant *no raw control characters*: lines, log lines and subjects pass `exit_codes.printable`.
+Invariant *no raw control characters*: lines, log lines and subjects pass `arguments.printable`.
 Invariant *every call flushes*: a closed or full output ends the command.
 Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
 of the block.
@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from status_contracts import json_text as codec
-from status_contracts.cli.exit_codes import checked_output, printable
+from status_contracts.cli.arguments import printable
+from status_contracts.cli.exit_codes import checked_output
 
 __all__ = [
     "Progress",
