@@ -38,6 +38,8 @@ _USUAL_DAYS: Final = st.dates(date(2015, 1, 1), date(2030, 12, 31))
 _DAY_MINUTES: Final = 1440
 _USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis", "洛谷", "py", ""))
 _WORDS: Final = st.text(max_size=12)
+_SHOWN: Final = st.characters(exclude_categories=("Cc", "Cs"))
+"""Characters of paths and titles that keep the publishing rules."""
 _OTHER_VALUES: Final = (b"null", b"[]", b"1", b'"{}"', b"[{}]")
 _NESTED: Final = b"[" * 100_000 + b"]" * 100_000
 CASES: Final = Cases(
@@ -170,7 +172,7 @@ def _urls() -> st.SearchStrategy[str]:
 
 
 def _paths() -> st.SearchStrategy[str]:
-    segments = st.text(min_size=1, max_size=9).filter(
+    segments = st.text(_SHOWN, min_size=1, max_size=9).filter(
         lambda text: "/" not in text and text not in {".", ".."}
     )
     return st.builds("{}/{}".format, st.sampled_from(("AtCoder", "CSES")), segments)
@@ -183,7 +185,7 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
         st.just(path),
         st.just(platform),
         st.sampled_from(("C++", "Python")),
-        _WORDS,
+        st.text(_SHOWN, max_size=12),
         _urls(),
         _urls(),
         _urls(),

@@ -240,10 +240,6 @@ class TestDamaged:
     @pytest.mark.parametrize(
         ("name", "vendor", "heading"),
         [
-            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
-            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
-            ("apple_health_export/导出.xml", "Apple Health", "apple-health"),
-            ("exportación.xml", "Apple Health", "apple-health"),
             ("App Data/sleepmodel.csv", "Oura", "oura"),
             ("aggregates_steps.csv", "Withings", "withings"),
             ("raw_tracker_hr.csv", "Withings", "withings"),
@@ -257,7 +253,7 @@ class TestDamaged:
                 "Polar",
                 "other-vendors",
             ),
-            ("my_whoop_data/physiological_cycles.csv", "Whoop", "other-vendors"),
+            ("my_whoop_data/physiological_cycles.csv", "Whoop", "whoop"),
             (
                 "Motion path detail data & description/motion path detail data.json",
                 "Huawei Health",
@@ -269,9 +265,9 @@ class TestDamaged:
                 "other-vendors",
             ),
             ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", "other-vendors"),
-            ("health_connect_export.db", "Health Connect", "health-connect"),
+            ("health_connect_export.db", "Health Connect", "other-vendors"),
             ("Takeout/Fit/Alle Daten/x.json", "Google Fit", "other-vendors"),
-            ("fitbit_export_20260901.csv", "fitbit.com Data Export", "fitbitcom-data-export"),
+            ("fitbit_export_20260901.csv", "fitbit.com Data Export", "other-vendors"),
         ],
     )
     def test_an_export_of_another_vendor_is_named(
@@ -289,6 +285,23 @@ class TestDamaged:
         headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
         anchors = [re.sub(r"[^a-z -]", "", each.lower()).replace(" ", "-") for each in headings]
         assert heading in anchors
+
+    @pytest.mark.parametrize(
+        ("name", "vendor", "option"),
+        [
+            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
+            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
+            ("apple_health_export/导出.xml", "Apple Health", "apple"),
+            ("exportación.xml", "Apple Health", "apple"),
+        ],
+    )
+    def test_an_export_that_an_option_reads_names_it(
+        self, tmp_path: Path, name: str, vendor: str, option: str
+    ) -> None:
+        export = Export("Downloads")
+        export.add(name, "x")
+        with pytest.raises(ArchiveError, match=f"export of {vendor}: .* --from {option}\\b"):
+            read(export.zip(tmp_path / "a.zip"))
 
     @pytest.mark.parametrize(
         ("name", "vendor"),

@@ -54,7 +54,8 @@ def scripted(rows: list[Cells]) -> Export:
                 walked[utc(minutes[minute])] = part
         energy = number(row, "calories")
         if energy is not None:
-            shares = parts(round(energy * 100), 1440)
+            total = round(energy * 100)
+            shares = [total // 1440] * 1440 if is_padded(row) else parts(total, 1440)
             burnt |= {at: f"{part / 100:.2f}" for at, part in zip(minutes, shares, strict=True)}
         seven = utc(minutes[420])
         hours = round((minutes[420] - seven).total_seconds() / 3600)
@@ -81,6 +82,12 @@ def scripted(rows: list[Cells]) -> Export:
             ],
         )
     return export
+
+
+def is_padded(row: Cells) -> bool:
+    """Check whether nothing was measured on a day; its energy is then the same in all minutes."""
+    measured = ("steps", "resting_hr", "minutesAsleep", "rmssd")
+    return number(row, "sedentary_minutes") == 1440 and not any(number(row, it) for it in measured)
 
 
 def parts(total: int, count: int) -> list[int]:
@@ -112,11 +119,7 @@ def test_the_values_come_back(person: str, tmp_path: Path) -> None:
     found = FolderSource(tmp_path / "people").profile(person)
     expected = FolderSource(EXAMPLES, columns=LIFESNAPS).profile(person)
     last = rows[-1]["date"]
-    padded = {
-        row["date"]
-        for row in rows
-        if number(row, "sedentary_minutes") == 1440 and not number(row, "steps")
-    }
+    padded = {row["date"] for row in rows if is_padded(row)}
     assert values(found, last, set()) == values(expected, last, padded)
 
 

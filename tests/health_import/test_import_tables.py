@@ -188,8 +188,8 @@ class TestSourcesOfSteps:
         late = at("2024-07-21T23:00")
         export.google_minutes("steps", {late: 50, at("2024-07-22T12:00"): 5}, "my Health Kit")
         export.nights(NIGHTS)
-        export.levels({"2024-07-22": (800, 200, 20, 10), "2024-07-23": (1440, 0, 0, 0)})
-        export.google_minutes("steps", {at("2024-07-23T12:00"): 9}, "Health Kit", "2024-07-23")
+        export.levels({"2024-07-22": (800, 200, 20, 10), "2024-07-26": (1440, 0, 0, 0)})
+        export.google_minutes("steps", {at("2024-07-26T12:00"): 9}, "Health Kit", "2024-07-26")
         built = build_rows(values_of(export))
         assert gaps_of(built, "steps") == {"source.mirrored": [("2024-07-22",) * 2]}
 

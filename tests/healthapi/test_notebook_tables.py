@@ -95,7 +95,7 @@ class TestFindings:
             "Findings: 1, rows rejected: 1, cells unreadable: 0",
             *("line", "column", "message"),
             *("csv/fitbit_rhr.csv:4", "date"),
-            "a date must begin with YYYY-MM-DD",
+            "a date must begin with YYYY-MM-DD, or as `date_form` of the column mapping says",
         ]
 
     def test_those_that_are_not_listed_are_counted(self) -> None:
