@@ -8,7 +8,7 @@ import pytest
 
 from health_import import values as values_module
 from health_import.clock import LocalClock
-from health_import.file_names import FORMATS, FileKind, kind_of
+from health_import.file_names import FORMATS, RECIPES, FileKind, advice, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
 from health_import.tables import COLUMNS
 from health_import.texts import (
@@ -372,3 +372,16 @@ class TestBounds:
         """The form of a column would take seconds for such a name."""
         header = b"timestamp,rmssd," + b"deep" * 15_000 + b"\n"
         assert parse_csv("google-hrv", [header]) == Values()
+
+
+@pytest.mark.parametrize(
+    ("vendor", "end"),
+    [
+        ("Polar", f"which is not read; what to do: {RECIPES}#other-vendors"),
+        ("Oura", f"which is not read; what to do: {RECIPES}#oura"),
+        ("Garmin", "give it alone, with --from garmin"),
+    ],
+)
+def test_advice_says_what_to_do_with_an_export(vendor: str, end: str) -> None:
+    assert advice(vendor).startswith(f"this is an export of {vendor}")
+    assert advice(vendor).endswith(end)

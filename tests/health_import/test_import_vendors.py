@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from health_import import apple as apple_module
 from health_import.apple import AppleHealth
 from health_import.clock import LocalClock
 from health_import.garmin import Garmin
@@ -97,6 +98,13 @@ SLEEPS = {
         ],
         [("22:00", "06:00", 480, (0, 0, 480, 0))],
     ),
+    "a pause of less than an hour is neither asleep nor awake": (
+        [
+            phase("AsleepCore", "2024-07-20 23:00", "2024-07-21 01:00"),
+            phase("AsleepCore", "2024-07-21 01:30", "2024-07-21 07:00"),
+        ],
+        [("23:00", "07:00", 450, (0, 0, 450, 0))],
+    ),
     "phases an hour apart are two sleeps": (
         [
             phase("AsleepCore", "2024-07-20 23:00", "2024-07-21 03:00"),
@@ -182,6 +190,13 @@ class TestApple:
         rows, skipped = apple(xml(bad, record(STEP, 7, "2024-07-21 09:00")))
         assert (skipped, rows["sleep"]) == (1, [])
         assert rows["activity"] == [{"date": "2024-07-21", "steps": "7"}]
+
+    def test_a_file_of_too_many_records_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(apple_module, "_MAX_VALUES", 2)
+        phases = [phase("AsleepCore", *NIGHT)] * 3
+        with pytest.raises(FileError) as caught:
+            apple(xml(*phases))
+        assert caught.value.code == "file.records"
 
     def test_memory_does_not_grow_with_the_file(self) -> None:
         def chunks(count: int) -> Iterator[bytes]:
@@ -296,6 +311,11 @@ class TestGarmin:
         built, _ = garmin(x_sleepData=[night])
         assert "minutesREM" not in built.rows["sleep"][0]
         assert "startTime" not in built.rows["sleep"][0]  # no record of the day has the offset
+
+    def test_a_night_without_scores_has_none(self) -> None:
+        night = {name: value for name, value in SLEEP.items() if name != "sleepScores"}
+        built, _ = garmin(x_sleepData=[night])
+        assert "sleepScore" not in built.rows["sleep"][0]
 
     def test_of_a_day_that_two_files_have_the_later_name_counts(self) -> None:
         built, _ = garmin(UDSFile_b=[UDS], UDSFile_a=[{**UDS, "totalSteps": 1}])

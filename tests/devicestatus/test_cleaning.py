@@ -1,0 +1,31 @@
+"""What an agent removes from names, titles and numbers before it sends them."""
+
+import attrs
+import pytest
+
+from devicestatus.agent.cleaning import clean_number, clean_title, visible
+from support.devicestatus.examples import COVERED_SONG, snapshot
+
+FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
+BLANK = "\u2800"
+"""A character of which nothing is visible."""
+
+
+@pytest.mark.parametrize(
+    ("value", "cleaned"),
+    [(None, None), (float("nan"), None), (-1, None), (101, None), (81.26, 81.3), (50.0, 50)],
+)
+def test_a_number_outside_its_limits_is_unknown(value: float | None, cleaned: float | None) -> None:
+    assert clean_number(value, 100, 1) == cleaned
+
+
+def test_a_title_of_more_than_4096_characters_is_none() -> None:
+    assert clean_title("a" * 4096) is not None
+    assert clean_title("a" * 4097) is None
+
+
+def test_names_of_which_nothing_is_visible_are_left_out() -> None:
+    blank = attrs.evolve(FULL, active_app=BLANK, running_apps=(BLANK, "Editor"))
+    shown = visible(blank)
+    assert (shown.active_app, shown.running_apps) == (None, ("Editor",))
+    assert visible(FULL) is FULL
