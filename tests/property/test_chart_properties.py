@@ -12,7 +12,8 @@ from healthapi import limits
 from healthapi.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
 from healthapi.chart_lines import MAX_POINTS
 from healthapi.derived.periods import Series
-from healthapi.keys import METRICS
+from healthapi.derived.statistics import Range, find_scale
+from healthapi.keys import METRICS, Metric
 from status_contracts.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Drawn, Point, daily, read_chart, series_of_days
@@ -111,12 +112,14 @@ class TestLines:
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
         span = ordinals[-1] - ordinals[0]
-        columns = [column for column in drawn.values[:8] if there(column)]
-        for line, column in zip(read.lines, columns, strict=True):
+        shown = zip(drawn.metrics[:8], drawn.values[:8], strict=True)
+        columns = [(metric, column) for metric, column in shown if there(column)]
+        for line, (metric, column) in zip(read.lines, columns, strict=True):
+            ends = ends_of(column, metric)
             for day, value in zip(ordinals, column, strict=True):
                 if value is not None:
                     x = read.left + (day - ordinals[0]) / span * (read.right - read.left)
-                    assert_drawn(line, (x, height_of(value, there(column), line)))
+                    assert_drawn(line, (x, height_of(value, ends, line)))
 
     @given(series())
     def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
@@ -165,10 +168,10 @@ class TestThinning:
             low, high = covered.get(x, (top, bottom))
             covered[x] = (min(low, top), max(high, bottom))
         places = sorted(covered)
-        reach = (read.right - read.left) / (len(column) - 1)
+        reach, ends = (read.right - read.left) / (len(column) - 1), ends_of(column, METRICS["hrv"])
         for number, value in enumerate(column):
             if value is not None:
-                x, y = read.left + number * reach, height_of(value, present, line)
+                x, y = read.left + number * reach, height_of(value, ends, line)
                 assert any(
                     covered[place][0] - ROUNDING <= y <= covered[place][1] + ROUNDING
                     for place in near(places, x, 1.1)
@@ -179,11 +182,18 @@ def there(column: Sequence[float | None]) -> list[float]:
     return [value for value in column if value is not None]
 
 
-def height_of(value: float, present: Sequence[float], line: Drawn) -> float:
-    least, greatest = min(present), max(present)
-    if least == greatest:
+def ends_of(column: Sequence[float | None], metric: Metric) -> Range:
+    """Return the ends of a lane, beyond which values are cut."""
+    ends = find_scale(there(column), None, metric.decimals)
+    assert ends is not None
+    return ends
+
+
+def height_of(value: float, ends: Range, line: Drawn) -> float:
+    if ends.low == ends.high:
         return (line.top + line.bottom) / 2
-    return line.top + (greatest - value) / (greatest - least) * (line.bottom - line.top)
+    shown = min(max(value, ends.low), ends.high)
+    return line.top + (ends.high - shown) / (ends.high - ends.low) * (line.bottom - line.top)
 
 
 def near(places: Sequence[float], x: float, reach: float) -> Sequence[float]:
