@@ -144,6 +144,11 @@ CASES: Final[dict[str, Growth]] = {
         lambda size: devicestatus.parse_window(body(events(size)), received_at=RECEIVED_AT),
         300,
     ),
+    "devicestatus.unstructure": (
+        devicestatus.unstructure,
+        lambda size: devicestatus.parse_window(body(events(size)), received_at=RECEIVED_AT),
+        300,
+    ),
     "devicestatus.parse_snapshot": (
         rejected(devicestatus.parse_snapshot, NOON),
         lambda size: body(apps(size))[: size * 4],
@@ -204,6 +209,12 @@ CASES: Final[dict[str, Growth]] = {
     "sitedata.check": (sitedata.check, lambda size: plain(repository(size)), 300),
     "sitedata.counts": (sitedata.counts, lambda size: repository(size).problems, 1000),
     "sitedata.encode": (sitedata.encode, repository, 500),
+    "sitedata.unstructure": (sitedata.unstructure, repository, 500),
+    "healthapi.unstructure": (
+        healthapi.unstructure,
+        lambda size: healthapi.ActivityRow("2026-01-01", exercise_examples="a" * size),
+        100_000,
+    ),
     "sitedata.group": (
         lambda problems: sitedata.group(problems, "platform"),
         lambda size: repository(size).problems,

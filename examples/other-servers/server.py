@@ -34,6 +34,11 @@ MAX_INTEGER = 9007199254740991
 BLANKS = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
+INVISIBLE = re.compile(
+    f"[{BLANKS}\x00-\x20\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]*"
+)
 POLICY = {
     "upload_interval_seconds": 300,
     "window_seconds": 900,
@@ -451,15 +456,22 @@ def timeline(stored: Stored | None, now: int) -> dict[str, object]:
     return {**body, "mode": "window", "policy": POLICY, "window": stored.data}
 
 
+def shown(text: str | None) -> str | None:
+    """Return the text, or None for one of which nothing is visible."""
+    return None if text is None or INVISIBLE.fullmatch(text) else text
+
+
 def badge(status: Status | None) -> str:
     """Return the badge as SVG."""
     content = "offline"
     if status is not None:
         song = status.snapshot["music"]
-        app = status.snapshot["active_app"]
-        content = "Private app" if app == "System" else app or "online"
-        if song["state"] == "playing" and song["track"]:
-            content = f"♫ {song['track']}" + (f" — {song['artist']}" if song["artist"] else "")
+        app, track, artist = map(
+            shown, (status.snapshot["active_app"], song["track"], song["artist"])
+        )
+        content = app or "online"
+        if song["state"] == "playing" and track:
+            content = f"♫ {track}" + (f" — {artist}" if artist else "")
     if len(content) > 64:
         content = content[:61] + "…"
     content = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", content)

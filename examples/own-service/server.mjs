@@ -332,10 +332,17 @@ function width(content) {
   return sizes.reduce((sum, size) => sum + size, 20);
 }
 
+// Returns the text, or null for one of which nothing is visible.
+function shown(text) {
+  const nothing = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+  return text === null || nothing.test(text) ? null : text;
+}
+
 function badgeText({ active_app: name, music: song }) {
-  if (song.state === "playing" && song.track !== null)
-    return `♫ ${song.track}${song.artist === null ? "" : ` — ${song.artist}`}`;
-  return name === "System" ? "Private app" : (name ?? "online");
+  const [track, artist] = [shown(song.track), shown(song.artist)];
+  if (song.state === "playing" && track !== null)
+    return `♫ ${track}${artist === null ? "" : ` — ${artist}`}`;
+  return shown(name) ?? "online";
 }
 
 function badge() {

@@ -64,8 +64,8 @@ class SessionTruth:
 
     def sampled(self, wall: int, true: int, state: State) -> None:
         """Note that a sample was taken and kept."""
-        if state[4] is ABSENT and self.states:  # windows cannot express that apps are missing now
-            state = (*state[:4], self.states[-1][4])
+        if state[4] is ABSENT and self.states and self.states[-1][4] is not ABSENT:
+            state = (*state[:4], ())  # an event cannot take a member away
         self.missed.append(self._missed(Sampled(wall, true)))
         self.walls.append(wall)
         self.states.append(state)
