@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from devicestatus.agent.cleaning import clean_number, clean_title, visible
+from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title, visible
 from support.devicestatus.examples import COVERED_SONG, snapshot
 
 FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
@@ -29,3 +29,8 @@ def test_names_of_which_nothing_is_visible_are_left_out() -> None:
     shown = visible(blank)
     assert (shown.active_app, shown.running_apps) == (None, ("Editor",))
     assert visible(FULL) is FULL
+    assert visible(snapshot(music=COVERED_SONG)) == snapshot(music=COVERED_SONG)
+
+
+def test_what_is_unknown_stays_unknown() -> None:
+    assert (clean_app_name(None), clean_title(None)) == (None, None)
