@@ -70,8 +70,10 @@ class TestErrors:
             (b"[secret", "not TOML text at end of document"),
             (
                 b"\xff",
-                "not TOML text in UTF-8, or has a line of more than 1000 characters"
-                " or a number of more than 400 digits",
+                (
+                    "not TOML text in UTF-8, or has a line of more than 1000 characters"
+                    " or a number of more than 400 digits"
+                ),
             ),
         ):
             with pytest.raises(SettingsError) as raised:
