@@ -409,7 +409,9 @@ class TestASessionThatIsLocked:
             desktop.display.force_screen_saver(X.ScreenSaverReset)
             desktop.display.sync()
             assert eventually(lambda: capture.take(NOON).active_app == "Editor")
-            locker = tmp_path / "i3lock"
+            # a name of its own, because desktops of other tests look at all processes
+            monkeypatch.setattr(machine, "_LOCKERS", {b"onlyhere"})
+            locker = tmp_path / "onlyhere"
             shutil.copy(need("sleep"), locker)
             with subprocess.Popen([locker, "60"]) as process:
                 assert eventually(lambda: capture.take(NOON).active_app is None)
