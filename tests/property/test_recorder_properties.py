@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES, NotResumed
+from devicestatus.agent.cleaning import visible
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
     Batch,
@@ -123,9 +124,10 @@ class Diary:
         return response
 
     def _note(self, sample: Snapshot, wall: int, *, is_event: bool) -> None:
-        state = attrs.evolve(self.rules.public(sample), collected_at=wall)
-        if self.seen and state.running_apps is ABSENT:
-            state = attrs.evolve(state, running_apps=self.seen[-1][1].running_apps)
+        state = visible(attrs.evolve(self.rules.public(sample), collected_at=wall))
+        before = self.seen[-1][1].running_apps if self.seen else ABSENT
+        if state.running_apps is ABSENT and before is not ABSENT:
+            state = attrs.evolve(state, running_apps=())
         same = self.seen and attrs.evolve(self.seen[-1][1], collected_at=wall) == state
         assert is_event == (bool(self.seen) and not same)
         self.changes += is_event
