@@ -6,7 +6,7 @@ A day is a `datetime.date`, in the years 0001 to 9999.  Its text is `2026-01-31`
 
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import compress, count, islice
 from operator import eq
@@ -17,6 +17,7 @@ from dateutil.relativedelta import relativedelta
 __all__ = [
     "DAY",
     "bounds",
+    "check_day",
     "find_runs",
     "is_day",
     "monday_of",
@@ -50,6 +51,15 @@ def is_day(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def check_day(name: str, value: object) -> None:
+    """Raise TypeError, with the remedy, if a value is not a date, or is a datetime."""
+    if isinstance(value, datetime):
+        raise TypeError(f"{name}: must be a date, not a datetime: pass value.date()")
+    if not isinstance(value, date):
+        remedy = "date.fromisoformat(value)" if isinstance(value, str) else "a datetime.date"
+        raise TypeError(f"{name}: must be a date, not {type(value).__name__}: pass {remedy}")
 
 
 def monday_of(day: date) -> date:

@@ -1,7 +1,9 @@
 """Calendars: counts, streaks, weeks, months and spans."""
 
-from datetime import date, timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import attrs
 import pytest
@@ -127,6 +129,39 @@ class TestWeeks:
         monday = date(2026, 1, 5)
         assert of().weeks(monday, monday) == (Week(2026, 2, (0, *[None] * 6)),)
         assert of().weeks(monday) == ()
+
+
+TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
+    "until": lambda day: calendar_of({}, until=day),
+    "until, of a snapshot": lambda day: calendar_of(SNAPSHOT, until=day),
+    "day": lambda day: calendar_of({day: 1}),
+    "day, of a streak": of().current,
+    "first": of().weeks,
+    "last": lambda day: of("2026-01-05").weeks(last=day),
+    "until, of a heat map": lambda day: heatmap(of("2026-01-05"), until=day),
+    "until, of one as text": lambda day: heatmap_text(of("2026-01-05"), until=day),
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        (datetime(2026, 1, 5, tzinfo=UTC), r"a date, not a datetime: pass value\.date\(\)"),
+        ("2026-01-05", r"a date, not str: pass date\.fromisoformat\(value\)"),
+        (0, r"a date, not int: pass a datetime\.date"),
+    ],
+)
+@pytest.mark.parametrize("name", TAKES_A_DAY)
+def test_a_day_is_a_date(name: str, value: object, remedy: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name.partition(',')[0]}: must be {remedy}$"):
+        TAKES_A_DAY[name](value)
+
+
+def test_a_snapshot_is_drawn_by_its_calendar() -> None:
+    drawn: tuple[Callable[[Any], object], ...] = heatmap, heatmap_text
+    for draw in drawn:
+        with pytest.raises(TypeError, match=r"not Snapshot: pass what calendar_of\(snapshot\) ret"):
+            draw(SNAPSHOT)
 
 
 def spans(*days: str, until: date = date.min) -> tuple[Span, ...]:

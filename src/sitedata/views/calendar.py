@@ -21,7 +21,7 @@ from dateutil.relativedelta import relativedelta
 
 from sitedata.models import Problem, Snapshot
 from sitedata.views.selecting import SolvedProblem, ordered, solved
-from status_contracts.days import monday_of, month_of, parse_day, shift
+from status_contracts.days import check_day, monday_of, month_of, parse_day, shift
 from status_contracts.instants import to_datetime
 from status_contracts.primitives import plural
 from status_contracts.svg.labels import MONTHS, format_month
@@ -121,8 +121,9 @@ class Calendar:
     def current(self, day: date) -> Streak | None:
         """Return the streak that reaches a day or the day before; None if there is none.
 
-        Later days are ignored.
+        Later days are ignored.  Raises TypeError if `day` is no date.
         """
+        check_day("day", day)
         for streak in reversed(self.streaks):
             first, last = streak.first, min(streak.last, day)
             if first <= day:
@@ -137,7 +138,13 @@ class Calendar:
             first: the first day; by default the first active day.
             last: the last day; by default the last day of the calendar.
 
+        Raises:
+            TypeError: a day is no date.
+
         """
+        for name, day in (("first", first), ("last", last)):
+            if day is not None:
+                check_day(name, day)
         start, end = first or self.first, last or self.end
         if start is None or end is None or end < start:
             return ()
@@ -175,15 +182,20 @@ def calendar_of(
             of `generatedAt`, or the day after it if that is active, for zones ahead of UTC.
 
     Raises:
+        TypeError: a day is no date; a datetime has a time as well.
         ValueError: a day of the snapshot is not in the calendar, or a count is below 0.
 
     """
+    if until is not None:
+        check_day("until", until)
     counts: Mapping[date, int]
     if isinstance(source, Snapshot):
         counts = {parse_day(day): count for day, count in source.contributions.items()}
         until = until or _generated_on(source, counts)
     elif isinstance(source, Mapping):
         counts = source
+        for day in counts:
+            check_day("day", day)
     else:
         return calendar_of_solved(solved(ordered(source)), until=until)
     if min(counts.values(), default=0) < 0:

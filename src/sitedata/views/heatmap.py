@@ -26,8 +26,8 @@ import attrs
 from dateutil.relativedelta import relativedelta
 
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
-from status_contracts.days import monday_of, month_of, shift
-from status_contracts.primitives import plural
+from status_contracts.days import check_day, monday_of, month_of, shift
+from status_contracts.primitives import check_type, plural
 from status_contracts.svg.image import (
     CELL_RADIUS,
     LARGE,
@@ -111,9 +111,12 @@ class Heat:
 
 def build_heat(calendar: Calendar, *, until: date | None, weeks: int) -> Heat | None:
     """Compute the content of a heat map; None where no visible day has a count."""
+    check_type("calendar", calendar, Calendar, "pass what calendar_of(snapshot) returns")
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
-    end = _last_day(calendar, weeks) if until is None else until
+    if until is not None:
+        check_day("until", until)
+    end = until or _last_day(calendar, weeks)
     if end is None:
         return None
     first = _first_monday(end, weeks)
@@ -259,7 +262,7 @@ def heatmap(  # noqa: PLR0913 - all but one are settings, by name
         max_width: of the image, 320 px or more: a year fits a phone of 390 px in two rows.  None
             for all weeks in one row.
 
-    Raises ValueError for arguments out of these bounds.
+    Raises ValueError for arguments out of these bounds, TypeError for a last day that is no date.
 
     """
     if cell not in CELL:
@@ -395,7 +398,7 @@ def heatmap_text(
         color: whether to use colours, with ANSI escapes.
         shades: a character for each of the five levels.
 
-    Raises ValueError for fewer columns.
+    Raises ValueError for fewer columns, TypeError for a last day that is no date.
 
     """
     if columns < MIN_COLUMNS:
