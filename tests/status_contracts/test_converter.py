@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 import attrs
@@ -37,6 +38,22 @@ class Drawer:
     """Labels by names of any kind."""
 
     labels: Annotated[Mapping[str, Label], MapOf()]
+
+
+@attrs.frozen
+class Held:
+    """Values without a constraint."""
+
+    value: object
+    names: frozenset[str] = frozenset()
+    at: datetime | None = None
+
+
+@attrs.frozen
+class HeldNumber:
+    """A value of a type that JSON does not have."""
+
+    value: complex
 
 
 def structure(
@@ -373,6 +390,18 @@ class TestUnstructure:
         (finding,) = converter.structure(plain, type(model), "refuse", CAP)[1]
         assert (finding.rule, finding.message) == ("type", str(caught.value))
         assert finding.path in ("", *(f"/{name}" for name in members))
+
+    @pytest.mark.parametrize("value", [ABSENT, object(), Parcel, b"", [{"a": 1j}]], ids=repr)
+    def test_what_is_no_model_and_no_json_has_no_plain_value(self, value: Any) -> None:
+        for model in (value, Held(value), HeldNumber(value)):
+            with pytest.raises(ConstraintError, match=r"^must be a JSON value, not "):
+                unstructure(model)
+
+    def test_days_are_text_and_sets_are_lists(self) -> None:
+        """Models without constraints, as those of views, hold them."""
+        held = Held({date(2026, 1, 31): None}, frozenset("ba"), datetime(2026, 1, 31, tzinfo=UTC))
+        at = "2026-01-31T00:00:00+00:00"
+        assert unstructure(held) == {"value": {"2026-01-31": None}, "names": ["a", "b"], "at": at}
 
     def test_what_has_the_wrong_type_is_otherwise_left_to_structuring(self) -> None:
         parcel: Any = PARCEL

@@ -18,9 +18,12 @@ raises; `to_checkable` returns an error in its place, of which structuring makes
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from datetime import date
 from functools import cache, partial
 from itertools import islice
-from typing import Any, Final, Literal, NoReturn
+from operator import methodcaller
+from typing import Any, Final, Literal, NoReturn, get_origin
 
 import attrs
 from cattrs import BaseConverter, Converter, errors
@@ -36,6 +39,7 @@ from status_contracts.instants import format_instant
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import (
     ABSENT,
+    Absent,
     has_control,
     has_surrogate,
     is_finite,
@@ -87,7 +91,14 @@ def make_converter(
     is_decoded: bool = False,
 ) -> Converter:
     """Return the converter of all models; structuring stops at `cap` faults in a list."""
-    converter = Converter(detailed_validation=True)
+    converter = Converter(
+        detailed_validation=True,
+        unstruct_collection_overrides={AbstractSet: sorted},
+        unstructure_fallback_factory=lambda of: _plain_other(of, converter, report),
+    )
+    for other in (Absent, bytes):
+        converter.register_unstructure_hook(other, _plain_other(other, converter, report))
+    converter.register_unstructure_hook(date, methodcaller("isoformat"))
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
     converter.register_structure_hook_factory(
         _has_constraint,
@@ -484,6 +495,20 @@ def _unstructure_hook(
     return lambda value: None if value is None else hook(value)
 
 
+_JSON: Final = (str, int, float, type(None))
+
+
+def _plain_other(of: object, converter: BaseConverter, report: _Report) -> _Unstructure:
+    """Return the hook of what is no model, no container and no constraint."""
+    kind = get_origin(of) or of
+    if not isinstance(kind, type) or issubclass(kind, _JSON):
+        return identity
+    refuse = _of_type(_JSON, "a JSON value", {}, identity, report)
+    if kind is not object:
+        return refuse
+    return lambda value: refuse(value) if type(value) is object else converter.unstructure(value)
+
+
 def _plain_object(
     kind: value_types.Object, converter: BaseConverter, report: _Report
 ) -> _Unstructure:
@@ -519,7 +544,11 @@ def _plain_instant(report: _Report, instant: int) -> _Value:
 
 
 def _of_type(
-    expected: type, name: str, remedies: Mapping[str, str], convert: _Unstructure, report: _Report
+    expected: type | tuple[type, ...],
+    name: str,
+    remedies: Mapping[str, str],
+    convert: _Unstructure,
+    report: _Report,
 ) -> _Unstructure:
     """Return a hook that converts the instances of a type, and reports all else."""
 
