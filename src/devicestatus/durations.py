@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus.models import AppName, Window, need_window
 from status_contracts.instants import show_instant
-from status_contracts.primitives import ABSENT
+from status_contracts.primitives import ABSENT, check_type
 
 __all__ = ["Interval", "Member", "intervals", "total_durations"]
 
@@ -83,9 +83,13 @@ def total_durations(spans: Iterable[Interval[V | None]]) -> dict[V, int]:
     Args:
         spans: intervals of any members or windows; their values are hashable.
 
+    Raises:
+        TypeError: one of them is no `Interval`.
+
     """
     durations: dict[V, int] = {}
     for span in spans:
+        check_type("span", span, Interval, "pass what intervals(window, member) returns")
         if span.value is not None:
             durations[span.value] = durations.get(span.value, 0) + span.duration
     return dict(sorted(durations.items(), key=lambda pair: -pair[1]))

@@ -41,6 +41,9 @@ def _encodable(name: str) -> str:
 class Settings:
     """The configuration of one service.
 
+    Every value is accepted.  While the token is invalid, writes yield 503; while the lifetime is,
+    so does every endpoint that needs the store.
+
     Attributes:
         ingest_token: the secret of the one agent, 32 to 1024 code points without white space;
             None if this deployment accepts no writes.

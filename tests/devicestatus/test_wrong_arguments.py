@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from devicestatus import explain, intervals, join_windows, prepare
+from devicestatus import explain, intervals, join_windows, prepare, total_durations
 from devicestatus.adapters.agent import Agent, BufferedAgent
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.recorder import Recorder
@@ -218,6 +218,11 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: intervals(snapshot(), "active_app"),  # type: ignore[call-overload]
         TypeError,
         "window: must be of type Window, not Snapshot",
+    ),
+    "durations of a text": (
+        lambda: total_durations("Editor"),  # type: ignore[arg-type]
+        TypeError,
+        r"span: must be of type Interval, not str: pass what intervals\(window, member\) returns$",
     ),
     "one window is joined": (
         lambda: join_windows(window()),  # type: ignore[arg-type]

@@ -237,6 +237,29 @@ BOTH = (
 )
 
 
+TAKES_PROBLEMS: dict[str, Callable[[Any], object]] = {
+    "ordered": ordered,
+    "select": select,
+    "group": lambda problems: group(problems, "site"),
+    "counts": counts,
+    "listing": listing,
+    "calendar_of": calendar_of,
+}
+
+
+@pytest.mark.parametrize("value", [7, "problems", b"{}", [SNAPSHOT], (PROBLEM, None)], ids=repr)
+@pytest.mark.parametrize("name", TAKES_PROBLEMS)
+def test_what_is_no_problem_is_refused_with_the_remedy(name: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^problems?: must be .*: pass snapshot\.problems$"):
+        TAKES_PROBLEMS[name](value)
+
+
+@pytest.mark.parametrize("name", ["ordered", "select", "group", "counts"])
+def test_a_snapshot_is_not_its_problems(name: str) -> None:
+    with pytest.raises(TypeError, match=r"not Snapshot: pass snapshot\.problems$"):
+        TAKES_PROBLEMS[name](SNAPSHOT)
+
+
 @pytest.mark.rule("SD-VIEW-10")
 class TestSeveralFiles:
     """Several files of one problem, those with the same URL, are one problem in views."""

@@ -209,6 +209,12 @@ class TestAwaitableStores:
         assert asyncio.run(main()) == [200] * 50
         assert store.most == 2
 
+    @pytest.mark.parametrize("store_calls", [0, -1])
+    def test_an_application_allows_at_least_one(self, store_calls: int) -> None:
+        message = f"^store_calls: must be 1 or more, not {store_calls}$"
+        with pytest.raises(ValueError, match=message):
+            Application(echo, store=Slow(), store_calls=store_calls)
+
     def test_while_all_turns_are_taken_for_long_others_fail_and_come_back(self) -> None:
         store = Slow()
         store.going_on.clear()

@@ -24,7 +24,7 @@ from sitedata.models import Problem, Snapshot
 from sitedata.parsing import https_host, plain_text
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.instants import check_present
-from status_contracts.primitives import plural
+from status_contracts.primitives import check_type, plural
 
 Grouping = Literal["platform", "site"]
 
@@ -140,12 +140,21 @@ _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
 
 
+def _need_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return problems; raise TypeError, with the remedy, for a snapshot or what is none."""
+    check_type("problems", problems, Iterable, "pass snapshot.problems")
+    all_problems = tuple(problems)
+    for problem in all_problems:
+        check_type("problem", problem, Problem, "pass snapshot.problems")
+    return all_problems
+
+
 def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[Problem, ...]:
     """Sort problems by instant, the newest or the oldest first, then by path in code point order.
 
     Those without a time come last, in both orders.
     """
-    all_problems = tuple(problems)
+    all_problems = _need_problems(problems)
     known = [problem for problem in all_problems if problem.instant is not None]
     unknown = [problem for problem in all_problems if problem.instant is None]
     known.sort(key=_PATH)  # two stable sorts by one attribute are faster than one by pairs
@@ -196,7 +205,7 @@ def select(  # noqa: PLR0913 - the filters, by name
     searched = None if text is None else _folded(text)
     return tuple(
         problem
-        for problem in problems
+        for problem in _need_problems(problems)
         if all(name_of(problem) in names for name_of, names in allowed)
         and _is_within(problem, since, until)
         and (searched is None or searched in _folded(f"{problem.title} {problem.path}"))
@@ -268,7 +277,7 @@ def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
         raise ValueError(f"by: there is no {by!r}; choose from {', '.join(_NAMES)}")
     name_of = _NAMES[by]
     groups: dict[str | None, list[Problem]] = {}
-    for problem in problems:
+    for problem in _need_problems(problems):
         groups.setdefault(name_of(problem), []).append(problem)
     names = sorted(groups, key=lambda name: (name is None, name or ""))
     return Groups(by, {name: tuple(groups[name]) for name in names})
@@ -323,7 +332,7 @@ class Counts:
 
 def counts(problems: Iterable[Problem]) -> Counts:
     """Count the problems of files; of several with the earliest or latest time, take the first."""
-    files = tuple(problems)
+    files = _need_problems(problems)
     return counts_of_solved(files, solved(ordered(files)))
 
 
@@ -383,7 +392,7 @@ class Listing:
 def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:
     """Return a table of the problems of a snapshot, or of any problems."""
     all_problems = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(tuple(all_problems), max_rows)
+    return Listing(_need_problems(all_problems), max_rows)
 
 
 def _row(problem: Problem) -> tuple[str, ...]:

@@ -217,7 +217,9 @@ class ApplicationBase:
 
     @_gate.default
     def _make_gate(self) -> StoreGate:
-        max_calls = self.store_calls or self.default_store_calls
+        max_calls = self.default_store_calls if self.store_calls is None else self.store_calls
+        if max_calls < 1:
+            raise ValueError(f"store_calls: must be 1 or more, not {max_calls}")
         return StoreGate(max_calls, self.store_timeout_seconds)
 
 
