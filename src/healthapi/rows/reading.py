@@ -54,9 +54,36 @@ from healthapi.rows.findings import (
 from healthapi.rows.mapping import ROW_OF, Column, TableMap
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.findings import Finding
+from status_contracts.json_text import BOM
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
+
+FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
+CELL_LENGTH: Final = 131_072
+"""Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
+_FILE_MESSAGES: Final[dict[FileRule, str]] = {
+    "file.encoding": "the file must be UTF-8",
+    "file.header": "the first line must name the columns; the column of dates is missing",
+    "file.torn": "the last line must be complete, and each quoted cell must be closed",
+    "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
+}
+_SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
+_MINUTE_FIELDS: Final = (
+    field.name
+    for row in (ActivityRow, SleepLog)
+    for field in attrs.fields(row)
+    if "minutes" in field.name
+)
+_EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
+    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
+    **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
+    **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
+    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
+    "steps": ("steps.range", 0, inf),
+}
+"""Member to the range of values that can be true, and the rule of others, which are served."""
 
 _Row = tuple[Any, ...]  # line, date, and the value of each member that has a column
 
@@ -76,14 +103,13 @@ def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
     kept.sort(key=itemgetter(1))
     rows = reader.rows(kept)
-    repeated = find_repeated_logs(rows) if table.dataset == "sleep" else ()
     if table.dataset != "sleep":
         for before, after in pairwise(kept):
             if before[1] == after[1]:
                 log.add(after[0], table.date, "date.repeated")
-    for index in repeated:
-        log.add(kept[index][0], None, "row.repeated")
-    if repeated:
+    elif repeated := find_repeated_logs(rows):
+        for index in repeated:
+            log.add(kept[index][0], None, "row.repeated")
         rows = reader.rows([row for index, row in enumerate(kept) if index not in repeated])
     return rows, log.findings()
 
@@ -217,23 +243,6 @@ def _with_point(text: str) -> str:
     return text.replace(",", ".")
 
 
-_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
-_MINUTE_FIELDS: Final = (
-    field.name
-    for row in (ActivityRow, SleepLog)
-    for field in attrs.fields(row)
-    if "minutes" in field.name
-)
-_EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
-    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
-    **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
-    **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
-    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
-    "steps": ("steps.range", 0, inf),
-}
-"""Member to the range of values that can be true, and the rule of others, which are served."""
-
-
 class _RowReader:
     """Reads the rows of a file, from the columns that the mapping names."""
 
@@ -298,23 +307,9 @@ class _RowReader:
         return Rows(self._table.dataset, row, columns)
 
 
-FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
-
-CELL_LENGTH: Final = 131_072
-"""Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
-
-_MESSAGE_OF: Final[dict[FileRule, str]] = {
-    "file.encoding": "the file must be UTF-8",
-    "file.header": "the first line must name the columns; the column of dates is missing",
-    "file.torn": "the last line must be complete, and each quoted cell must be closed",
-    "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
-}
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-
-
 def file_error(file: str, rule: FileRule, more: str = "") -> DataError:
     """Return the error for a whole file, `csv/name.csv`; `more` follows the message."""
-    return DataError(Finding(f"/{file}", rule, f"{_MESSAGE_OF[rule]}{more}"))
+    return DataError(Finding(f"/{file}", rule, f"{_FILE_MESSAGES[rule]}{more}"))
 
 
 def header_error(file: str, header: Sequence[str], column: str) -> DataError:
@@ -323,14 +318,11 @@ def header_error(file: str, header: Sequence[str], column: str) -> DataError:
     remedy = ""
     if first.startswith("sep="):
         remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
-    elif len(header) == 1 and (name := next((_CELLS[c] for c in first if c in _CELLS), None)):
+    elif len(header) == 1 and (name := next(filter(None, map(_SEPARATORS.get, first)), None)):
         remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
     return file_error(file, "file.header", f", `{column}`{remedy}")
-
-
-_CELLS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 
 
 def read_csv(
@@ -342,7 +334,7 @@ def read_csv(
 
     Raise DataError if the file is not UTF-8 or truncated, or a cell longer than `CELL_LENGTH`.
     """
-    text = TextIOWrapper(BytesIO(data.removeprefix(_BYTE_ORDER_MARK)), "utf-8")
+    text = TextIOWrapper(BytesIO(data.removeprefix(BOM)), "utf-8")
     reader = csv.reader(text, strict=True, delimiter=delimiter)
     width, first, cells = 0, skip_lines + 1, list[str]()
     line = first
