@@ -232,9 +232,9 @@ def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> 
     online = {supply.type for supply in supplies if supply.online == "1"}
     outer = [supply.online for supply in supplies if supply.type in {"Mains", *_PORTS}]
     # A port that is online may feed something else: a battery that is discharged says so.
-    if {"Charging"} & states or "Mains" in online:
+    if "Charging" in states or "Mains" in online:
         return "ac"
-    if not {"Discharging"} & states and online & _PORTS:
+    if "Discharging" not in states and online & _PORTS:
         return "ac"
     is_off = bool(batteries) and bool(outer) and set(outer) == {"0"}
     return "battery" if "Discharging" in states or is_off else "unknown"
