@@ -97,7 +97,7 @@ def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
     lines = read_csv(data, file, table.delimiter, table.skip_lines)
     header = [name.strip() for _, names in islice(lines, 1) for name in names]
     if table.date not in header:
-        raise header_error(file, header, table.date)
+        raise _header_error(file, header, table.date)
     log = FindingLog(file)
     reader = _RowReader(table, header, log)
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
@@ -307,12 +307,12 @@ class _RowReader:
         return Rows(self._table.dataset, row, columns)
 
 
-def file_error(file: str, rule: FileRule, more: str = "") -> DataError:
+def _file_error(file: str, rule: FileRule, more: str = "") -> DataError:
     """Return the error for a whole file, `csv/name.csv`; `more` follows the message."""
     return DataError(Finding(f"/{file}", rule, f"{_FILE_MESSAGES[rule]}{more}"))
 
 
-def header_error(file: str, header: Sequence[str], column: str) -> DataError:
+def _header_error(file: str, header: Sequence[str], column: str) -> DataError:
     """Return the error for a header that lacks the column of dates, with what is seen instead."""
     first, capitals = header[0] if header else "", {name.casefold(): name for name in header}
     remedy = ""
@@ -322,7 +322,7 @@ def header_error(file: str, header: Sequence[str], column: str) -> DataError:
         remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
-    return file_error(file, "file.header", f", `{column}`{remedy}")
+    return _file_error(file, "file.header", f", `{column}`{remedy}")
 
 
 def read_csv(
@@ -343,19 +343,19 @@ def read_csv(
             text.readline()
         for cells in reader:
             if max(map(len, cells), default=0) > CELL_LENGTH:
-                raise file_error(file, "file.field")
+                raise _file_error(file, "file.field")
             if line == first:
                 width = len(cells)
             if line == first or _is_row(cells):
                 yield line, cells
             line = first + reader.line_num
     except UnicodeDecodeError:
-        raise file_error(file, "file.encoding") from None
+        raise _file_error(file, "file.encoding") from None
     except csv.Error as error:
         rule: FileRule = "file.field" if "field limit" in str(error) else "file.torn"
-        raise file_error(file, rule) from None
+        raise _file_error(file, rule) from None
     if _is_row(cells) and len(cells) < width and data[-1] not in b"\r\n":
-        raise file_error(file, "file.torn")
+        raise _file_error(file, "file.torn")
 
 
 def _is_row(cells: Sequence[str]) -> bool:

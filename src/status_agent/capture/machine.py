@@ -34,10 +34,10 @@ from status_agent.capture.sources import (
     Value,
 )
 
-POWER_SUPPLY: Final = Path("/sys/class/power_supply")
+_POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""
 
-PROCESSES: Final = Path("/proc")
+_PROCESSES: Final = Path("/proc")
 """Folder in which Linux lists processes."""
 
 _LOCKERS: Final = frozenset(
@@ -82,7 +82,7 @@ class _Supply:
 class Machine:
     """The computer that runs this process."""
 
-    power_supply: Path = POWER_SUPPLY
+    power_supply: Path = _POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     platform: str = sys.platform
     _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
@@ -121,7 +121,7 @@ class Machine:
 class Lockers(PresenceSource):
     """The processes of this user that lock a screen; until one was seen, nothing is known."""
 
-    processes: Path = PROCESSES
+    processes: Path = _PROCESSES
     _is_known: bool = attrs.field(default=False, init=False)
 
     def presence(self, _idle_ms: int, /) -> Presence:
@@ -148,7 +148,7 @@ def _locks(process: Path) -> bool:
 
 def find_lockers() -> Lockers | None:
     """Return the lockers of this user, or None on a system that does not list its processes."""
-    return Lockers() if (PROCESSES / "self/stat").exists() else None
+    return Lockers() if (_PROCESSES / "self/stat").exists() else None
 
 
 def program_path(process: int) -> str | None:
