@@ -73,6 +73,9 @@ __all__ = [
 
 VALUES: Final = Values()
 """Strategies for what has no rules between members: `VALUES.of(Battery)`, `VALUES.of(AppName)`."""
+CASES: Final = conformance.CASES
+"""The valid and the wrong values of each member of the models, with the rule that each breaks."""
+
 _INSTANTS: Final = instants()
 
 _SHORT: Final = 12  # code points
@@ -82,6 +85,8 @@ _SCHEMES: Final = ("https://", "HTTPS://", "https:", "hTTps:\\/", "https:////")
 _PORTS: Final = ("", ":443", ":", ":00443")
 _CASES: Final = (str.lower, str.upper, str.title)
 _PATH: Final = "/aZ09._~?=&%-#;:@!$'()*+,|[]\\^`{} \u00e9\u6f22\U0001f3b5\u202e\u0085"
+_NOW: Final = 1_767_268_800_000
+"""2026-01-01T12:00:00.000Z: the receive time of values that are drawn."""
 
 
 class Received(NamedTuple):
@@ -89,6 +94,22 @@ class Received(NamedTuple):
 
     body: bytes
     received_at: int
+
+
+class InvalidValue(NamedTuple):
+    """An invalid value and the rule that it breaks.
+
+    Attributes:
+        value: a plain JSON value, which may contain a lone surrogate or a number that is not
+            finite.
+        received_at: the receive time to validate it with, ms since the epoch.
+        rule: id of the broken rule.
+
+    """
+
+    value: object
+    received_at: int
+    rule: str
 
 
 def artwork_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
@@ -249,6 +270,16 @@ def records(
     return WindowRecord(received, window, window_deadline(window.window_end))
 
 
+def invalid_snapshots(*rules: str) -> st.SearchStrategy[InvalidValue]:
+    """Draw invalid snapshots that break one of the given rules, or of `SNAPSHOT_RULES`."""
+    return st.one_of([_SNAPSHOTS[rule] for rule in rules or SNAPSHOT_RULES])
+
+
+def invalid_windows(*rules: str) -> st.SearchStrategy[InvalidValue]:
+    """Draw invalid windows that break one of the given rules, or of `WINDOW_RULES`."""
+    return st.one_of([_WINDOWS[rule] for rule in rules or WINDOW_RULES])
+
+
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     """Draw URLs of a host: in the usual form, in other forms, and of maximum length."""
     usual = hosts.map(lambda host: f"https://{host}/a/b.jpg?c=1")
@@ -357,60 +388,6 @@ def _snapshot_records(draw: st.DrawFn, received_at: int, catalog: CatalogHosts) 
     return SnapshotRecord(received_at, data, expires_at)
 
 
-# Strategies that do not depend on arguments are built, and validated, once.
-_SESSIONS: Final = st.uuids().map(str)
-_BATCH_SEQS: Final = VALUES.of(BatchSeq)
-_COUNTS: Final = VALUES.of(Count)
-_POSITIONS: Final = _between(0, _LAST_POSITION)
-_INSTANTS_OF_ANY_WINDOW: Final = st.integers(10**12, 2 * 10**12)
-_FEW_CHANGES: Final = st.lists(
-    st.builds(WindowChanges, st.none() | VALUES.of(AppName).map(lambda name: name[:_SHORT])),
-    min_size=1,
-    max_size=3,
-)
-
-
-for _model in (Battery, System):
-    st.register_type_strategy(_model, VALUES.of)
-st.register_type_strategy(Music, lambda _: music())
-st.register_type_strategy(Snapshot, lambda _: snapshots())
-st.register_type_strategy(Window, lambda _: windows())
-st.register_type_strategy(WindowChanges, lambda _: changes())
-
-
-CASES: Final = conformance.CASES
-"""The valid and the wrong values of each member of the models, with the rule that each breaks."""
-
-_NOW: Final = 1_767_268_800_000
-"""2026-01-01T12:00:00.000Z: the receive time of values that are drawn."""
-
-
-class InvalidValue(NamedTuple):
-    """An invalid value and the rule that it breaks.
-
-    Attributes:
-        value: a plain JSON value, which may contain a lone surrogate or a number that is not
-            finite.
-        received_at: the receive time to validate it with, ms since the epoch.
-        rule: id of the broken rule.
-
-    """
-
-    value: object
-    received_at: int
-    rule: str
-
-
-def invalid_snapshots(*rules: str) -> st.SearchStrategy[InvalidValue]:
-    """Draw invalid snapshots that break one of the given rules, or of `SNAPSHOT_RULES`."""
-    return st.one_of([_SNAPSHOTS[rule] for rule in rules or SNAPSHOT_RULES])
-
-
-def invalid_windows(*rules: str) -> st.SearchStrategy[InvalidValue]:
-    """Draw invalid windows that break one of the given rules, or of `WINDOW_RULES`."""
-    return st.one_of([_WINDOWS[rule] for rule in rules or WINDOW_RULES])
-
-
 def _window_around(state: dict[str, Any]) -> dict[str, Any]:
     """Return a window with a snapshot as its baseline, an event that changes all, and a gap."""
     body = body_of(Window, _NOW)
@@ -429,6 +406,17 @@ def _table(
     }
 
 
+# Strategies that do not depend on arguments are built, and validated, once.
+_SESSIONS: Final = st.uuids().map(str)
+_BATCH_SEQS: Final = VALUES.of(BatchSeq)
+_COUNTS: Final = VALUES.of(Count)
+_POSITIONS: Final = _between(0, _LAST_POSITION)
+_INSTANTS_OF_ANY_WINDOW: Final = st.integers(10**12, 2 * 10**12)
+_FEW_CHANGES: Final = st.lists(
+    st.builds(WindowChanges, st.none() | VALUES.of(AppName).map(lambda name: name[:_SHORT])),
+    min_size=1,
+    max_size=3,
+)
 _PLAIN_SNAPSHOTS: Final = plain_snapshots(received_at=_NOW)
 _SNAPSHOTS: Final = _table(Snapshot, _PLAIN_SNAPSHOTS)
 _WINDOWS: Final = _table(Window, _PLAIN_SNAPSHOTS.map(_window_around))
@@ -437,3 +425,11 @@ SNAPSHOT_RULES: Final = tuple(_SNAPSHOTS)
 """Ids of the rules that `invalid_snapshots` can break."""
 WINDOW_RULES: Final = tuple(_WINDOWS)
 """Ids of the rules that `invalid_windows` can break."""
+
+
+for _model in (Battery, System):
+    st.register_type_strategy(_model, VALUES.of)
+st.register_type_strategy(Music, lambda _: music())
+st.register_type_strategy(Snapshot, lambda _: snapshots())
+st.register_type_strategy(Window, lambda _: windows())
+st.register_type_strategy(WindowChanges, lambda _: changes())

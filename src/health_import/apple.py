@@ -23,7 +23,7 @@ from healthapi.rows.mapping import FileDataset
 
 _ROOT: Final = b"<HealthData"
 _HEAD_BYTES: Final = 1024 * 1024
-"""More than stands before the root element, and than any record has."""
+"""Most that may stand before the root element, and most of one record."""
 _DEPTH: Final = 64
 _MAX_VALUES: Final = 1_000_000
 _CONTROLS: Final = bytes(byte for byte in range(32) if byte not in b"\t\n\r")

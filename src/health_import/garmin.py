@@ -34,6 +34,13 @@ _STAGES: Final = {
     "lightSleepSeconds": "minutesLight",
 }
 _HEART_RATES: Final = ("restingHeartRate", "currentDayRestingHeartRate", "minHeartRate")
+_MEMBERS: Final = {
+    *("totalSteps", "totalKilocalories", "activeKilocalories", "awakeSleepSeconds", "metrics"),
+    *("sleepStartTimestampGMT", "sleepEndTimestampGMT", "sleepWindowConfirmationType"),
+    *("wellnessStartTimeGmt", "wellnessStartTimeLocal", "sleepScores", *_STAGES, *_HEART_RATES),
+}
+"""What is kept of a record."""
+_MINUTE: Final = 60
 
 
 class Garmin:
@@ -113,14 +120,6 @@ class Garmin:
         return {"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr}
 
 
-_MEMBERS: Final = {
-    *("totalSteps", "totalKilocalories", "activeKilocalories", "awakeSleepSeconds", "metrics"),
-    *("sleepStartTimestampGMT", "sleepEndTimestampGMT", "sleepWindowConfirmationType"),
-    *("wellnessStartTimeGmt", "wellnessStartTimeLocal", "sleepScores", *_STAGES, *_HEART_RATES),
-}
-"""What is kept of a record."""
-
-
 def _number(record: _Record, name: str) -> float | None:
     """Return a number of 0 or more; None for anything else."""
     value = number(record.get(name))
@@ -165,9 +164,6 @@ def _night(day: int, record: _Record, uds: _Record) -> Row | None:
         )
         row["duration"] = str((last - first) * 30_000)
     return row
-
-
-_MINUTE: Final = 60
 
 
 def _half_minute(text: object) -> int | None:

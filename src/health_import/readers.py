@@ -237,7 +237,6 @@ _RECORD_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
 
 _NAME_LENGTH: Final = 100
 """Characters of the longest column name; forms of names take more than linear time."""
-_BYTE_ORDER_MARK: Final = "\ufeff"
 _CHECKED_ROWS: Final = 1024
 """Rows after which the number of records is checked."""
 _MIRRORS: Final = ("health kit", "health connect")
@@ -280,16 +279,16 @@ def _rows(chunks: Iterable[bytes]) -> Iterator[list[str]]:
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a file with their ends; raise FileError for one that is too long."""
-    rest, mark = b"", _BYTE_ORDER_MARK
+    rest, mark = b"", codec.BOM
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
         if max(map(len, (*lines, rest))) > LINE_BYTES:
             raise file_error("file.cell")
         for line in lines:
-            yield f"{line.decode()}\n".removeprefix(mark)
-            mark = ""
+            yield f"{line.removeprefix(mark).decode()}\n"
+            mark = b""
     if rest:
-        yield rest.decode().removeprefix(mark)
+        yield rest.removeprefix(mark).decode()
 
 
 def _find(header: _Cells, form: str) -> int:

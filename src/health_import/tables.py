@@ -14,6 +14,7 @@ import attrs
 from health_import.texts import DAY_MINUTES, day_text, local_minute
 from healthapi.rows.mapping import NATIVE, FileDataset
 from status_contracts.days import is_day
+from status_contracts.json_text import BOM
 
 Row = dict[str, str]
 """Column to the text of its cell; columns that are left out are blank."""
@@ -64,7 +65,6 @@ _MESSAGE_OF: Final = {
 }
 _DATE_LENGTH: Final = 10
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")  # `str.splitlines` knows more line ends
-_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class TableError(Exception):
@@ -108,7 +108,7 @@ class _Lines(list[str]):
 def parse_table(data: bytes) -> OldTable:
     """Return an existing table; raise TableError if it has anything that a merge could lose."""
     try:
-        text = data.decode().removeprefix(_BYTE_ORDER_MARK)
+        text = data.removeprefix(BOM).decode()
     except UnicodeDecodeError:
         raise TableError("table.encoding", 1) from None
     reader = csv.reader(_LINE.findall(text), strict=True)

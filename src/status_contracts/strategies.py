@@ -60,6 +60,43 @@ _FEW: Final = 4  # items
 _LARGE_COUNTS: Final = (2**53, 2**64, 10**300)
 _USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
 
+NOT_JSON: Final = (
+    b"",
+    b" ",
+    b"\xef\xbb\xbf",
+    b"{",
+    b"nul",
+    b"NaN",
+    b"[Infinity]",
+    b"[-Infinity]",
+    b"[01]",
+    b"[1.]",
+    b"[+1]",
+    b"{'a':1}",
+    b"{a:1}",
+    b'{"a":1,}',
+    b"[1,]",
+    b"[1]//",
+    b'"\t"',
+    b'"\x00"',
+    b'"\\x41"',
+    b'"\\ud800"',
+    b'"\\udc00\\ud800"',
+    b'"\xff"',
+    b'"\xed\xa0\xbd\xed\xb1\xa9"',
+    b'"\xc0\xaf"',
+    "{}".encode("utf-16"),
+    "{}".encode("utf-16-le"),
+    "{}".encode("utf-32"),
+    b"\xef\xbb\xbf\xef\xbb\xbf{}",
+)
+"""Bytes that are not JSON text in UTF-8."""
+
+_SHORT_ESCAPES: Final = {"/": r"\/"} | {text: json.dumps(text)[1:-1] for text in '"\\\b\f\n\r\t'}
+_LAST_CONTROL: Final = 0x1F
+_LARGEST_EXACT: Final = 2**53
+_DUPLICATES: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
+
 
 @attrs.frozen(eq=False)
 class Values:
@@ -208,44 +245,6 @@ def _extras(names: Collection[str]) -> _Strategy:
     """Draw members that a model does not name; mostly none."""
     unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in names)
     return st.just({}) | st.dictionaries(unnamed, json_values(), max_size=2)
-
-
-NOT_JSON: Final = (
-    b"",
-    b" ",
-    b"\xef\xbb\xbf",
-    b"{",
-    b"nul",
-    b"NaN",
-    b"[Infinity]",
-    b"[-Infinity]",
-    b"[01]",
-    b"[1.]",
-    b"[+1]",
-    b"{'a':1}",
-    b"{a:1}",
-    b'{"a":1,}',
-    b"[1,]",
-    b"[1]//",
-    b'"\t"',
-    b'"\x00"',
-    b'"\\x41"',
-    b'"\\ud800"',
-    b'"\\udc00\\ud800"',
-    b'"\xff"',
-    b'"\xed\xa0\xbd\xed\xb1\xa9"',
-    b'"\xc0\xaf"',
-    "{}".encode("utf-16"),
-    "{}".encode("utf-16-le"),
-    "{}".encode("utf-32"),
-    b"\xef\xbb\xbf\xef\xbb\xbf{}",
-)
-"""Bytes that are not JSON text in UTF-8."""
-
-_SHORT_ESCAPES: Final = {"/": r"\/"} | {text: json.dumps(text)[1:-1] for text in '"\\\b\f\n\r\t'}
-_LAST_CONTROL: Final = 0x1F
-_LARGEST_EXACT: Final = 2**53
-_DUPLICATES: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
 
 
 class _Style(NamedTuple):

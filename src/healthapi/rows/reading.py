@@ -54,9 +54,36 @@ from healthapi.rows.findings import (
 from healthapi.rows.mapping import ROW_OF, Column, TableMap
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.findings import Finding
+from status_contracts.json_text import BOM
 
 CACHED_TEXTS: Final = 16_384
 """Texts of a column whose values are cached: more than the days of forty years."""
+
+FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
+CELL_LENGTH: Final = 131_072
+"""Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
+_FILE_MESSAGES: Final[dict[FileRule, str]] = {
+    "file.encoding": "the file must be UTF-8",
+    "file.header": "the first line must name the columns; the column of dates is missing",
+    "file.torn": "the last line must be complete, and each quoted cell must be closed",
+    "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
+}
+_SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
+_MINUTE_FIELDS: Final = (
+    field.name
+    for row in (ActivityRow, SleepLog)
+    for field in attrs.fields(row)
+    if "minutes" in field.name
+)
+_EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
+    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
+    **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
+    **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
+    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
+    "steps": ("steps.range", 0, inf),
+}
+"""Member to the range of values that can be true, and the rule of others, which are served."""
 
 _Row = tuple[Any, ...]  # line, date, and the value of each member that has a column
 
@@ -70,20 +97,19 @@ def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
     lines = read_csv(data, file, table.delimiter, table.skip_lines)
     header = [name.strip() for _, names in islice(lines, 1) for name in names]
     if table.date not in header:
-        raise header_error(file, header, table.date)
+        raise _header_error(file, header, table.date)
     log = FindingLog(file)
     reader = _RowReader(table, header, log)
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
     kept.sort(key=itemgetter(1))
     rows = reader.rows(kept)
-    repeated = find_repeated_logs(rows) if table.dataset == "sleep" else ()
     if table.dataset != "sleep":
         for before, after in pairwise(kept):
             if before[1] == after[1]:
                 log.add(after[0], table.date, "date.repeated")
-    for index in repeated:
-        log.add(kept[index][0], None, "row.repeated")
-    if repeated:
+    elif repeated := find_repeated_logs(rows):
+        for index in repeated:
+            log.add(kept[index][0], None, "row.repeated")
         rows = reader.rows([row for index, row in enumerate(kept) if index not in repeated])
     return rows, log.findings()
 
@@ -217,23 +243,6 @@ def _with_point(text: str) -> str:
     return text.replace(",", ".")
 
 
-_THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
-_MINUTE_FIELDS: Final = (
-    field.name
-    for row in (ActivityRow, SleepLog)
-    for field in attrs.fields(row)
-    if "minutes" in field.name
-)
-_EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
-    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
-    **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
-    **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
-    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
-    "steps": ("steps.range", 0, inf),
-}
-"""Member to the range of values that can be true, and the rule of others, which are served."""
-
-
 class _RowReader:
     """Reads the rows of a file, from the columns that the mapping names."""
 
@@ -298,39 +307,22 @@ class _RowReader:
         return Rows(self._table.dataset, row, columns)
 
 
-FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
-
-CELL_LENGTH: Final = 131_072
-"""Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
-
-_MESSAGE_OF: Final[dict[FileRule, str]] = {
-    "file.encoding": "the file must be UTF-8",
-    "file.header": "the first line must name the columns; the column of dates is missing",
-    "file.torn": "the last line must be complete, and each quoted cell must be closed",
-    "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
-}
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-
-
-def file_error(file: str, rule: FileRule, more: str = "") -> DataError:
+def _file_error(file: str, rule: FileRule, more: str = "") -> DataError:
     """Return the error for a whole file, `csv/name.csv`; `more` follows the message."""
-    return DataError(Finding(f"/{file}", rule, f"{_MESSAGE_OF[rule]}{more}"))
+    return DataError(Finding(f"/{file}", rule, f"{_FILE_MESSAGES[rule]}{more}"))
 
 
-def header_error(file: str, header: Sequence[str], column: str) -> DataError:
+def _header_error(file: str, header: Sequence[str], column: str) -> DataError:
     """Return the error for a header that lacks the column of dates, with what is seen instead."""
     first, capitals = header[0] if header else "", {name.casefold(): name for name in header}
     remedy = ""
     if first.startswith("sep="):
         remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
-    elif len(header) == 1 and (name := next((_CELLS[c] for c in first if c in _CELLS), None)):
+    elif len(header) == 1 and (name := next(filter(None, map(_SEPARATORS.get, first)), None)):
         remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
-    return file_error(file, "file.header", f", `{column}`{remedy}")
-
-
-_CELLS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+    return _file_error(file, "file.header", f", `{column}`{remedy}")
 
 
 def read_csv(
@@ -342,7 +334,7 @@ def read_csv(
 
     Raise DataError if the file is not UTF-8 or truncated, or a cell longer than `CELL_LENGTH`.
     """
-    text = TextIOWrapper(BytesIO(data.removeprefix(_BYTE_ORDER_MARK)), "utf-8")
+    text = TextIOWrapper(BytesIO(data.removeprefix(BOM)), "utf-8")
     reader = csv.reader(text, strict=True, delimiter=delimiter)
     width, first, cells = 0, skip_lines + 1, list[str]()
     line = first
@@ -351,19 +343,19 @@ def read_csv(
             text.readline()
         for cells in reader:
             if max(map(len, cells), default=0) > CELL_LENGTH:
-                raise file_error(file, "file.field")
+                raise _file_error(file, "file.field")
             if line == first:
                 width = len(cells)
             if line == first or _is_row(cells):
                 yield line, cells
             line = first + reader.line_num
     except UnicodeDecodeError:
-        raise file_error(file, "file.encoding") from None
+        raise _file_error(file, "file.encoding") from None
     except csv.Error as error:
         rule: FileRule = "file.field" if "field limit" in str(error) else "file.torn"
-        raise file_error(file, rule) from None
+        raise _file_error(file, rule) from None
     if _is_row(cells) and len(cells) < width and data[-1] not in b"\r\n":
-        raise file_error(file, "file.torn")
+        raise _file_error(file, "file.torn")
 
 
 def _is_row(cells: Sequence[str]) -> bool:

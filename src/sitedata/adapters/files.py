@@ -35,6 +35,12 @@ from status_contracts.structuring.decoder import SettingsError
 
 __all__ = ["RULES", "SnapshotFile", "read_config"]
 
+RULES: Final = {
+    "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
+    **toml_text.RULES,
+}
+"""Rule id to its description."""
+
 _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read a file that is being written."""
@@ -152,13 +158,6 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
         body = file.read(state.size + 1)
         is_whole = len(body) == state.size and FileState.of(path.stat()) == state
     return (state, body) if is_whole else None
-
-
-RULES: Final = {
-    "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
-    **toml_text.RULES,
-}
-"""Rule id to its description."""
 
 
 def read_config(data: bytes | str) -> BuildSettings:

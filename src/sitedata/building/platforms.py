@@ -49,6 +49,9 @@ _MAX_SHARED: Final = 3
 _MAX_BELOW: Final = 3
 """Folders between a bucket and its files."""
 
+_COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
+"""Platforms that show the problems of other sites."""
+
 Requirement = Literal["contest", "no contest", "folder", "numbered", "same name", "slugs"]
 """Condition on a name: others beside it have different letters, or have not; it is that of a
 folder; all beside it begin with a number; its folder has it too; some beside it are slugs such as
@@ -310,9 +313,6 @@ class PlatformIndex:
             return True
         other = None if key in AMBIGUOUS else self._platforms.get(key)
         return other is not None and folder_key(other.name) == key and other is not platform
-
-
-_COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 
 
 _Matched = tuple[Layout, dict[str, str | None]]

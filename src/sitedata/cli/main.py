@@ -31,6 +31,8 @@ SNAPSHOT is a file, or the https URL of one.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 3 something cannot be reached, read or written; 130 interrupted; 141 output closed
+
+environment: SOURCE_DATE_EPOCH (for build: its time, in seconds since 1970)
 """
 _REPOSITORY = (
     option("repository REPO", "a git repository: a work tree or a bare one"),

@@ -34,10 +34,10 @@ from status_agent.capture.sources import (
     Value,
 )
 
-POWER_SUPPLY: Final = Path("/sys/class/power_supply")
+_POWER_SUPPLY: Final = Path("/sys/class/power_supply")
 """Folder in which Linux lists batteries and adapters; other systems do not have it."""
 
-PROCESSES: Final = Path("/proc")
+_PROCESSES: Final = Path("/proc")
 """Folder in which Linux lists processes."""
 
 _LOCKERS: Final = frozenset(
@@ -82,7 +82,7 @@ class _Supply:
 class Machine:
     """The computer that runs this process."""
 
-    power_supply: Path = POWER_SUPPLY
+    power_supply: Path = _POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     platform: str = sys.platform
     _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
@@ -121,7 +121,7 @@ class Machine:
 class Lockers(PresenceSource):
     """The processes of this user that lock a screen; until one was seen, nothing is known."""
 
-    processes: Path = PROCESSES
+    processes: Path = _PROCESSES
     _is_known: bool = attrs.field(default=False, init=False)
 
     def presence(self, _idle_ms: int, /) -> Presence:
@@ -148,7 +148,7 @@ def _locks(process: Path) -> bool:
 
 def find_lockers() -> Lockers | None:
     """Return the lockers of this user, or None on a system that does not list its processes."""
-    return Lockers() if (PROCESSES / "self/stat").exists() else None
+    return Lockers() if (_PROCESSES / "self/stat").exists() else None
 
 
 def program_path(process: int) -> str | None:
@@ -232,9 +232,9 @@ def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> 
     online = {supply.type for supply in supplies if supply.online == "1"}
     outer = [supply.online for supply in supplies if supply.type in {"Mains", *_PORTS}]
     # A port that is online may feed something else: a battery that is discharged says so.
-    if {"Charging"} & states or "Mains" in online:
+    if "Charging" in states or "Mains" in online:
         return "ac"
-    if not {"Discharging"} & states and online & _PORTS:
+    if "Discharging" not in states and online & _PORTS:
         return "ac"
     is_off = bool(batteries) and bool(outer) and set(outer) == {"0"}
     return "battery" if "Discharging" in states or is_off else "unknown"

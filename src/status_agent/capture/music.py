@@ -26,7 +26,7 @@ from status_agent.capture.sources import (
 from status_contracts.primitives import is_visible
 
 _ACTIVE: Final = ("playing", "paused")
-MAX_PLAYERS: Final = 16
+_MAX_PLAYERS: Final = 16
 """Players that are asked for their music in one reading."""
 
 _DOCUMENT: Final = "a path, a URL or the name of a file"
@@ -153,7 +153,7 @@ class MusicPlayers(MusicSource):
         ordered = sorted(
             active, key=lambda key: (active[key] != "playing", self.wishes.place(names(key)), key)
         )
-        asked = {key: active[key] for key in ordered[:MAX_PLAYERS]}
+        asked = {key: active[key] for key in ordered[:_MAX_PLAYERS]}
         heard = [played for played in details(asked) if self.wishes.counts(played.names)]
         self._readings += 1
         self._changed = {played: self._changed.get(played, self._readings) for played in heard}
@@ -162,7 +162,7 @@ class MusicPlayers(MusicSource):
             (f"players of other devices, repeaters and ignored ones: {number}",) if number else ()
         )
         if not heard:
-            is_known = None not in here.values() and len(active) <= MAX_PLAYERS
+            is_known = None not in here.values() and len(active) <= _MAX_PLAYERS
             music = (MUSIC_STOPPED if is_known else MUSIC_UNAVAILABLE).music
             return PlayerMusic(music, withheld=left)
         shown = min(map(self._shown, heard), key=self._order)

@@ -21,6 +21,38 @@ __all__ = [
 ]
 
 _MAX_PORT: Final = 65_535
+_TRUST: Final = "use a certificate of a known authority, or name a file to trust in SSL_CERT_FILE"
+_OTHER_HOST: Final = (
+    "the certificate is for another host: give a host name that it has in the URL, or renew it for"
+    " this one"
+)
+_REASONS: Final = {
+    9: "the certificate is not valid yet: check this machine's clock",
+    10: "the certificate has expired: renew it on the server, or check this machine's clock",
+    18: f"the certificate is self-signed: {_TRUST}",
+    19: f"the certificate's authority is self-signed and not known: {_TRUST}",
+    20: f"the certificate's issuer is not known: let the server send the whole chain, or {_TRUST}",
+    62: _OTHER_HOST,
+    64: _OTHER_HOST,
+}
+"""OpenSSL's code of a failed verification to the reason."""
+_NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+# A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
+# ValueError of urllib.
+FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
+"""What a request raises that has no response; TimeoutError is that of `asyncio.timeout`, which has
+to be around it: the timeouts of httpx2 begin anew with each piece that arrives."""
+_FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
+    ((TimeoutError, httpx2.TimeoutException), "it took too long"),
+    ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
+    (
+        (httpx2.ConnectError,),
+        "the service cannot be reached: check the URL, the network, and that the service runs",
+    ),
+    ((httpx2.NetworkError,), "the connection was lost"),
+)
+"""What an exception means for a user, the first that applies."""
+_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
 
 
 class UnusableUrl(ValueError):
@@ -52,42 +84,6 @@ def find_problem(url: httpx2.URL) -> str | None:
     if not (url.port is None or 0 < url.port <= _MAX_PORT):
         return f"the port of the URL must be 1 to {_MAX_PORT}"
     return None
-
-
-_TRUST: Final = "use a certificate of a known authority, or name a file to trust in SSL_CERT_FILE"
-_OTHER_HOST: Final = (
-    "the certificate is for another host: give a host name that it has in the URL, or renew it for"
-    " this one"
-)
-_REASONS: Final = {
-    9: "the certificate is not valid yet: check this machine's clock",
-    10: "the certificate has expired: renew it on the server, or check this machine's clock",
-    18: f"the certificate is self-signed: {_TRUST}",
-    19: f"the certificate's authority is self-signed and not known: {_TRUST}",
-    20: f"the certificate's issuer is not known: let the server send the whole chain, or {_TRUST}",
-    62: _OTHER_HOST,
-    64: _OTHER_HOST,
-}
-"""OpenSSL's code of a failed verification to the reason."""
-_NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
-
-
-# A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
-# ValueError of urllib.
-FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
-"""What a request raises that has no response; TimeoutError is that of `asyncio.timeout`, which has
-to be around it: the timeouts of httpx2 begin anew with each piece that arrives."""
-_FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
-    ((TimeoutError, httpx2.TimeoutException), "it took too long"),
-    ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
-    (
-        (httpx2.ConnectError,),
-        "the service cannot be reached: check the URL, the network, and that the service runs",
-    ),
-    ((httpx2.NetworkError,), "the connection was lost"),
-)
-"""What an exception means for a user, the first that applies."""
-_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
 
 
 async def read_start(pieces: AsyncGenerator[bytes], most_bytes: int) -> bytes:

@@ -49,6 +49,19 @@ _FOLDER: Final = files("status_contracts") / "page_files"
 SHARED: Final = _FOLDER / "page.js"
 """The functions that the scripts of all pages share."""
 
+RULES: Final = {
+    "page.file": "must be a file that exists, can be read and has at most 64 KiB",
+    **toml_text.RULES,
+    **settings.RULES,
+}
+"""Rule id to its description, in addition to those of
+`status_contracts.structuring.constraints`."""
+
+_CAP: Final = 20  # findings that an error reports
+_URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
+
+_Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
+
 
 def read_parts(
     folder: Traversable,
@@ -91,20 +104,6 @@ def build_sheet(style: str) -> str:
 
 def _read(file: Traversable) -> str:
     return file.read_text(encoding="utf-8")
-
-
-RULES: Final = {
-    "page.file": "must be a file that exists, can be read and has at most 64 KiB",
-    **toml_text.RULES,
-    **settings.RULES,
-}
-"""Rule id to its description, in addition to those of
-`status_contracts.structuring.constraints`."""
-
-_CAP: Final = 20  # findings that an error reports
-_URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
-
-_Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
 
 
 @attrs.frozen

@@ -190,8 +190,8 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _is_special(path: Path) -> bool:
     """Check whether a path is neither a regular file nor a folder."""
-    mode = path.stat().st_mode
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    status = path.stat()
+    return not (is_file(status) or stat.S_ISDIR(status.st_mode))
 
 
 def _read_bounded(name: str, file: BinaryIO, max_bytes: int, too_long: int) -> bytes:

@@ -57,6 +57,19 @@ _Value = Any
 _Structure = Callable[[_Value, Annotation], Any]
 _Unstructure = Callable[[_Value], Any]
 
+_JSON_TYPES: Final = (dict, list, str, int, float, bool)
+_REMEDIES: Final = {
+    "tuple": ": pass list(value)",
+    "UUID": ": pass str(value)",
+    "datetime": ": pass format_instant(from_datetime(value))",
+}
+_JSON_MESSAGES: Final = {
+    "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
+    "type": "must be a JSON value",
+    "number.finite": "must contain finite numbers only",
+    "text.surrogate": "must not contain a lone surrogate",
+}
+
 
 class ConstraintError(ValueError):
     """A plain value breaks the constraint of its place, or a part of a model has no plain value.
@@ -372,7 +385,7 @@ def _plain_text(value: _Value) -> str:
     if type(value) is not str:
         raise _wrong_type(value, "text")
     if has_surrogate(value):
-        raise ConstraintError("text.surrogate", "must not contain a lone surrogate")
+        raise ConstraintError("text.surrogate", _JSON_MESSAGES["text.surrogate"])
     return value
 
 
@@ -441,18 +454,6 @@ def _wrong_type(value: _Value, expected: str) -> ConstraintError:
     return ConstraintError("type", message)
 
 
-_JSON_TYPES: Final = (dict, list, str, int, float, bool)
-_REMEDIES: Final = {
-    "tuple": ": pass list(value)",
-    "UUID": ": pass str(value)",
-    "datetime": ": pass format_instant(from_datetime(value))",
-}
-_JSON_MESSAGES: Final = {
-    "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
-    "type": "must be a JSON value",
-    "number.finite": "must contain finite numbers only",
-    "text.surrogate": "must not contain a lone surrogate",
-}
 _SCALARS: Final[dict[type, Callable[..., Any]]] = {
     constraints.Anything: _anything,
     value_types.Boolean: _boolean,
