@@ -93,7 +93,7 @@ class NativeColumns(SphinxDirective):
                 ((source, _),) = column.terms
                 metric = METRICS.get(column.field)
                 unit = "" if metric is None else metric.unit
-                kind = table.cell_type(column.field)
+                kind = table.cell_types[column.field]
                 lines.append(f"| `{source}` | {kind} | {unit} | `{column.field}` |")
         return self.parse_text_to_nodes("\n".join(lines))
 
