@@ -47,7 +47,8 @@ class Urls:
 def django_host(app: WSGIApp) -> WSGIApp:
     """Return the WSGI application of a project that serves `app` below /x."""
     if not conf.settings.configured:
-        conf.settings.configure(ROOT_URLCONF=Urls, ALLOWED_HOSTS=["*"], USE_TZ=True)
+        conf.settings.configure(ALLOWED_HOSTS=["*"], USE_TZ=True)
+    conf.settings.ROOT_URLCONF = Urls  # a process has one project: another one may have run before
     urls.clear_url_caches()
     Urls.urlpatterns = (urls.re_path(r"^x/(?P<path>.*)$", view(app)),)
     host: WSGIApp = core.get_wsgi_application()
