@@ -37,128 +37,24 @@ settings.register_profile(
 settings.load_profile("default")
 
 
-CHECK_FOLDERS: Final = {"demonstration", "deployment", "simulation"}
-CHECK_MODULES: Final = {
-    # browsers, Node, rendered pictures
-    "test_badge_render",
-    "test_chart_render",
-    "test_devices_in_browser",
-    "test_health_page_in_browser",
-    "test_home_in_browser",
-    "test_home_playback_in_browser",
-    "test_page_js",
-    "test_pages_in_browser",
-    "test_player_js",
-    "test_practice_in_browser",
-    "test_practice_js",
-    "test_printed_pages",
-    "test_vectors_in_node",
-    "test_schemas_validated",
-    # real servers, desktops and processes
-    "test_buffered_agent",
-    "test_buffered_command",
-    "test_capture_backends",
-    "test_capture_desktop",
-    "test_conformance_servers",
-    "test_example_types",
-    "test_fetch",
-    "test_full_disks",
-    "test_git",
-    "test_git_history",
-    "test_git_safety",
-    "test_hanging_stores",
-    "test_health_apps",
-    "test_health_conformance_servers",
-    "test_import_processes",
-    "test_interpreters",
-    "test_killed_builders",
-    "test_killed_writers",
-    "test_openapi",
-    "test_noticed_faults",
-    "test_presence",
-    "test_private_apps",
-    "test_processes_at_once",
-    "test_service_under_faults",
-    "test_served_products",
-    "test_site_apps",
-    "test_site_conformance_servers",
-    "test_site_end_to_end",
-    "test_sockets",
-    "test_tls_failures",
-    "test_store_faults",
-    "test_tutorials",
-    # many cases
-    "test_corpora",
-    "test_damaged_records",
-    "test_health_facts",
-    "test_large_reads",
-    "test_read_only_services",
-    "test_slow_stores",
-    # cost ratios, memory, load
-    "test_growth",
-    "test_refusals",
-}
-"""What only `make check` runs; single tests and classes are marked `check`."""
-UNCOUNTED: Final = {
-    # they read the sources
-    "test_architecture",
-    "test_contract_rules",
-    "test_documentation",
-    "test_pictures",
-    # adapters: commands, servers, files, desktops
-    "test_agent",
-    "test_applications",
-    "test_capture",
-    "test_capture_macos",
-    "test_check_reports",
-    "test_cli",
-    "test_default_pages",
-    "test_folder",
-    "test_folder_waiting",
-    "test_health_cli",
-    "test_import_archives",
-    "test_import_lifesnaps",
-    "test_push",
-    "test_schema_commands",
-    "test_site_files",
-    "test_stdout",
-    "test_toml_text",
-    "test_wsgi",
-    # many cases, or large ones
-    "test_built_repositories",
-    "test_damaged_profiles",
-    "test_dashboard",
-    "test_history",
-}
-"""Modules that coverage does not count; what they run of the core has examples elsewhere.
-
-Single tests and classes are marked `uncounted`.
-"""
+CHECK_MODULE: Final = b"\npytestmark = pytest.mark.check\n"
+"""The line of a module of which only `make check` runs the tests."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not import the modules of which `make test` or `make check` would run no test."""
     chosen = config.option.markexpr
-    if collection_path.is_dir() or not chosen.startswith(("check", "not check")):
+    if collection_path.suffix != ".py" or not chosen.startswith(("check", "not check")):
         return None  # leaves the decision to others
-    if _is_check(collection_path):
-        return None if chosen == "check" else True
-    if chosen == "check" and b"pytest.mark.check" not in collection_path.read_bytes():
-        return True
-    return None
-
-
-def _is_check(path: Path) -> bool:
-    """Check whether only `make check` runs the tests of a file."""
-    return path.parent.name in CHECK_FOLDERS or path.stem in CHECK_MODULES
+    source = collection_path.read_bytes()
+    unused = b"pytest.mark.check" not in source if chosen == "check" else CHECK_MODULE in source
+    return True if unused else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that only `make check` runs, and those that coverage does not count."""
+    """Mark the property tests: coverage does not count them."""
     for item in items:
-        if _is_check(item.path):
-            item.add_marker("check")
-        if item.path.parent.name == "property" or item.path.stem in UNCOUNTED:
+        if item.path.parent.name == "property":
             item.add_marker("uncounted")
 
 

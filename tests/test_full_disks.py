@@ -23,6 +23,8 @@ from support.servers.services import need
 from support.sitedata.git_repositories import make
 from support.sitedata.repositories import Commit, Script, Write
 
+pytestmark = pytest.mark.check
+
 TESTS: Final = Path(__file__).parent
 PROFILES: Final = TESTS.parent / "examples" / "lifesnaps"
 MOUNT: Final = 'mount -t tmpfs -o size=256k none "$1" && shift && exec "$@"'

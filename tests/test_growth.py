@@ -43,6 +43,8 @@ from support.devicestatus.examples import (
 from support.faults.heavy_bodies import collisions
 from support.sitedata.site_versions import LATER, snapshot_of
 
+pytestmark = pytest.mark.check
+
 STAMP: Final = "2026-01-31T12:00:00"
 PRODUCTS: Final = (devicestatus, healthapi, sitedata)
 

@@ -13,6 +13,8 @@ from typing import Final
 
 import pytest
 
+pytestmark = pytest.mark.check
+
 TESTS: Final = Path(__file__).parent
 SCRIPT: Final = TESTS / "support" / "faults" / "hostile_cases.py"
 WAYS: Final[dict[str, tuple[list[str], dict[str, str]]]] = {

@@ -15,6 +15,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
+import pytest
+
 from sitedata import check
 from sitedata.adapters.files import SnapshotFile
 from sitedata.cli.main import main as sitedata_main
@@ -25,6 +27,8 @@ from status_contracts.messages import Asset
 from support.faults.killed_builder import number_of_bytes
 from support.sitedata.git_repositories import make
 from support.sitedata.repositories import Commit, Script, Write
+
+pytestmark = pytest.mark.check
 
 TESTS: Final = Path(__file__).parent
 BUILDER: Final = TESTS / "support" / "faults" / "killed_builder.py"

@@ -21,6 +21,8 @@ from sitedata.views.calendar import Calendar
 from sitedata.views.heatmap import CELL, MAX_WEEKS, heatmap
 from support.healthapi.health_client import ROOT, HealthClient, make_profile
 
+pytestmark = pytest.mark.check
+
 DAYS: Final = 3650
 MEGABYTES: Final = 10**6
 CHART_MOST: Final = 400

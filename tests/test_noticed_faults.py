@@ -36,6 +36,8 @@ from support.checks.canary import TOKEN
 from support.healthapi.health_client import ProfileSource, short
 from support.sitedata.site_examples import SNAPSHOT
 
+pytestmark = pytest.mark.check
+
 Json = Any
 
 

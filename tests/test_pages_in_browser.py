@@ -30,6 +30,8 @@ from support.servers.axe import accessibility_problems
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 EXAMPLES: Final = Path(__file__).parents[1] / "examples"
 WIDTHS: Final = (320, 390, 768, 1100, 1920)
 OWNER: Final = PageSettings(

@@ -40,6 +40,8 @@ from support.status_contracts.gateways import (
     scope_of,
 )
 
+pytestmark = pytest.mark.check
+
 PROJECT = Path(__file__).parents[1]
 EXAMPLES = PROJECT / "examples" / "lifesnaps"
 ROOT = "/api/public/v1"

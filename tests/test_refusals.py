@@ -51,6 +51,8 @@ from support.faults.heavy_bodies import (
 )
 from support.sitedata.site_versions import body_of
 
+pytestmark = pytest.mark.check
+
 SIZE: Final = limits.BATCH_BODY_BYTES
 ABOVE: Final = 4
 """Times its text that an entry point may hold beside the text's plain values."""

@@ -28,6 +28,8 @@ from support.schemas.validators import Case, case, misjudged, schema_set
 from support.sitedata.site_examples import plain as plain_site
 from support.vectors.cases import example, refused_bodies
 
+pytestmark = pytest.mark.check
+
 UNSTATED = {
     *("json.text", "json.depth", "body.size", "text.surrogate", "url.parse", "url.host"),
     *("snapshot.skew", "window.skew", "window.order", "window.span", "window.ahead", "window.lag"),

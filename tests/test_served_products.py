@@ -43,6 +43,8 @@ from support.servers.django_host import django_host
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import body_of, snapshot_of
 
+pytestmark = pytest.mark.check
+
 CREDENTIALS: Final = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 EXAMPLES: Final = Path(__file__).parents[1] / "examples" / "lifesnaps"
 HEALTH: Final = "/api/public/v1"

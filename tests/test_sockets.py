@@ -24,6 +24,8 @@ from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.raw_clients import connect, exchange_all, nothing_kept, reset, statuses
 from support.servers.servers import ServerProcess, ask, serve_asgi, serve_process
 
+pytestmark = pytest.mark.check
+
 SERVERS = {
     "uvicorn": "asgi",
     "granian": "asgi",

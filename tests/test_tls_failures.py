@@ -18,6 +18,8 @@ from support.servers.certificates import self_signed
 from support.servers.commands import Ended, run, run_until
 from support.servers.raw_server import serve_raw
 
+pytestmark = pytest.mark.check
+
 SITE = "sitedata.cli.main"
 FAULTS = {
     "self-signed": "the certificate is self-signed: use a certificate of a known authority",

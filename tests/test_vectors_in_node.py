@@ -11,6 +11,8 @@ import pytest
 from support.servers.services import need
 from support.vectors.cases import FOLDER
 
+pytestmark = pytest.mark.check
+
 ROOT: Final = FOLDER.parent
 RUNNER: Final = ROOT / "examples" / "vectors" / "run.mjs"
 

@@ -12,6 +12,8 @@ from healthapi.endpoints import ENDPOINTS, ROOT
 from support.servers.commands import DEMO, Ended, run, started
 from support.servers.servers import ask as ask_server
 
+pytestmark = pytest.mark.check
+
 PATHS = (
     *("/api/update", "/api/batch", "/api/now", "/api/timeline", "/api/music", "/api/apps/active"),
     *("/api/apps/running", "/api/device", "/api/badge.svg", "/api/health", "/api/icons"),

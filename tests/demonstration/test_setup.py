@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.check
+
 PROJECT = Path(__file__).parents[2]
 SLOW = re.compile(r"-m venv|pip install|-m pip .* install")
 

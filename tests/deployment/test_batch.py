@@ -17,6 +17,8 @@ from healthapi.keys import CHARTS, DATASETS
 from support.healthapi.health_folders import content, write, write_profile
 from support.servers.s3_server import s3_server
 
+pytestmark = pytest.mark.check
+
 SCRIPTS = Path(__file__).parents[2] / "examples" / "batch"
 PROFILES = 1000
 NOW = 1_800_000_000_000

@@ -13,6 +13,8 @@ from sitedata.adapters.git import read_history
 from support.sitedata.git_repositories import git, make, script
 from support.sitedata.repositories import Write
 
+pytestmark = pytest.mark.check
+
 SCRIPT = Path(__file__).parents[2] / "examples" / "batch" / "site_data.py"
 COUNT = 12
 NOW = 1_800_000_000_000

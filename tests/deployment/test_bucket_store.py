@@ -10,6 +10,8 @@ from stores.s3_store import BucketStore, open_bucket
 from devicestatus.store_contract import AnyStore, StoreContract
 from support.servers.s3_server import s3_server
 
+pytestmark = pytest.mark.check
+
 BUCKET = "status"
 
 

@@ -24,6 +24,8 @@ from status_contracts.conformance.runner import Run
 from support.devicestatus.examples import snapshot, window
 from support.servers.servers import ask, serve_asgi
 
+pytestmark = pytest.mark.check
+
 ADAPTER: Final[Any] = WsgiToAsgi  # it has no types
 GUIDE: Final = Path(__file__).parents[2] / "docs/how-to/own-routes.md"
 BLOCK: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

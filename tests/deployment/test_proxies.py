@@ -25,6 +25,8 @@ from support.servers.ports import free_port
 from support.servers.servers import ask, serve_asgi
 from support.servers.services import need
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[2]
 FILES = ROOT / "examples/deployment"
 PEOPLE = ROOT / "examples/lifesnaps"

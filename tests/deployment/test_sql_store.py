@@ -9,6 +9,8 @@ from stores.sql_store import TableStore
 
 from devicestatus.store_contract import AnyStore, StoreContract
 
+pytestmark = pytest.mark.check
+
 
 def open_store(path: Path) -> TableStore:
     return TableStore(create_engine(f"sqlite:///{path}"))

@@ -14,6 +14,8 @@ from support.checks.xml_reading import read_xml
 from support.servers.browser import FLAGS
 from support.servers.services import need
 
+pytestmark = pytest.mark.check
+
 SCALE = 4
 """Device pixels of a px: edges are measured to a quarter px."""
 ROW = 24

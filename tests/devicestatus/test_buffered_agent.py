@@ -51,6 +51,8 @@ from support.devicestatus.agent_simulation import (
 )
 from support.devicestatus.examples import ACCEPTED, NOON
 
+pytestmark = pytest.mark.check
+
 ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 
 

@@ -16,6 +16,8 @@ from support.servers.commands import run
 from support.servers.ports import HOST, free_port
 from support.servers.servers import serve_asgi, serve_wsgi
 
+pytestmark = pytest.mark.check
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 START_SECONDS = 30
 

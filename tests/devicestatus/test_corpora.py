@@ -31,6 +31,8 @@ from support.devicestatus.entry_points import (
 )
 from support.devicestatus.examples import COVERED_SONG, NOON, body, plain, snapshot, window
 
+pytestmark = pytest.mark.check
+
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 SNAPSHOT = plain(snapshot(music=COVERED_SONG, running_apps=("a",)))
 WINDOW = plain(window())

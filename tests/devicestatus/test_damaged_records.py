@@ -23,6 +23,8 @@ from support.devicestatus.examples import window_record as record_of
 from support.devicestatus.fake_server import FakeServer
 from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 
+pytestmark = pytest.mark.check
+
 FULL: Final = window(
     baseline=snapshot(running_apps=("Editor", "名前 🖥")),
     events=(event(1, NOON, active_app=None), event(7, WINDOW_END)),

@@ -17,6 +17,8 @@ from support.devicestatus.examples import snapshot_record
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 NAMES: Final = ("laptop", "a-computer-with-a-name-of-sixty-three-letters-that-is-long-enou")
 UPDATE: Final = 130_000
 

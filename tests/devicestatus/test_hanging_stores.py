@@ -26,6 +26,8 @@ from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 
+pytestmark = pytest.mark.check
+
 LIMIT: Final = 1.0
 SLACK: Final = 0.8
 """What a machine with other work may add."""

@@ -36,6 +36,8 @@ from support.devicestatus.home_page import (
 )
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 
 class Look(Protocol):
     """Open the home page of a service; errors in the browser fail the test."""

@@ -30,6 +30,8 @@ from support.devicestatus.home_page import (
 )
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 
 class Stage:
     """A home page with a real service; the test advances the clocks of both."""

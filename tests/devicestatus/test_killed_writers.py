@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Literal, NamedTuple
 
 import attrs
+import pytest
 
 from devicestatus.music_urls import ITUNES
 from devicestatus.record import SnapshotRecord, decode_record
@@ -28,6 +29,8 @@ from devicestatus.store_contract import AnyStore
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
+
+pytestmark = pytest.mark.check
 
 ROUNDS: Final = 150
 TESTS = Path(__file__).parents[1]

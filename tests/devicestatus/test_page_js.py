@@ -22,6 +22,8 @@ from status_contracts.pages.settings import PageSettings
 from status_contracts.svg.palette import APPS
 from support.servers.node import evaluate
 
+pytestmark = pytest.mark.check
+
 SITE = files("devicestatus") / "page_files"
 NOTHING: Any = {"mode": None, "reason": None, "bufferedSeconds": None, "warmUpSeconds": None}
 UNSEEN: Any = NOTHING | {"reason": "warm-up"}

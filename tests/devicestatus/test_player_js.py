@@ -6,12 +6,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, get_args
 
+import pytest
+
 from devicestatus.models import GapReason
 from devicestatus.player import RefusalReason
 from devicestatus.projection import NoDataReason
 from support.servers.node import run_node
 from support.vectors.cases import Json, cases_of, response_texts
 from support.vectors.device import played as played_here
+
+pytestmark = pytest.mark.check
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
 PLAYER = files("devicestatus") / "page_files" / "player.js"

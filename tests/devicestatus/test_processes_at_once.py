@@ -11,8 +11,12 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pytest
+
 from support.devicestatus.service_client import ServiceClient, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
+
+pytestmark = pytest.mark.check
 
 TESTS: Final = Path(__file__).parents[1]
 PROCESSES: Final = 4

@@ -27,6 +27,8 @@ from support.devicestatus.service_client import (
 from support.servers.redis_server import RedisServer, redis_server
 from support.status_contracts.gateways import Script, exchange_asgi, scope_of
 
+pytestmark = pytest.mark.check
+
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
 
 

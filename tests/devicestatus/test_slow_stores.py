@@ -16,6 +16,8 @@ from support.devicestatus.service_client import (
     ServiceClient,
 )
 
+pytestmark = pytest.mark.check
+
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
 TESTS: Final = Path(__file__).parents[1]
 

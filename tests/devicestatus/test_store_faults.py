@@ -22,6 +22,8 @@ from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from support.servers.commands import run
 from support.servers.redis_server import RedisServer, redis_server
 
+pytestmark = pytest.mark.check
+
 FAR = 4_102_444_800_000  # 2100-01-01, ms
 
 CREATE = """

@@ -13,6 +13,8 @@ from typing import Final
 
 import pytest
 
+pytestmark = pytest.mark.check
+
 PROJECT: Final = Path(__file__).parents[2]
 PAGES: Final = (
     PROJECT / "README.md",

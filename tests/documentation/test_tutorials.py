@@ -33,6 +33,8 @@ import pytest
 from support.servers.ports import free_port
 from support.servers.servers import serve_wsgi
 
+pytestmark = pytest.mark.check
+
 TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
 PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
 STEP: Final = re.compile(

@@ -14,6 +14,8 @@ from support.health_import import large_export
 from support.servers.commands import environment, run_process
 from support.servers.terminals import on_a_terminal
 
+pytestmark = pytest.mark.check
+
 CLI = "healthapi.cli.main"
 TABLES = {f"fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")}
 

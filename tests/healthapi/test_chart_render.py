@@ -16,6 +16,8 @@ from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
 from support.servers.services import need
 
+pytestmark = pytest.mark.check
+
 Pixel = tuple[int, int, int]
 
 NEAR = 60

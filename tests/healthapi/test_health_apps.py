@@ -18,6 +18,8 @@ from support.healthapi.health_folders import BEATS, CANARY, content, write, writ
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 TIMEOUT_SECONDS = 60

@@ -12,6 +12,8 @@ from support.healthapi.health_snapshots import snapshot_value
 from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi
 
+pytestmark = pytest.mark.check
+
 MODULE = "healthapi.cli.main"
 APPLICATIONS = "support.healthapi.health_serving"
 

@@ -58,6 +58,8 @@ from support.healthapi.health_formulas import (
 )
 from support.healthapi.health_snapshots import snapshot_value
 
+pytestmark = pytest.mark.check
+
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
 
 

@@ -36,6 +36,8 @@ from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.servers import ask, serve_asgi
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 ROOT: Final = "/api/public/v1/profiles"
 MARKUP: Final = "<img src=x onerror=alert(1)>"
 SETTINGS: Final = PageSettings(

@@ -24,6 +24,8 @@ from healthapi.service import Service
 from status_contracts.adapters.asgi import Application
 from support.healthapi.health_client import HealthClient, ProfileSource, anna, empty
 
+pytestmark = pytest.mark.check
+
 DOCUMENT = openapi.document("https://health.example")
 
 

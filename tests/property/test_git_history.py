@@ -17,6 +17,8 @@ from sitedata.building.history import History
 from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
 from support.sitedata.repositories import Commit, Delete, Rename, Script, Write, repositories
 
+pytestmark = pytest.mark.check
+
 FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; shrinking would take minutes."""
 

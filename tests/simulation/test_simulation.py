@@ -21,6 +21,8 @@ from simulation.fault_rates import SCENARIOS
 from simulation.simulator import SimulationFailed, Simulator, simulate
 from status_contracts.instants import DAY_MS
 
+pytestmark = pytest.mark.check
+
 WEEK = 168.0
 SENT = {"sends", "accepted"}
 TROUBLED = {*SENT, "retry", "resumes", "refuses"}

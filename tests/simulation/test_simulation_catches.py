@@ -26,6 +26,8 @@ from simulation.fault_rates import SCENARIOS, FaultRates, Scenario
 from simulation.simulator import SimulationFailed, simulate
 from status_contracts.exchange import Effect, EffectFailed
 
+pytestmark = pytest.mark.check
+
 SEEDS: Final = range(8)
 STORMS: Final = SCENARIOS["storms"]
 LAPTOPS: Final = SCENARIOS["laptops"]

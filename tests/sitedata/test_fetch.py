@@ -26,6 +26,8 @@ from support.servers.raw_server import Script, Served, serve_raw
 from support.servers.servers import serve_asgi, serve_wsgi
 from support.sitedata.site_versions import LATER, body_of, snapshot_of
 
+pytestmark = pytest.mark.check
+
 FIRST = CacheState()
 BODY = body_of(1)
 QUICK = 1.0

@@ -51,6 +51,8 @@ from support.sitedata.repositories import (
     Write,
 )
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def linear(tmp_path: Path) -> ImportedScript:

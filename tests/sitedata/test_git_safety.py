@@ -34,6 +34,8 @@ from support.sitedata.git_repositories import (
 )
 from support.sitedata.repositories import Rename, Submodule, Write
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def linear(tmp_path: Path) -> ImportedScript:

@@ -26,6 +26,8 @@ from support.servers.webdriver import Session
 from support.sitedata.large_snapshots import large_snapshot
 from support.sitedata.site_examples import problem, snapshot
 
+pytestmark = pytest.mark.check
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"
 SETTINGS = PageSettings(
     "Ada", "Solves things", pages=(Link("Now", "/now/"), Link("Practice", "./"))

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from sitedata.views.selecting import solved
 from status_contracts.adapters.contract import body_bytes
 from support.servers.node import evaluate, run_node
 from support.sitedata.site_examples import problem, snapshot
+
+pytestmark = pytest.mark.check
 
 TESTS = Path(__file__).parents[1]
 SITE = files("sitedata") / "page_files"

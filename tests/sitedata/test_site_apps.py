@@ -13,6 +13,8 @@ from status_contracts.pages.settings import PageSettings
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import body_of, replace, snapshot_of
 
+pytestmark = pytest.mark.check
+
 Create = Callable[..., Any]
 Application = Callable[..., AbstractContextManager[str]]
 

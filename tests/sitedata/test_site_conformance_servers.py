@@ -13,6 +13,8 @@ from support.servers.commands import run
 from support.servers.servers import serve_asgi, serve_wsgi
 from support.sitedata.site_examples import SNAPSHOT
 
+pytestmark = pytest.mark.check
+
 MODULE = "sitedata.cli.main"
 APPLICATIONS = "support.sitedata.site_serving"
 

@@ -23,6 +23,8 @@ from support.servers.servers import serve_asgi
 from support.sitedata.git_repositories import git, make, shallow_clone
 from support.sitedata.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
 
+pytestmark = pytest.mark.check
+
 NOW = 1_800_000_000_000
 COMMITS = 10_000
 

@@ -35,6 +35,8 @@ from support.devicestatus.examples import SESSION, snapshot
 from support.servers.commands import CANARY, run, run_until, started
 from support.servers.servers import ask, serve_asgi
 
+pytestmark = pytest.mark.check
+
 SERVE = ("serve", "--port", "0", "--store", "memory:")
 URL = r"http://[^ ]+(?=/  home)"
 BUFFERED = ("agent", "--mode", "buffered", "--url")

@@ -42,6 +42,8 @@ from support.status_agent.desktops import (
     x_window,
 )
 
+pytestmark = pytest.mark.check
+
 NOON = 1_767_268_800_000
 
 

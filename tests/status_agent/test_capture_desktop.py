@@ -33,6 +33,8 @@ from support.devicestatus.players import (
 )
 from support.status_agent.desktops import SHORT_TIMEOUT, eventually, x11_desktop, x_server
 
+pytestmark = pytest.mark.check
+
 NOON = 1_767_268_800_000
 
 

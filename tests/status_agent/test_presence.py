@@ -41,6 +41,8 @@ from support.status_agent.desktops import (
     x_server,
 )
 
+pytestmark = pytest.mark.check
+
 NOON = 1_767_268_800_000
 NEVER = 2**31 - 1  # ms
 BOTH = (True, False)

@@ -38,6 +38,8 @@ from support.status_agent.desktops import (
     x_window,
 )
 
+pytestmark = pytest.mark.check
+
 NOON = 1_767_268_800_000
 UNAVAILABLE = Music("unavailable", None, None)
 KEEPASS = "org.keepassxc.KeePassXC"

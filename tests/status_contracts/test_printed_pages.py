@@ -14,6 +14,8 @@ from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page
 from support.servers.webdriver import Session
 
+pytestmark = pytest.mark.check
+
 BAR: Final = "#1454de"
 ROWS: Final = 40
 CONTENT: Final = f"""\
