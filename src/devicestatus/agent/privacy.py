@@ -15,8 +15,6 @@ Invariant *all names of an app*: an app is hidden by any of the names that its s
 (`AppName`).  `.desktop` at the end counts for nothing, the id of a snap `x_x` is `x`, and an id
 such as `org.example.Notes` is also each of its parts after the first: it equals a plain name that
 is one of them, and another id with the same last part.
-Invariant *unconfirmed is hidden*: where there are rules, an app whose name is not confirmed is
-hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a match or of an error.
 """
@@ -74,19 +72,16 @@ class AppName(str):
 
     Attributes:
         others: ids, classes, titles, desktop file, bus name and process of the app.
-        is_confirmed: False where the rules may know the app by another name.
 
     """
 
-    __slots__ = ("is_confirmed", "others")
+    __slots__ = ("others",)
     others: frozenset[str]
-    is_confirmed: bool
 
-    def __new__(cls, name: str, others: Iterable[str] = (), *, is_confirmed: bool = True) -> Self:
+    def __new__(cls, name: str, others: Iterable[str] = ()) -> Self:
         """Return the name of an app."""
         new = super().__new__(cls, name)
         new.others = frozenset(others)
-        new.is_confirmed = is_confirmed
         return new
 
 
@@ -131,18 +126,16 @@ class Rule:
     Attributes:
         kind: `name` or `pattern`, which hide; `only` and `replace`; or why any rules hide a name:
             `unlisted`, because `only` does not list it, `marks`, because it has more than 100
-            combining marks in a row and cannot be compared, `unconfirmed`, because it is not
-            confirmed.
+            combining marks in a row and cannot be compared.
         text: the name or pattern, in the form for comparison; else empty.
 
     """
 
-    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks", "unconfirmed"]
+    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks"]
     text: str = attrs.field(repr=False)
 
 
 _TOO_MANY_MARKS: Final = Rule("marks", "")
-_UNCONFIRMED: Final = Rule("unconfirmed", "")
 _UNLISTED: Final = Rule("unlisted", "")
 
 
@@ -392,8 +385,6 @@ class PrivacyRules:
             yield _TOO_MANY_MARKS
         matching = list(self._index.matching(forms))
         yield from (rule for rule in matching if rule.kind in {"name", "pattern"})
-        if not app.is_confirmed:
-            yield _UNCONFIRMED
         yield from (rule for rule in matching if rule.kind in {"only", "replace"})
 
     def _shown_by(self, rule: Rule | None, name: str) -> str:
