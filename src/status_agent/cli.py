@@ -17,15 +17,11 @@ from devicestatus.adapters.agent import (
     Agent,
     BufferedAgent,
     Listener,
-    new_recorder,
-    saved_recorder,
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.delivery import Decision, Upload
 from devicestatus.agent.privacy import Rule
-from devicestatus.agent.recorder import Recorder
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
@@ -159,16 +155,14 @@ def _agent(
 ) -> tuple[Agent | BufferedAgent, str]:
     """Return the agent of a mode, and its schedule for a user."""
     if settings.mode == "buffered":
-        samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
-        return BufferedAgent(
-            capture.take,
-            destination,
-            capture.rules,
-            AgentLog(),
-            checkpoints,
-            catalog,
-            recorder=load_recorder(checkpoints, capture, catalog),
-        ), f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
+        schedule = f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every"
+        try:
+            return BufferedAgent(
+                capture.take, destination, capture.rules, AgentLog(), checkpoints, catalog
+            ), f"{schedule} {UPLOAD_INTERVAL_SECONDS} s"
+        except OSError as error:
+            problem = f"cannot read {checkpoints.path}: {error.strerror}"
+            raise Failed(CANNOT, problem) from None
     interval_ms = settings.interval_ms
     sample_ms = settings.sample_ms if settings.mode == "realtime" else None
     agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
@@ -250,29 +244,6 @@ def unmatched_message(rule: Rule) -> str:
 
 def _state_path() -> Path:
     return user_state_path("status-contracts") / "agent.json"
-
-
-def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
-    """Return the recorder of the checkpoint, or a new one, and print which.
-
-    Raises:
-        UnsafeCheckpoint: others may have read or written the file.
-        Failed: it cannot be read.
-
-    """
-    try:
-        recorder = saved_recorder(
-            checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
-        )
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
-    if recorder is None:
-        return new_recorder(capture.rules, catalog)
-    if isinstance(recorder, NotResumed):
-        echo(f"a new session: the checkpoint cannot be used, {recorder}")
-        return new_recorder(capture.rules, catalog)
-    echo("the session of the checkpoint is resumed")
-    return recorder
 
 
 @attrs.define(eq=False)

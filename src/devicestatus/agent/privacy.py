@@ -54,8 +54,6 @@ __all__ = [
 
 _MAX_MARKS: Final = 100
 """Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
-_COMPARISON_VERSION: Final = 3
-"""Version of the form in which names are compared; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
@@ -333,12 +331,10 @@ class PrivacyRules:
         rules = {
             "names": sorted(self.names),
             "patterns": sorted(self.patterns),
-            "switches": attrs.asdict(self.switches, filter=_is_on_unless_added),
-            "comparison": _COMPARISON_VERSION,
+            "only": sorted(self.only),
+            "replace": sorted(self.replace.items()),
+            "switches": attrs.asdict(self.switches),
         }
-        # Left out where they are unset: rules from before they were added keep their fingerprint.
-        added = {"only": sorted(self.only), "replace": sorted(self.replace.items())}
-        rules.update((name, value) for name, value in added.items() if value)
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     @property
@@ -462,7 +458,3 @@ class PrivacyRules:
             for name, rule in rules
             if rule is not None and rule.kind not in {"replace", "unlisted"}
         ]
-
-
-def _is_on_unless_added(switch: "attrs.Attribute[bool]", value: object) -> bool:
-    return value is True or switch.default is True
