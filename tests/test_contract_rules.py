@@ -12,7 +12,7 @@ import contract_examples
 import contract_pages
 import pytest
 from contract_pages import Contract, Rule, read_contract
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from devicestatus import limits as device_limits
 from devicestatus.cross_field import RULES as DEVICE_FINDINGS
