@@ -16,8 +16,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-pytestmark = pytest.mark.uncounted
-
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 SHARED = "status_contracts"

@@ -32,8 +32,6 @@ from status_contracts.cli.shipped import build_schemas
 from status_contracts.messages import Response
 from status_contracts.structuring import constraints
 
-pytestmark = pytest.mark.uncounted
-
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
 RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")

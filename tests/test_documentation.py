@@ -31,8 +31,6 @@ from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
 from status_contracts.structuring.constraints import NAME
 
-pytestmark = pytest.mark.uncounted
-
 PROJECT = Path(__file__).parent.parent
 REFERENCE = PROJECT / "docs/reference"
 README = (PROJECT / "README.md").read_text("utf-8")

@@ -18,8 +18,6 @@ from healthapi.profile import Profile
 from status_contracts.adapters.zones import offsets_in
 from support.health_import.exports import Export, minutes_of, sleep_record
 
-pytestmark = pytest.mark.uncounted
-
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 ZONE = "Europe/Athens"
 DAYS = 21

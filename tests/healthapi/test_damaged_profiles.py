@@ -22,8 +22,6 @@ from support.healthapi.health_client import (
 from support.healthapi.health_folders import found, write, write_profile
 from support.healthapi.health_snapshots import SAVED_AT, TODAY
 
-pytestmark = pytest.mark.uncounted
-
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
 HRV = "csv/fitbit_hrv.csv"

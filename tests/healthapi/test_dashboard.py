@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 
 from healthapi.profile import Profile, load
@@ -8,8 +7,6 @@ from healthapi.strategies import profiles
 from status_contracts import json_text as codec
 from status_contracts.structuring.converter import unstructure
 from support.healthapi.health_snapshots import snapshot_value
-
-pytestmark = pytest.mark.uncounted
 
 STAMP = "2026-01-31T12:00:00"
 RHR = b"date,resting_heart_rate\n" + b"".join(

@@ -110,7 +110,6 @@ class TestLoad:
         assert sources.snapshot is not None
         assert "profile" in sources.snapshot.endpoints
 
-    @pytest.mark.uncounted
     @given(profile_files())
     def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
         one, other = (load("me", files, generated_at=STAMP) for _ in range(2))

@@ -427,7 +427,6 @@ class TestSeries:
         assert body["meta"]["count"] == len(body["data"]["points"]) == count
         assert body["data"]["points"][-1]["date"] == "2026-01-28"
 
-    @pytest.mark.uncounted
     def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthClient) -> None:
         body = century.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]
