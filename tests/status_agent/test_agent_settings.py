@@ -88,13 +88,6 @@ class TestLoad:
     ) -> None:
         assert AgentSettings(url=url, device=device).service_url == whole
 
-    def test_a_path_may_begin_with_the_home_of_the_user(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("HOME", "/home/ada")
-        settings = load(tmp_path, 'token_file = "~/token"')
-        assert settings.token_file == Path("/home/ada/token")
-
 
 class TestProblems:
     def test_all_are_reported_with_key_and_line(self, tmp_path: Path) -> None:
@@ -216,12 +209,6 @@ class TestCommand:
         ended = run("agent", "--once", *config("hide = 1\nurl = 2"))
         assert ended.code == 2
         assert ended.err.count(f"{tmp_path / 'agent.toml'}: /") == 2
-
-    def test_a_file_that_is_named_must_be_there(self, tmp_path: Path) -> None:
-        ended = run("agent", "--once", "--config", tmp_path / "none.toml")
-        assert (ended.code, "--init writes one" in ended.err) == (3, True)
-        ended = run("agent", "--once", "--config", tmp_path)
-        assert (ended.code, "Is a directory" in ended.err) == (3, True)
 
     def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
         options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')
