@@ -37,8 +37,7 @@ from status_contracts.primitives import (
     DEFAULT_IGNORABLE,
     WHITE_SPACE,
     check_type,
-    glob_matches,
-    split_glob,
+    glob,
 )
 
 __all__ = [
@@ -247,16 +246,16 @@ class _Index:
 
     rules: tuple[Rule, ...]
     by_key: Mapping[_Key, list[Rule]]
-    patterns: tuple[tuple[tuple[str, ...], Rule], ...]
+    patterns: tuple[tuple[re.Pattern[str], Rule], ...]
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> Self:
         """Return the index of rules; a rule of `only` or `replace` with `*` is a pattern."""
         by_key: dict[_Key, list[Rule]] = {}
-        patterns: list[tuple[tuple[str, ...], Rule]] = []
+        patterns: list[tuple[re.Pattern[str], Rule]] = []
         for rule in rules:
             if rule.kind == "pattern" or (rule.kind != "name" and "*" in rule.text):
-                patterns.append((split_glob(rule.text), rule))
+                patterns.append((glob(rule.text), rule))
                 continue
             whole, parts = _whole_and_parts(rule.text)
             for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
@@ -272,8 +271,8 @@ class _Index:
             texts.update((form, whole, *parts))
             keys.update((("last", parts[-1]), ("part", whole)), (("whole", part) for part in parts))
         matching = {rule for key in keys for rule in self.by_key.get(key, ())}
-        for glob, rule in self.patterns:
-            if any(glob_matches(text, glob) for text in texts):
+        for pattern, rule in self.patterns:
+            if any(map(pattern.fullmatch, texts)):
                 matching.add(rule)
         return (rule for rule in self.rules if rule in matching)
 
