@@ -135,18 +135,6 @@ class TestUnauthorized:
                 failures.append((lines, found, client.taken, client.store.calls))
         assert not failures, failures
 
-    @pytest.mark.parametrize("place", [b"?access_token=", b"?Authorization=Bearer%20"])
-    def test_a_token_in_the_url_does_not_count(self, client: Client, place: bytes) -> None:
-        response = client.send("POST", b"/api/update" + place + TOKEN.encode(), [JSON])
-        assert (response.status, client.taken, client.store.calls) == (401, 0, [])
-
-    def test_a_read_needs_no_token(self, client: Client) -> None:
-        expected = client.send("GET", b"/api/now")
-        failures = [
-            each for each in UNAUTHORIZED if client.send("GET", b"/api/now", each) != expected
-        ]
-        assert not failures, failures
-
     @pytest.mark.parametrize(
         ("lines", "status"),
         [
@@ -181,11 +169,6 @@ class TestOtherRequests:
                 failures.append((path, client.taken, client.store.calls))
         assert not failures, failures
 
-    def test_post_to_a_write_path_writes(self, client: Client) -> None:
-        for path, body in ((b"/api/update", BODY), (b"/update", BODY), (b"/api/batch", LONG_BODY)):
-            assert client.send("POST", path, AUTHORIZED, [body]).status == 200
-        assert client.store.calls == ["put"] * 3
-
 
 class TestBodySize:
     """The bytes received count, not those declared; reading stops just after the limit."""
@@ -197,12 +180,6 @@ class TestBodySize:
         lines = [*AUTHORIZED, (b"content-length", declared)]
         response = client.send("POST", b"/api/update", lines, [BODY, b" " * 16_384])
         assert (response.status, client.store.calls) == (413, [])
-
-    def test_after_two_framings_the_connection_is_closed(self) -> None:
-        both = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
-        for lines, closes in ((both, "close"), (both[:1], None), (both[1:], None)):
-            response = Client("asgi").send("POST", b"/api/update", [*AUTHORIZED, *lines])
-            assert (response.status, response.header("connection")) == (200, closes)
 
 
 class Stopped(BaseException):
