@@ -14,7 +14,7 @@ Invariant *linear*: a file is recorded in its folder, and a folder with files on
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
@@ -48,6 +48,7 @@ _MAX_SHARED: Final = 3
 """Folders that a stem which names a problem may be in; and stems in a folder of one problem."""
 _MAX_BELOW: Final = 3
 """Folders between a bucket and its files."""
+_NO_PLACES: Final = frozenset[str]()
 
 _COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 """Platforms that show the problems of other sites."""
@@ -58,51 +59,52 @@ folder; all beside it begin with a number; its folder has it too; some beside it
 `two-sum`."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class _Names:
-    """The names in one folder, and what they have in common."""
+    """The names in one folder, and what they have in common once all are added."""
 
+    folder: str
     stems: set[str] = attrs.field(factory=set)
-    letters: set[str] = attrs.field(factory=set)
-    numbers: set[str] = attrs.field(factory=set)
-    slugs: set[str] = attrs.field(factory=set)
-    all_numbered: bool = True
-    all_in_bucket: bool = True
 
-    def add(self, name: str, folder: str) -> None:
-        if name in self.stems:
-            return
-        self.stems.add(name)
-        if match := _LETTER.fullmatch(name):
-            self.letters.add(match[1].lower())
-        if match := _NUMBER.fullmatch(name):
-            self.numbers.add(match[1])
-        else:
-            self.all_numbered = False
-        if self.all_in_bucket:
-            number = leading_number(name)
-            self.all_in_bucket = number is not None and is_in_bucket(number, folder)
-        if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
-            self.slugs.add(name)
+    @cached_property
+    def facts(self) -> frozenset[Requirement]:
+        """What is true of the names."""
+        letters = {match[1].lower() for name in self.stems if (match := _LETTER.fullmatch(name))}
+        numbers = {match[1] if (match := _NUMBER.fullmatch(name)) else "" for name in self.stems}
+        slugs = sum(_SLUG.fullmatch(name) is not None for name in self.stems)
+        is_contest = len(letters) >= _MIN_LETTERS
+        facts: set[Requirement] = {"contest" if is_contest else "no contest"}
+        if "" not in numbers and len(numbers) >= _MIN_NUMBERS:
+            facts.add("numbered")
+        if slugs >= _MIN_SLUGS:
+            facts.add("slugs")
+        return frozenset(facts)
 
-    def facts(self) -> Iterator[Requirement]:
-        yield "contest" if len(self.letters) >= _MIN_LETTERS else "no contest"
-        if self.all_numbered and len(self.numbers) >= _MIN_NUMBERS:
-            yield "numbered"
-        if len(self.slugs) >= _MIN_SLUGS:
-            yield "slugs"
+    @cached_property
+    def is_bucket(self) -> bool:
+        """Whether all begin with a number of the folder's range."""
+        numbers = [leading_number(name) or "" for name in self.stems]
+        return bool(numbers) and all(is_in_bucket(number, self.folder) for number in numbers)
+
+    @cached_property
+    def are_few(self) -> bool:
+        """Whether so few say something that they may be of one problem."""
+        return sum(not is_generic_name(name) for name in self.stems) <= _MAX_SHARED
+
+    @cached_property
+    def key(self) -> str | None:
+        """The key of the folder; None if it is structural."""
+        return None if is_structure(self.folder) else folder_key(self.folder)
 
 
-_NO_NAMES: Final = _Names(all_in_bucket=False)
+_NO_NAMES: Final = _Names("")
 
 
 @attrs.define(eq=False, repr=False)
 class SiblingIndex:
-    """The names in all folders, without structural ones."""
+    """The names in all folders, without structural ones; it is read once all are added."""
 
-    _folders: defaultdict[str, _Names] = attrs.field(
-        factory=lambda: defaultdict(_Names), init=False
-    )
+    _folders: dict[str, _Names] = attrs.field(factory=dict, init=False)
     _holders: dict[str, str] = attrs.field(factory=dict, init=False)
     """Folder with files to the folder that it is a structural part of."""
     _places: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
@@ -115,26 +117,30 @@ class SiblingIndex:
             holder = self._holders[parent] = _without_structure(parent)
             if holder:
                 above, _, name = holder.rpartition("/")
-                self._folders[above].add(name, above.rpartition("/")[2])
-        name = holder.rpartition("/")[2]
-        self._folders[holder].add(stem, name)
-        places = self._places[stem]
-        key = folder_key(name)
-        if len(places) <= _MAX_SHARED and key != folder_key(stem) and not is_structure(name):
-            places.add(key)
+                self._folder(above).stems.add(name)
+        names, places = self._folder(holder), self._places[stem]
+        names.stems.add(stem)
+        if names.key is not None and len(places) <= _MAX_SHARED + 1:  # one may have its own name
+            places.add(names.key)
 
-    def names(self, folder: str) -> _Names:
-        """Return the names in a folder."""
-        return self._folders.get(folder, _NO_NAMES)
+    def _folder(self, path: str) -> _Names:
+        if path not in self._folders:
+            self._folders[path] = _Names(path.rpartition("/")[2])
+        return self._folders[path]
+
+    def names(self, parent: str) -> _Names:
+        """Return the names in a folder, or in the one that it is a structural part of."""
+        return self._folders.get(self._holders.get(parent, parent), _NO_NAMES)
 
     def is_generic(self, parent: str, stem: str) -> bool:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
         if is_generic_name(stem):
             return True
-        if is_bare(stem) or len(self._places.get(stem, ())) <= _MAX_SHARED:
+        places = self._places.get(stem, _NO_PLACES)
+        if len(places) <= _MAX_SHARED or is_bare(stem):
             return False
-        stems = self.names(self._holders.get(parent, parent)).stems
-        return sum(not is_generic_name(other) for other in stems) <= _MAX_SHARED
+        is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
+        return is_shared and self.names(parent).are_few
 
     def place(self, parent: str, folders: Sequence[str]) -> "Place":
         """Return the place of a folder's path, of which `folders` are those below the platform."""
@@ -146,14 +152,13 @@ class SiblingIndex:
         ]
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        facts = frozenset(names.facts()), frozenset(above.facts())
-        return Place(tuple(folders), tuple(kept), names.stems, *facts)
+        return Place(tuple(folders), tuple(kept), names.stems, names.facts, above.facts)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
         if below > _MAX_BELOW or not (is_range(folder) or folder.isdecimal()):
             return False
-        return self.names(parent.rsplit("/", below)[0]).all_in_bucket
+        return self._folders.get(parent.rsplit("/", below)[0], _NO_NAMES).is_bucket
 
 
 def _without_structure(path: str) -> str:
@@ -266,11 +271,6 @@ class Platform:
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
     layouts: tuple[Layout, ...] = attrs.field(converter=_in_order, repr=False)
-    has_exact: bool = attrs.field(init=False, eq=False, repr=False)
-
-    @has_exact.default
-    def _any_exact(self) -> bool:
-        return any(layout.is_exact for layout in self.layouts)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
@@ -315,8 +315,8 @@ class PlatformIndex:
         return other is not None and folder_key(other.name) == key and other is not platform
 
 
-_Matched = tuple[Layout, dict[str, str | None]]
-MatchCache = dict[tuple[object, ...], list[_Matched]]
+_Matched = list[tuple[Layout, dict[str, str | None]]]
+MatchCache = dict[tuple[object, ...], _Matched]
 """Layouts that match folders, by platform, folders and facts: many files have the same."""
 
 
@@ -327,7 +327,15 @@ class FolderMatcher:
     _platform: Platform
     _place: Place
     _cache: MatchCache = attrs.field(factory=dict)
-    _of_folder: dict[bool, Statement | None] = attrs.field(factory=dict, init=False)
+    _exact: _Matched = attrs.field(init=False)
+    _built_in: _Matched = attrs.field(init=False)
+    _key: str = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        place = self._place
+        self._exact = self._matching(place.folders, place.beside, is_exact=True)
+        self._built_in = self._matching(place.kept, place.beside)
+        self._key = folder_key(place.kept[-1]) if place.kept else ""
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -335,45 +343,35 @@ class FolderMatcher:
         `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
         folders share may still be a task of each of them.
         """
-        place = self._place
-        if self._platform.has_exact:
-            statement = self._first(place.folders, place.beside, stem, is_exact=True)
-            if statement is not None:
-                return statement
+        statement = _first(self._exact, stem)
+        if statement is not None:
+            return statement
         if is_generic:
-            statement = None if "contest" in place.beside else self._statement_of_folder()
+            is_contest = "contest" in self._place.beside
+            statement = None if is_contest else self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        name = folder_key(place.kept[-1]) if place.kept else ""
-        base = attempt_of(stem, place.stems)
-        if folder_key(base) == name:
-            stem = base
-        statement = self._first(place.kept, place.beside, stem)
-        if statement is None and folder_key(stem) == name:
-            return self._statement_of_folder(has_name=True)
+        base = attempt_of(stem, self._place.stems)
+        has_name = folder_key(base) == self._key
+        statement = _first(self._built_in, base if has_name else stem)
+        if statement is None and (has_name or folder_key(stem) == self._key):
+            return self._statement_of_folder("folder", "same name")
         return statement
 
-    def _statement_of_folder(self, *, has_name: bool = False) -> Statement | None:
-        """Return the problem that the folder names; `has_name`: a file has its name."""
-        if has_name not in self._of_folder:
-            kept = [*self._place.kept]
-            while kept and is_generic_name(kept[-1]):
-                kept.pop()
-            facts: frozenset[Requirement] = self._place.above | {"folder"}
-            facts |= {"same name"} if has_name else frozenset()
-            statement = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
-            self._of_folder[has_name] = statement
-        return self._of_folder[has_name]
+    def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
+        """Return the problem that the folder names, of which facts are known."""
+        kept = [*self._place.kept]
+        while kept and is_generic_name(kept[-1]):
+            kept.pop()
+        if not kept:
+            return None
+        return _first(self._matching(tuple(kept[:-1]), self._place.above.union(facts)), kept[-1])
 
-    def _first(
-        self,
-        folders: tuple[str, ...],
-        facts: frozenset[Requirement],
-        stem: str,
-        *,
-        is_exact: bool = False,
-    ) -> Statement | None:
-        key = id(self._platform), folders, facts, is_exact
+    def _matching(
+        self, folders: tuple[str, ...], facts: frozenset[Requirement], *, is_exact: bool = False
+    ) -> _Matched:
+        """Return the layouts whose folders and requirements match, with the values of groups."""
+        key = self._platform.name, folders, facts, is_exact
         if key not in self._cache:
             self._cache[key] = [
                 (layout, values)
@@ -382,8 +380,9 @@ class FolderMatcher:
                 and (layout.requires is None or layout.requires in facts)
                 and (values := layout.match_folders(folders)) is not None
             ]
-        for layout, values in self._cache[key]:
-            statement = layout.statement(stem, values)
-            if statement is not None:
-                return statement
-        return None
+        return self._cache[key]
+
+
+def _first(matched: _Matched, stem: str) -> Statement | None:
+    statements = (layout.statement(stem, values) for layout, values in matched)
+    return next(filter(None, statements), None)
