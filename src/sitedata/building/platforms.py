@@ -1,10 +1,9 @@
 """Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
 The first layout of a platform that a path matches supplies title and URL of the problem.  It is
-matched against as many of the last segments as its pattern has.  Layouts of a settings file match
-a path as it is; the built-in ones match what is left of it without structural folders, buckets and
-generic names (`sitedata.building.names`), so `abc123/src/bin/a.rs`, `abc123/a/main.py` and
-`abc123/a/a.py` are `abc123/a`.
+matched against as many of the last segments as its pattern has, of what is left of the path
+without structural folders, buckets and generic names (`sitedata.building.names`), so
+`abc123/src/bin/a.rs`, `abc123/a/main.py` and `abc123/a/a.py` are `abc123/a`.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
@@ -32,7 +31,7 @@ from sitedata.building.names import (
     is_structure,
     leading_number,
 )
-from sitedata.building.templates import Template, check_url, group_names, segments
+from sitedata.building.templates import Template, segments
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -53,10 +52,12 @@ _NO_PLACES: Final = frozenset[str]()
 _COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 """Platforms that show the problems of other sites."""
 
-Requirement = Literal["contest", "no contest", "folder", "numbered", "same name", "slugs"]
+Requirement = Literal[
+    "contest", "no contest", "folder", "generic", "numbered", "same name", "slugs"
+]
 """Condition on a name: others beside it have different letters, or have not; it is that of a
-folder; all beside it begin with a number; its folder has it too; some beside it are slugs such as
-`two-sum`."""
+folder; it is an id although it is generic; all beside it begin with a number; its folder has it
+too; some beside it are slugs such as `two-sum`."""
 
 
 @attrs.define(eq=False, slots=False)
@@ -73,7 +74,7 @@ class _Names:
         numbers = {match[1] if (match := _NUMBER.fullmatch(name)) else "" for name in self.stems}
         slugs = sum(_SLUG.fullmatch(name) is not None for name in self.stems)
         is_contest = len(letters) >= _MIN_LETTERS
-        facts: set[Requirement] = {"contest" if is_contest else "no contest"}
+        facts: set[Requirement] = {"contest" if is_contest else "no contest", "generic"}
         if "" not in numbers and len(numbers) >= _MIN_NUMBERS:
             facts.add("numbered")
         if slugs >= _MIN_SLUGS:
@@ -144,15 +145,15 @@ class SiblingIndex:
 
     def place(self, parent: str, folders: Sequence[str]) -> "Place":
         """Return the place of a folder's path, of which `folders` are those below the platform."""
-        kept = [
+        kept = tuple(
             folder
             for position, folder in enumerate(folders)
             if not is_structure(folder)
             and not self._is_bucket(parent, folder, len(folders) - position - 1)
-        ]
+        )
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        return Place(tuple(folders), tuple(kept), names.stems, names.facts, above.facts)
+        return Place(kept, names.stems, names.facts, above.facts)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
@@ -169,13 +170,12 @@ def _without_structure(path: str) -> str:
 
 
 class Place(NamedTuple):
-    """A folder of files: those below the platform's folder, and those that may name a problem.
+    """A folder of files: those below the platform's folder that may name a problem.
 
     `beside` and `above` are facts about the names in it, and about those in its parent folder.
     """
 
     folders: tuple[str, ...]
-    kept: tuple[str, ...]
     stems: set[str]
     beside: frozenset[Requirement]
     above: frozenset[Requirement]
@@ -193,32 +193,18 @@ class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
-    determine it.  `is_exact`: whether it is matched against a path as it is.  Raise ValueError for
-    an invalid pattern or template.
+    determine it.  They are compiled when a folder of their platform is found.
     """
 
     path: str
     title: str
     url: str | None
     requires: Requirement | None = None
-    is_exact: bool = True
-
-    def __attrs_post_init__(self) -> None:
-        if self.is_exact:  # built-in ones are compiled when a folder of their platform is found
-            _ = self._compiled
 
     @cached_property
     def _compiled(self) -> tuple[tuple[re.Pattern[str], ...], Template, Template | None]:
-        patterns = segments(self.path)
-        title, url = Template(self.title), None
-        fields = title.fields
-        if self.url is not None:
-            check_url(self.url)
-            url = Template(self.url)
-            fields |= url.fields
-        if not fields <= group_names(patterns):
-            raise ValueError("a field of a template is not a group of the pattern")
-        return patterns, title, url
+        url = None if self.url is None else Template(self.url)
+        return segments(self.path), Template(self.title), url
 
     def has_folder(self, name: str) -> bool:
         """Check whether a folder of the pattern matches a name."""
@@ -327,15 +313,13 @@ class FolderMatcher:
     _platform: Platform
     _place: Place
     _cache: MatchCache = attrs.field(factory=dict)
-    _exact: _Matched = attrs.field(init=False)
-    _built_in: _Matched = attrs.field(init=False)
+    _matched: _Matched = attrs.field(init=False)
     _key: str = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         place = self._place
-        self._exact = self._matching(place.folders, place.beside, is_exact=True)
-        self._built_in = self._matching(place.kept, place.beside)
-        self._key = folder_key(place.kept[-1]) if place.kept else ""
+        self._matched = self._matching(place.folders, place.beside)
+        self._key = folder_key(place.folders[-1]) if place.folders else ""
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -343,41 +327,37 @@ class FolderMatcher:
         `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
         folders share may still be a task of each of them.
         """
-        statement = _first(self._exact, stem)
-        if statement is not None:
-            return statement
         if is_generic:
-            is_contest = "contest" in self._place.beside
-            statement = None if is_contest else self._statement_of_folder("folder")
+            generic = [pair for pair in self._matched if pair[0].requires == "generic"]
+            statement = _first(generic, stem)
+            if statement is None and "contest" not in self._place.beside:
+                statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
         base = attempt_of(stem, self._place.stems)
         has_name = folder_key(base) == self._key
-        statement = _first(self._built_in, base if has_name else stem)
+        statement = _first(self._matched, base if has_name else stem)
         if statement is None and (has_name or folder_key(stem) == self._key):
             return self._statement_of_folder("folder", "same name")
         return statement
 
     def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
         """Return the problem that the folder names, of which facts are known."""
-        kept = [*self._place.kept]
+        kept = [*self._place.folders]
         while kept and is_generic_name(kept[-1]):
             kept.pop()
         if not kept:
             return None
         return _first(self._matching(tuple(kept[:-1]), self._place.above.union(facts)), kept[-1])
 
-    def _matching(
-        self, folders: tuple[str, ...], facts: frozenset[Requirement], *, is_exact: bool = False
-    ) -> _Matched:
+    def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""
-        key = self._platform.name, folders, facts, is_exact
+        key = self._platform.name, folders, facts
         if key not in self._cache:
             self._cache[key] = [
                 (layout, values)
                 for layout in self._platform.layouts
-                if layout.is_exact is is_exact
-                and (layout.requires is None or layout.requires in facts)
+                if (layout.requires is None or layout.requires in facts)
                 and (values := layout.match_folders(folders)) is not None
             ]
         return self._cache[key]
