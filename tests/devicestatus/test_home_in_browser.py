@@ -6,12 +6,12 @@ from typing import Any, Final, Protocol
 
 import pytest
 
-from devicestatus.lane_values import MUSIC, app_color
+from devicestatus.lane_values import MUSIC, lane_values
 from devicestatus.models import Music, System
 from status_contracts.messages import Response
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
-from support.devicestatus.examples import event, gap, snapshot
+from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
 from support.devicestatus.home_page import (
     BROKEN_OFF,
     DELAY,
@@ -83,16 +83,16 @@ class TestPrint:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         session.set_media(**{"prefers-color-scheme": "dark"})
+        colors = lane_values(window(window_start=0, window_end=WINDOW_END - NOON, baseline=snapshot(collected_at=0), events=events)).colors  # those of the picture
         with Deployment(in_turn(playing(events=events, gaps=gaps))) as deployment:
             session.open(deployment.url)
-            session.until("document.getElementById('state').textContent === 'Online'")
             printed = print_page(session)
         assert printed.is_inside
         assert len(printed.pages) == 1
         lanes = min(shape.top for shape in printed.filled(MUSIC))
         for name in ("Editor", *self.NAMES):
-            color = app_color(name)  # filled before the playhead, outlined after it
-            blocks = [*printed.filled(color), *printed.outlined(color)]
+            # filled before the playhead, outlined after it
+            blocks = [*printed.filled(colors[name]), *printed.outlined(colors[name])]
             assert [each for each in blocks if each.top < lanes], name
             assert f"{name}; playing Song by Band" in printed.text
         assert "No record: the computer was asleep" in printed.text

@@ -2,6 +2,7 @@
 // takes no room, and is named in one line.
 const cards = (() => {
   const LOW_PERCENT = 20; // of charge
+  const MAX_APPS = 12; // that are shown at once
   const MUSIC = new Map([["playing", "playing"], ["paused", "paused"]]);
   const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
@@ -91,7 +92,10 @@ const cards = (() => {
     const then = isPast ? " then" : "";
     const none = hasForeground ? "No open apps" : "No apps shown"; // as while the screen is locked
     setText("apps-name", items.length === 0 ? `${none}${then}` : `Open apps${then}: ${items.length}`);
-    replaceContent(byId("apps"), ...items);
+    replaceContent(byId("apps"), ...items.slice(0, MAX_APPS));
+    replaceContent(byId("further-apps"), ...items.slice(MAX_APPS));
+    setVisible("more", items.length > MAX_APPS);
+    setText("more-name", `${items.length - MAX_APPS} more`);
     return true;
   }
 

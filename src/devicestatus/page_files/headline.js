@@ -3,7 +3,6 @@ const headline = (() => {
   const { formatMinute, formatTime, isText, sentence } = page;
   const { formatDuration, formatInWords, formatTimeAndDay } = times;
 
-  const LOADING = { state: "loading", label: "Loading", title: "Loading the status" };
   const OFFLINE = {
     state: "offline",
     label: "Offline",
@@ -66,22 +65,21 @@ const headline = (() => {
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const age = view.mode === "snapshot"
-      ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(run, view.at);
+    const since = app === null ? "" : sinceText(run, view.at);
+    const detail = view.mode === "snapshot"
+      ? `Reported ${formatInWords(view.serverTime - collected)} ago` : since;
     const title = app === null ? "This computer is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
-    return { state: "online", label: "Online", title, detail: app === null ? "" : age, app, announcement };
+    return { state: "online", label: "Online", title, detail, app, announcement };
   }
 
   // Describes a view.
   //
   // last: the snapshot that is shown, also after its time; null without one.
-  // failure: why the status is unknown, "network" or "service"; null if it is known; undefined before
-  // the first response.
+  // failure: why the status is unknown, "network" or "service"; null if it is known.
   // run: since when the app is in front, {since, isExact}; null where that is not known.
   // The announcement is given where it differs from the title.
   function of(view, last, failure, run) {
-    if (failure === undefined) return LOADING;
     if (failure !== null) {
       return {
         state: "unknown",

@@ -1,5 +1,5 @@
-// Requests api/timeline when the page opens and, while it is visible, when `polling` requires it;
-// plays it back.  Between two responses the last one stays, with its age.  Failures (503, no
+// Plays back what api/timeline had when the page was made and, while the page is visible, what it has
+// when `polling` requires a request.  Between two responses the last one stays, with its age.  Failures (503, no
 // connection, an invalid response) are shown as "unreachable" when `polling` says so, never as
 // "offline".
 (() => {
@@ -58,9 +58,9 @@
   // ---- state
 
   let state = player.START;
-  let requestedAt = null; // the start of the last request
+  let requestedAt = readClocks(); // the start of the last request
   let isRequesting = false;
-  let failure; // why the last request failed, "network" or "service"; null if it did not
+  let failure = null; // why the last request failed, "network" or "service"; null if it did not
   let failures = 0; // in a row
   let shown = null; // the snapshot in the cards
   let loaded = null; // the source in the timeline
@@ -91,7 +91,6 @@
   function showHeadline(found, notices) {
     const { state: name, label, title, detail = "", app, announcement } = found;
     byId("now").dataset.state = name;
-    setVisible("state", true);
     setText("state", label);
     setText("title", title);
     setOptionalText("detail", detail);
@@ -121,8 +120,8 @@
       : `Shown ${formatDuration(1_000 * delaySeconds)} late: after an interruption it continues where it `
         + "stopped, so that nothing is skipped.";
     setOptionalText("delay", mode === "window" ? delay : "");
-    const age = mode === null ? "" : formatInWords(serverTime - state.watermark.updatedAt);
-    setOptionalText("updated", age === "" ? "" : `Updated ${age} ago.`);
+    const age = formatInWords(serverTime - state.watermark.updatedAt);
+    setOptionalText("updated", mode === "window" ? `Updated ${age} ago.` : "");
   }
 
   function describeLoss({ start, end, missed }) {
@@ -153,7 +152,12 @@
   function draw() {
     const view = player.view(state, now());
     const snapshot = view.snapshot ?? (view.reason === "exhausted" ? player.remaining(state) : null);
-    if (loaded !== state.source) timeline.load(player.intervals(state));
+    if (loaded !== state.source || shown !== snapshot) {
+      const intervals = player.intervals(state);
+      const played = intervals.map((each) => each.snapshot?.active_app);
+      apps.setNames([...played, ...(snapshot?.running_apps ?? []), snapshot?.active_app]);
+      if (loaded !== state.source) timeline.load(intervals);
+    }
     loaded = state.source;
     run = updateRun(view);
     const isKept = isText(failure) && !polling.isUnknown(failures, view);
@@ -178,12 +182,11 @@
     return response;
   }
 
-  // Returns why the request failed, or null.  An old response changes nothing, but is no failure.
-  async function requestTimeline() {
-    const response = await (await get("api/timeline", "no-store")).json();
-    const serverTime = Date.parse(response?.server_time);
+  // Returns why an answer is none, or null.  An old one changes nothing, but is no failure.
+  function accept(answer) {
+    const serverTime = Date.parse(answer?.server_time);
     const at = arrivalOf(serverTime);
-    const [next, { accepted, refused }] = player.accept(state, response, at);
+    const [next, { accepted, refused }] = player.accept(state, answer, at);
     state = next;
     if (accepted === "window" || accepted === "snapshot") anchor = { ...readClocks(), at, serverTime };
     return accepted !== undefined || refused === "older" || refused === "rewound" ? null : "service";
@@ -200,34 +203,37 @@
     draw();
   }
 
+  // Shows the result of a request.
+  function finish(found) {
+    failure = found;
+    failures = failure === null ? 0 : failures + 1;
+    draw();
+    const hasApps = shown !== null || timeline.hasApps();
+    if (failure === null && hasApps && !apps.hasIcons()) addIcons();
+  }
+
   async function refresh() {
     isRequesting = true;
     requestedAt = readClocks();
+    let found;
     try {
-      failure = await requestTimeline();
+      found = accept(await (await get("api/timeline", "no-store")).json());
     } catch (error) {
-      failure = error instanceof ServiceError || error instanceof SyntaxError ? "service" : "network";
+      found = error instanceof ServiceError || error instanceof SyntaxError ? "service" : "network";
     }
-    failures = failure === null ? 0 : failures + 1;
     isRequesting = false;
-    draw();
-    const hasApps = shown !== null || timeline.hasApps();
-    if (failure === null && hasApps && !apps.hasIcons()) await addIcons();
-  }
-
-  function isDue() {
-    if (isRequesting) return false;
-    return requestedAt === null || polling.isDue(elapsedSince(requestedAt), player.view(state, now()));
+    finish(found);
   }
 
   // Requests the status if it is due, and updates the page.
   function update() {
     if (document.hidden) return;
-    if (isDue()) refresh();
+    const elapsed = elapsedSince(requestedAt);
+    if (!isRequesting && polling.isDue(elapsed, player.view(state, now()))) refresh();
     draw();
   }
 
+  finish(accept(JSON.parse(byId("answer").textContent)));
   setInterval(update, TICK_MS);
   document.addEventListener("visibilitychange", update);
-  update();
 })();

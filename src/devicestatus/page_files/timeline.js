@@ -7,6 +7,8 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const MAX_LEGEND = 8; // apps that the legend names
+  const TICK_MS = [60_000, 300_000]; // between two ticks of the axis: in a short window, and else
+  const SHORT_MS = 360_000;
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the computer was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -14,6 +16,8 @@ const timeline = (() => {
     ["overflow", { label: "too many changes", text: "too much happened to be kept" }],
     ["clock", { label: "clock changed", text: "the computer's clock was changed" }],
   ]);
+
+  const MUSIC = new Map([["playing", "music"], ["paused", "music paused"]]);
 
   const {
     byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
@@ -150,11 +154,19 @@ const timeline = (() => {
     return createElement("li", "", apps.createKey(app), name, ` ${formatDuration(ms)}`);
   }
 
-  function gapItem([reason, ms]) {
+  // Explains a kind of block, which the attribute `data-KIND` has.
+  function kindItem(kind, value, ...text) {
     const swatch = createElement("span", "swatch");
-    swatch.dataset.gap = reason;
-    const name = createElement("bdi", "", GAPS.get(reason).label);
-    return createElement("li", "", swatch, name, ` ${formatDuration(ms)}`);
+    swatch.dataset[kind] = value;
+    return createElement("li", "", swatch, ...text);
+  }
+
+  const gapItem = ([reason, ms]) =>
+    kindItem("gap", reason, createElement("bdi", "", GAPS.get(reason).label), ` ${formatDuration(ms)}`);
+
+  function musicItems() {
+    const states = new Set(segments.map(({ music }) => music?.state));
+    return [...MUSIC].filter(([state]) => states.has(state)).map(([state, name]) => kindItem("music", state, name));
   }
 
   function legendItems() {
@@ -167,7 +179,9 @@ const timeline = (() => {
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(others.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
+      ...musicItems(),
       ...gaps.map(gapItem),
+      ...(maxLoad === null ? [kindItem("ahead", "", "still to come")] : []),
     ];
   }
 
@@ -258,9 +272,20 @@ const timeline = (() => {
     replaceContent(byId("gaps"), ...(maxLoad === null ? [] : gapBlocks(true)));
     showLegend();
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
-    setText("timeline-start", formatMinute(start));
-    setText("timeline-end", formatMinute(end));
+    showTicks();
     showList();
+  }
+
+  // Writes the round times of the axis.
+  function showTicks() {
+    const step = TICK_MS[end - start > SHORT_MS ? 1 : 0];
+    const first = Math.ceil(start / step) * step;
+    const ticks = Array.from({ length: Math.floor((end - first) / step) + 1 }, (_, n) => first + n * step);
+    replaceContent(byId("ticks"), ...ticks.map((at) => {
+      const tick = createElement("span", "", formatMinute(at));
+      tick.style.left = `${100 * share(start, at)}%`;
+      return tick;
+    }));
   }
 
   function showLegend() {
