@@ -68,19 +68,13 @@ const cards = (() => {
 
   function showLoad({ load_1m: one, load_5m: five, load_15m: fifteen }) {
     const known = [[one, 1], [five, 5], [fifteen, 15]].filter(([each]) => each !== null);
-    const over = (each) => `over ${list.format(each.map(([, minutes]) => String(minutes)))} min`;
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
-    const [first, ...others] = known;
-    const isWhole = known.every(([each]) => Number.isInteger(Number(each.toFixed(1))));
-    const digits = { minimumFractionDigits: isWhole ? 0 : 1, maximumFractionDigits: 1 };
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
     const format = (each) => each.toLocaleString(LANGUAGE, digits);
-    const values = list.format(others.map(([each]) => format(each)));
-    setText("load-value", format(first[0]));
-    setText("load-detail", sentence(
-      others.length === 0 || first[1] !== 1 ? over([first]) : "",
-      others.length === 0 ? "" : `${values} ${over(others)}`,
-    ));
+    const texts = known.map(([each, minutes]) => `${format(each)} over ${minutes} min`);
+    setText("load-value", format(known[0][0]));
+    setText("load-detail", sentence(...texts.slice(known[0][1] === 1 ? 1 : 0)));
     return true;
   }
 

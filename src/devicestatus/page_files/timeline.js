@@ -7,8 +7,7 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const MAX_LEGEND = 8; // apps that the legend names
-  const TICK_MS = [60_000, 300_000]; // between two ticks of the axis: in a short window, and else
-  const SHORT_MS = 360_000;
+  const TICK_MS = 300_000; // between two ticks of the axis
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the computer was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -164,11 +163,6 @@ const timeline = (() => {
   const gapItem = ([reason, ms]) =>
     kindItem("gap", reason, createElement("bdi", "", GAPS.get(reason).label), ` ${formatDuration(ms)}`);
 
-  function musicItems() {
-    const states = new Set(segments.map(({ music }) => music?.state));
-    return [...MUSIC].filter(([state]) => states.has(state)).map(([state, name]) => kindItem("music", state, name));
-  }
-
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
     const gaps = totals(runs.filter(({ gap }) => gap !== null), ({ gap }) => gap.reason);
@@ -179,7 +173,8 @@ const timeline = (() => {
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(others.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
-      ...musicItems(),
+      ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
+        .map(([state, name]) => kindItem("music", state, name)),
       ...gaps.map(gapItem),
       ...(maxLoad === null ? [kindItem("ahead", "", "still to come")] : []),
     ];
@@ -192,21 +187,10 @@ const timeline = (() => {
     return item;
   }
 
-  function fillList() {
-    replaceContent(byId("segments"), ...segments.map(listItem));
-    markCurrent();
-  }
+  const fillList = () => replaceContent(byId("segments"), ...segments.map(listItem));
 
   function showList() {
     if (byId("segment-list").open) fillList();
-  }
-
-  function markCurrent() {
-    const now = plays ? indexAt(head) : -1;
-    for (const [n, item] of [...byId("segments").children].entries()) {
-      if (n === now) item.setAttribute("aria-current", "true");
-      else item.removeAttribute("aria-current");
-    }
   }
 
   // ---- selection
@@ -261,16 +245,15 @@ const timeline = (() => {
     const music = musicBlocks(parts);
     const hasApps = runs.some(({ app }) => app !== null);
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
-    setVisible("lane-app", hasApps || music.length > 0);
-    setVisible("lane-music", music.length > 0);
-    setVisible("name-music", music.length > 0);
     maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
+    setVisible("lane-app", maxLoad === null);
+    for (const id of ["lane-music", "name-music"]) setVisible(id, music.length > 0);
     setVisible("lane-load", maxLoad !== null);
     setText("name-app", maxLoad === null ? "Apps" : "Load");
     replaceContent(byId("lane-app"), ...appBlocks(), ...gapBlocks(true));
     replaceContent(byId("lane-music"), ...music, ...gapBlocks(false));
     replaceContent(byId("gaps"), ...(maxLoad === null ? [] : gapBlocks(true)));
-    showLegend();
+    replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
     showList();
@@ -278,20 +261,11 @@ const timeline = (() => {
 
   // Writes the round times of the axis.
   function showTicks() {
-    const step = TICK_MS[end - start > SHORT_MS ? 1 : 0];
-    const first = Math.ceil(start / step) * step;
-    const ticks = Array.from({ length: Math.floor((end - first) / step) + 1 }, (_, n) => first + n * step);
-    replaceContent(byId("ticks"), ...ticks.map((at) => {
-      const tick = createElement("span", "", formatMinute(at));
-      tick.style.left = `${100 * share(start, at)}%`;
-      return tick;
-    }));
-  }
-
-  function showLegend() {
-    const items = legendItems();
-    setVisible("legend", items.length > 0);
-    replaceContent(byId("legend"), ...items);
+    const ticks = [];
+    for (let at = Math.ceil(start / TICK_MS) * TICK_MS; at <= end; at += TICK_MS) {
+      ticks.push(setExtent(createElement("span", "", formatMinute(at)), at, at));
+    }
+    replaceContent(byId("ticks"), ...ticks);
   }
 
   // Outlines a block after the playhead, or its part after it; names evade the playhead.
@@ -321,7 +295,6 @@ const timeline = (() => {
     const age = plays ? `, ${formatDuration(DELAY_MS)} ago` : "";
     setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}${age}`);
     showSegment();
-    markCurrent();
   }
 
   // Returns since when the app of an instant is in front, {since, isExact, isCut}: it is not exact
