@@ -30,7 +30,7 @@ from devicestatus.schema_tables import EXAMPLES
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.service import Service
 from devicestatus.state import shown_value
-from status_contracts.adapters.page_files import read_parts, reference_style
+from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
     Endpoint,
     Parameter,
@@ -185,7 +185,7 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
     return {
         "/": build_home(page, catalog),
-        "/api": _reference().page(ICON, footer, page, reference_style()),
+        "/api": _reference().page(ICON, footer, page, *reference_files()),
     }
 
 
@@ -287,6 +287,7 @@ def _reference() -> Reference:
         introduction=paragraphs(_INTRODUCTION),
         endpoints=ENDPOINTS,
         examples=examples,
+        path="/api",
         rules=_RULES,
         groups=_GROUPS,
         further=(_members(),),
