@@ -27,7 +27,7 @@ from devicestatus.schema_tables import EXAMPLES
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.service import Service
 from devicestatus.state import shown_value
-from status_contracts.adapters.page_files import read_parts, reference_style
+from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
 from status_contracts.exchange import Exchange
 from status_contracts.messages import (
@@ -176,7 +176,7 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
     return {
         "/": build_home(page, catalog),
-        "/api": _reference().page(ICON, footer, page, reference_style()),
+        "/api": _reference().page(ICON, footer, page, *reference_files()),
     }
 
 
@@ -239,6 +239,7 @@ def _reference() -> Reference:
         introduction=paragraphs(_INTRODUCTION),
         endpoints=ENDPOINTS,
         examples=examples,
+        path="/api",
         rules=_RULES,
         groups=_GROUPS,
         further=(_members(),),

@@ -1,5 +1,7 @@
 """What an agent removes from names, titles and numbers before it sends them."""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -34,3 +36,12 @@ def test_names_of_which_nothing_is_visible_are_left_out() -> None:
 
 def test_what_is_unknown_stays_unknown() -> None:
     assert (clean_app_name(None), clean_title(None)) == (None, None)
+
+
+@pytest.mark.parametrize("hidden", ["track", "artist"])
+def test_music_without_a_visible_title_or_artist_has_no_urls(hidden: str) -> None:
+    blank: dict[str, Any] = {hidden: BLANK}
+    nothing: dict[str, Any] = {hidden: None, "artwork_url": None, "track_url": None}
+    music = attrs.evolve(COVERED_SONG, **blank)
+    shown = attrs.evolve(music, **nothing)
+    assert visible(snapshot(music=music)) == snapshot(music=shown)

@@ -17,7 +17,6 @@ from status_contracts.cli.arguments import (
     THEME,
     Parser,
     defaults,
-    flag,
     installed_commands,
     number,
     option,
@@ -98,13 +97,9 @@ _PARSER = Parser.of_program(
         ),
         "badge": (
             "Draw a badge",
-            option("file FILE", "a stored record, a snapshot or a window", nargs="?"),
-            option("--at TIME", "server time: now, a timestamp or ms"),
-            option("--label", "the left half (SERVICE_NAME)"),
-            option("--text", "the right half, in place of a FILE"),
-            flag("--offline", "draw the --text as offline"),
+            option("file FILE", "a stored record, a snapshot or a window"),
+            _AT,
             OUTPUT,
-            JSON,
             _RECORDS,
         ),
         "timeline": (

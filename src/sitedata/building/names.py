@@ -157,7 +157,7 @@ def is_range(folder: str) -> bool:
 def is_in_bucket(number: str, folder: str) -> bool:
     """Check whether a number lies in the range of a folder, or begins with its number."""
     match = _BUCKET.fullmatch(folder)
-    if match is None:
+    if match is None or not number.isdecimal():
         return False
     if match[2] is not None:
         return int(match[1]) <= int(number) <= int(match[2])
