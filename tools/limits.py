@@ -20,7 +20,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PLACES: Final = {
-    "devicestatus": ("src/devicestatus/**/*", "docs/reference/http.md", "docs/explanation/*.md"),
+    "devicestatus": ("src/devicestatus/**/*", "docs/explanation/*.md"),
     "healthapi": ("src/healthapi/**/*", "docs/reference/health-*.md"),
     "sitedata": ("src/sitedata/**/*", "docs/reference/site-*.md"),
 }

@@ -17,7 +17,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from PIL import Image
@@ -45,7 +45,6 @@ from support.servers.webdriver import Session, open_session
 
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
-TUTORIAL: Final = ROOT / "docs" / "tutorials" / "window.md"
 PAGE_BYTES_MAX: Final = 200_000
 WIDTH: Final = 830
 """Of a picture in a README, px."""
@@ -95,7 +94,6 @@ def pictures() -> dict[str, bytes]:
     found = {
         "badge.svg": render("status", "listening to So What", online=True),
         "tutorial-agent.svg": lanes(_agent_window()),
-        "tutorial-window.svg": lanes(_tutorial_window()),
     }
     for end, theme in THEMES.items():
         found[f"card{end}.svg"] = _card(theme)
@@ -150,17 +148,6 @@ def _recorded(samples: Iterable[Snapshot], rules: PrivacyRules) -> Window:
     if not isinstance(batch, Batch):
         raise TypeError(f"the recorder has no batch to draw: {batch}")
     return parse_window(batch.body, received_at=now)
-
-
-def _tutorial_window() -> Window:
-    """Return the window of the tutorial, from the code that it shows."""
-    names: dict[str, Any] = {}
-    for cell in re.findall(r"^```python\n(.*?)^```$", TUTORIAL.read_text("utf-8"), FLAGS):
-        exec(cell, names)  # noqa: S102 - own documentation
-        if "window" in names:
-            break
-    window: Window = names["window"]
-    return window
 
 
 def _sample(step: int, now: int) -> Snapshot:

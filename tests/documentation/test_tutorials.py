@@ -36,7 +36,7 @@ from support.servers.servers import serve_wsgi
 pytestmark = pytest.mark.check
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs/tutorials"
-PAGES: Final = sorted(path for path in TUTORIALS.glob("*.md") if path.stem != "index")
+PAGES: Final = sorted(TUTORIALS.glob("*.md"))
 STEP: Final = re.compile(
     r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$|<(?P<url>http://127[^>]+)>", re.MULTILINE | re.DOTALL
 )
