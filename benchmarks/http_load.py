@@ -41,7 +41,7 @@ from site_data import PydanticSnapshot, snapshot_body
 from devicestatus import Settings, limits
 from devicestatus.adapters import application as device
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.redis import AsyncRedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from healthapi.adapters import application as health
 from healthapi.endpoints import ENDPOINTS, ROOT
@@ -342,15 +342,20 @@ def same(one: bytes, other: bytes) -> bool:
     return one == other or (one[:1] in b"[{" and json.loads(one) == json.loads(other))
 
 
+async def store_record(redis: str, record: bytes) -> None:
+    """Write a record as the service does."""
+    async with AsyncRedisStore.from_url(redis) as store:
+        await store.put(limits.STORE_KEY, record, expires_at_ms=PERSISTENT)
+
+
 def measure_stores(
     folder: str, servers: Sequence[str], seconds: int, rounds: int, redis: str | None
 ) -> None:
     """Print a table of `GET /api/now` by store."""
     apps = ["device_app", "device_on_sqlite"]
     if redis is not None:
-        with RedisStore.from_url(redis) as remote:
-            record = (Path(folder) / "record").read_bytes()
-            remote.put(limits.STORE_KEY, record, expires_at_ms=PERSISTENT)
+        record = (Path(folder) / "record").read_bytes()
+        asyncio.run(store_record(redis, record))
         apps.append("device_on_redis")
     print("\nGET /api/now by store: requests per second, p50 and p99")
     with ExitStack() as stack:

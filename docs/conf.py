@@ -78,6 +78,7 @@ _PICTURE: Final = re.compile(
     r'<picture>\s*<source [^>]*srcset="(?P<dark>(?!https:)[^"]*)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
+_COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
@@ -123,8 +124,14 @@ def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
     source[0] = _PICTURE.sub(both, source[0])
 
 
+def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
+    """Leave out the comments, which have the invisible code of tests."""
+    source[0] = _COMMENT.sub("", source[0])
+
+
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
+    app.connect("source-read", _leave_out_tests)
     app.connect("source-read", _append_the_contract)
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)

@@ -35,14 +35,16 @@ TESTING_NAMES = {"store_contract", "strategies", "testing"}
 
 PURE = {
     *("array", "base64", "bisect", "collections", "collections.abc", "decimal", "fractions"),
-    *("contextlib", "copy", "csv", "datetime", "difflib", "enum", "functools", "graphlib"),
-    *("hashlib", "hmac", "html", "importlib", "io", "ipaddress", "itertools", "json", "math"),
-    *("operator", "re", "reprlib", "shlex", "statistics", "string", "textwrap", "types", "typing"),
+    *("contextlib", "copy", "csv", "datetime", "difflib", "email.utils", "enum"),
+    *("fnmatch", "functools", "graphlib", "hashlib", "hmac", "html", "importlib", "io"),
+    *("ipaddress", "itertools", "json", "math", "operator"),
+    *("re", "reprlib", "shlex", "statistics", "string", "textwrap", "types", "typing"),
     *("xml.etree", "xml.parsers", "unicodedata", "urllib.parse", "weakref"),
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
     "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
+    "email.utils": {"format_datetime", "parsedate_to_datetime"},
     "importlib": {"import_module"},
     "io": {"BytesIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},

@@ -1,7 +1,5 @@
 """The rules of each contract: ids, limits and findings are those of the code, citations exist."""
 
-import importlib
-import importlib.util
 import json
 import re
 from importlib import import_module
@@ -82,15 +80,6 @@ RULES = {
 }
 
 every_product = pytest.mark.parametrize("product", CONTRACTS)
-
-
-def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _numbers(limits: ModuleType) -> dict[str, int | float]:
@@ -223,21 +212,6 @@ class TestPage:
         }
         described = {each.name for each in contract_pages.ENDPOINTS[product] if each.schema}
         assert described - bodies == set()
-
-
-def test_scripts_pages_and_types_have_the_limits(capsys: pytest.CaptureFixture[str]) -> None:
-    """After a change: `python tools/limits.py --write`."""
-    tool = _module(ROOT / "tools" / "limits.py")
-    assert tool.main([]) == 0, capsys.readouterr().out
-    limits = ModuleType("limits")
-    vars(limits).update(MOST_BYTES=1024, LONGEST_MS=90_000)
-    for suffix, before, after in (
-        (".js", "const A = 1; // MOST_BYTES: of", "const A = 1_024; // MOST_BYTES: of"),
-        (".html", "1<!-- MOST_BYTES --> bytes", "1024<!-- MOST_BYTES --> bytes"),
-        (".md", "1<!-- LONGEST_MS/1000 --> s", "90<!-- LONGEST_MS/1000 --> s"),
-        (".py", "Literal[1] = limits.MOST_BYTES", "Literal[1024] = limits.MOST_BYTES"),
-    ):
-        assert tool.updated(before, suffix, limits) == after
 
 
 class TestCitations:

@@ -22,7 +22,6 @@ from sitedata.adapters.files import SnapshotFile
 from sitedata.cli.main import main as sitedata_main
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.conditional import Conditions
 from status_contracts.messages import Asset
 from support.faults.killed_builder import number_of_bytes
 from support.sitedata.git_repositories import make
@@ -99,12 +98,12 @@ class TestReplacing:
             data = place.read_bytes()
             assert last <= number_of_bytes(data) < (number + 1) * 1000
             last = number_of_bytes(data)
-            asset = served.read_asset(NAME, Conditions())
+            asset = served.read_asset(NAME)
             assert isinstance(asset, Asset)
             assert asset.body == data
             names = left(place)
             assert len(names) <= 1, "the next write removes what the last one left"
-            assert [served.read_asset(name, Conditions()) for name in names] == [None] * len(names)
+            assert [served.read_asset(name) for name in names] == [None] * len(names)
             unfinished += len(names)
         assert unfinished >= ROUNDS // 8, "too few kills fell into a write"
 

@@ -1,11 +1,9 @@
 """The published schemas: made from the models, valid, portable, and cited as they are."""
 
-import importlib.util
 import json
 import re
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,16 +44,6 @@ OPTIONAL = {
 each_product = pytest.mark.parametrize("product", PRODUCTS)
 
 
-@cache
-def tool() -> Any:
-    spec = importlib.util.spec_from_file_location("schemas", ROOT / "tools" / "schemas.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def schema_parts(schema: Any) -> Iterator[dict[str, Any]]:
     """Generate every object in a schema that is no example."""
     if isinstance(schema, dict):
@@ -68,32 +56,9 @@ def schema_parts(schema: Any) -> Iterator[dict[str, Any]]:
             yield from schema_parts(each)
 
 
-class TestFiles:
-    def test_the_files_are_those_of_the_models(self) -> None:
-        """After an intended change: `python tools/schemas.py --write`."""
-        assert tool().main([]) == 0
-
-    def test_a_file_that_differs_or_has_no_name_is_reported(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        found = tool()
-        monkeypatch.setattr(found, "FOLDER", tmp_path)
-        assert found.main(["--write"]) == 0
-        assert found.main([]) == 0
-        (tmp_path / "site-data" / "openapi.json").write_text("{}")
-        (tmp_path / "site-data" / "old.json").write_text("{}")
-        assert found.main([]) == 1
-        lines = capsys.readouterr().out.splitlines()
-        assert [line.split(":")[0] for line in lines] == [
-            "schemas/site-data/openapi.json",
-            "schemas/site-data/old.json",
-        ]
-        assert found.main(["--write"]) == 0
-        assert found.main([]) == 0
-
-    def test_they_are_part_of_the_wheel(self) -> None:
-        text = (ROOT / "pyproject.toml").read_text("utf-8")
-        assert '"schemas" = "status_contracts/schemas"' in text
+def test_the_files_are_part_of_the_wheel() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert '"schemas" = "status_contracts/schemas"' in text
 
 
 @each_product

@@ -14,10 +14,7 @@ from urllib.parse import urljoin
 import attrs
 import httpx2
 import pytest
-from demonstration.health_round import whole_round
-from demonstration.probes import Answer as Answered
-from demonstration.probes import Probe, fault_of, go_round
-from demonstration.probes import ask as ask_probe
+from demo import answers, health_probes
 from fastapi import FastAPI
 from flask import Flask
 from starlette.applications import Starlette
@@ -74,20 +71,17 @@ def go_round_device(url: str, prefix: str) -> None:
     assert ask(url, "OPTIONS", f"{prefix}/api/batch").status == 204
 
 
+async def faults_of_health(url: str) -> list[str]:
+    async with httpx2.AsyncClient(base_url=url) as client:
+        return [fault async for fault in answers(client, health_probes())]
+
+
 def go_round_health(url: str, prefix: str) -> None:
     """Ask for everything, and follow the links from the index to a chart below any prefix."""
-    faults = []
-
-    async def answer(probe: Probe) -> Answered:
-        answer = ask_probe(url, probe)
-        if (fault := fault_of(probe, answer)) is not None:
-            faults.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
-        return answer
-
+    for person in ("person-1", "person-2", "person-3"):
+        ask(url, "GET", f"{prefix}{HEALTH}/profiles/{person}")  # lists wait for no profile
     if not prefix:
-        asyncio.run(go_round(whole_round(("person-1", "person-2", "person-3")), answer))
-    assert faults == []
-    ask(url, "GET", f"{prefix}{HEALTH}/profiles/person-1")  # lists wait for no profile
+        assert asyncio.run(faults_of_health(url)) == []
     links = ask(url, "GET", f"{prefix}{HEALTH}").json["data"]["sample_links"]
     itself = urljoin(f"{url}{prefix}{HEALTH}", links["self"])
     assert itself == f"{url}{prefix}{HEALTH}/profiles/person-1"

@@ -1,7 +1,7 @@
 """The vectors: the engine and second implementations agree with the files, which people edit.
 
-The second implementations are the formulas of health data; `test_vectors_in_node.py` runs the
-vectors in Node, and the kit compares the engine with a server that shares no code with it.
+Of the second implementations, `test_vectors_in_node.py` runs the vectors in Node, and the kit
+compares the engine with a server that shares no code with it.
 """
 
 import json
@@ -31,7 +31,6 @@ from status_contracts.adapters import contract
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import pointer
 from status_contracts.structuring.cases import Cases
-from support.healthapi import health_formulas as formulas
 from support.vectors.cases import FOLDER, Json, cases_of, content_of
 from support.vectors.engine import RESULTS, failures_of
 
@@ -148,75 +147,6 @@ class TestRules:
 def member_of(path: str) -> str:
     """Return the member of a path, without the places in lists."""
     return next((step for step in reversed(path.split("/")) if not step.isdecimal()), "")
-
-
-def native(case: Json) -> dict[str, list[Json]]:
-    """Return the rows of the files of a case by the formulas."""
-    contents = {name: body_bytes(parts) for name, parts in case["input"]["files"].items()}
-    return {name: formulas.native_rows(contents, name) for name in formulas.FILES}
-
-
-def measured(rows: list[Json]) -> list[Json]:
-    """Return rows without nulls."""
-    return [{name: row[name] for name in row if row[name] is not None} for row in rows]
-
-
-def daily_of(case: Json) -> list[Json]:
-    sets = native(case)
-    return formulas.daily_of({**sets, "sleep": formulas.nights_of(sets["sleep"])})
-
-
-class TestFormulas:
-    """The formulas of the health facts, which share no code with the package, agree."""
-
-    def test_of_rows(self) -> None:
-        compared = 0
-        for case in cases_of("healthapi/rows"):
-            dataset, rows = case["input"]["dataset"], case["expected"].get("rows")
-            text = b"".join(map(body_bytes, case["input"]["files"].values()))
-            header = text.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].strip().split(b",")
-            # The formulas read plain headers only, and nights are compared below.
-            is_plain = b"date" in header and len(set(header)) == len(header) and b"\r" not in text
-            if rows is None or not is_plain or dataset == "sleep" or len(text) > 1000:
-                continue
-            compared += 1
-            assert rows == measured(native(case)[dataset]), case["id"]
-        assert compared > 20
-
-    def test_of_nights(self) -> None:
-        for case in cases_of("healthapi/nights"):
-            nights = formulas.nights_of(native(case)["sleep"])
-            assert case["expected"]["nights"] == measured(nights), case["id"]
-            assert case["expected"]["daily"] == measured(daily_of(case)), case["id"]
-
-    def test_of_days(self) -> None:
-        for case in cases_of("healthapi/days"):
-            assert case["expected"]["daily"] == daily_of(case), case["id"]
-
-    def test_of_periods(self) -> None:
-        for case in cases_of("healthapi/periods"):
-            daily, expected = daily_of(case), case["expected"]
-            for name, key_of in (("weekly", formulas.week_key), ("monthly", formulas.month_key)):
-                assert expected[name] == formulas.periods_of(daily, key_of), case["id"]
-                assert expected["partial"][name] == formulas.partial_of(daily, key_of), case["id"]
-
-    def test_of_cards_correlations_and_recovery(self) -> None:
-        for case in cases_of("healthapi/cards"):
-            daily, expected = daily_of(case), case["expected"]
-            has_goals = len(case["input"]["files"]) > 0 and any(
-                name.startswith("cache/") for name in case["input"]["files"]
-            )
-            goals = {"sleep_hours": 7.8, "steps": 9000} if has_goals else {}
-            for card in expected["cards"]:
-                found = formulas.card_of(daily, card["key"], goals)
-                assert card == {name: found[name] for name in card}, case["id"]
-            for each, pair in zip(expected["correlations"], formulas.PAIRS, strict=True):
-                points = formulas.points_of(daily, *pair)
-                exact = formulas.coefficient_of(points)
-                assert each["points"] == len(points)
-                assert each["coefficient"] == (None if exact is None else round(exact, 3))
-            score, _ = formulas.recovery_of(daily, 465 if has_goals else None)
-            assert expected["recovery"]["score"] == score, case["id"]
 
 
 def seconds_of(time: str | None) -> Fraction | None:

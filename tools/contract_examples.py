@@ -5,7 +5,6 @@ The services run without a network, and at fixed times.
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from http import HTTPStatus
 from itertools import groupby
 from typing import Any, Final
@@ -41,19 +40,17 @@ _SHORT: Final = 3
 """Items of a list, and members of an object, that are never left out."""
 _MOST_MEMBERS: Final = 8
 """Members of an object within a body that are shown."""
-_OF_THE_BODY: Final = frozenset({"Content-Length", "ETag", "Last-Modified", "X-Chart-Metadata"})
 
 
 @attrs.frozen
 class Example:
-    """A request and its response at a time, ms since the epoch."""
+    """A request and its response."""
 
     endpoint: Endpoint
     title: str
     request: Request
     body: bytes
     response: Response
-    at: int
 
 
 @attrs.define
@@ -86,17 +83,14 @@ class _Deployment:
         return None
 
 
-@cache
 def device_examples() -> tuple[Example, ...]:
     """Return the examples of device status: a snapshot, later a window."""
     endpoints = {endpoint.name: endpoint for endpoint in DEVICE_ENDPOINTS}
     service = DeviceService(Settings(TOKEN), has_store=True, has_assets=True)
     deployment = _Deployment()
     snapshot, window = DEVICE_EXAMPLES["Snapshot"][0], DEVICE_EXAMPLES["Window"][0]
-    write = (
-        (b"authorization", f"Bearer {TOKEN}".encode()),
-        (b"content-type", b"application/json"),
-    )
+    media_type = (b"content-type", b"application/json")
+    write = ((b"authorization", f"Bearer {TOKEN}".encode()), media_type)
     current = ((b"if-none-match", b'"5d2a8c"'),)
     reads = ("now", "timeline", "music", "activeApp", "runningApps", "device", "badge", "health")
     steps: tuple[tuple[str, str, str, str, Any, Any], ...] = (
@@ -123,7 +117,6 @@ def device_examples() -> tuple[Example, ...]:
     return tuple(examples)
 
 
-@cache
 def health_examples() -> tuple[Example, ...]:
     """Return an example of each endpoint of the health API that the example profile has."""
     deployment = _Deployment(source=example_profile())
@@ -133,24 +126,17 @@ def health_examples() -> tuple[Example, ...]:
         if endpoint.kind in {"html", "markdown", "openapi"}:
             continue  # documents about the service
         path, _, query = endpoint.example.encode().partition(b"?")
-        request = Request("GET", path, query=query)
-        examples.append(_example(endpoint, "", service, request, deployment))
+        asked = Request("GET", path, query=query)
+        examples.append(_example(endpoint, "", service, asked, deployment))
     missing = Request("GET", b"/api/public/v1/profiles/anna/metrics/weight_of_shoes")
     (metric,) = (endpoint for endpoint in HEALTH_ENDPOINTS if endpoint.name == "metric")
     examples.append(_example(metric, "An unknown key", service, missing, deployment))
-    index = examples[0].response
-    current = Request(
-        "GET",
-        examples[0].request.path,
-        ((b"if-none-match", dict(index.headers)["ETag"].encode()),),
-    )
+    path, tag = examples[0].request.path, dict(examples[0].response.headers)["ETag"].encode()
+    current = Request("GET", path, ((b"if-none-match", tag),))
     examples.append(_example(HEALTH_ENDPOINTS[0], "Unmodified", service, current, deployment))
-    preflight = Request("OPTIONS", examples[0].request.path)
-    examples.append(_example(HEALTH_ENDPOINTS[0], "Preflight", service, preflight, deployment))
     return tuple(examples)
 
 
-@cache
 def site_examples() -> tuple[Example, ...]:
     """Return the examples of the file of site data."""
     (snapshot,) = site_schemas().documents[FILE]["examples"]
@@ -163,7 +149,6 @@ def site_examples() -> tuple[Example, ...]:
         for title, request in (
             ("The file", Request("GET", path)),
             ("Unmodified", Request("GET", path, current)),
-            ("Preflight", Request("OPTIONS", path)),
             ("Another method", Request("POST", path)),
         )
     )
@@ -173,7 +158,7 @@ def _example(
     endpoint: Endpoint, title: str, service: Handler, request: Request, deployment: _Deployment
 ) -> Example:
     response = exchange.drive(service(request), deployment.perform)
-    return Example(endpoint, title, request, deployment.body, response, deployment.now)
+    return Example(endpoint, title, request, deployment.body, response)
 
 
 EXAMPLES: Final = {
@@ -215,7 +200,7 @@ class _Page:
         if example.body:
             yield from self.json(example.body)
         response = example.response
-        kind = response.status, *(_kind(name, value) for name, value in response.headers)
+        kind = response.status, *(name for name, _ in response.headers)
         title = f"{example.title}, the response" if example.title else "Response"
         if kind not in self.heads:
             name = f"{example.request.method} {example.endpoint.paths[0]}"
@@ -257,23 +242,11 @@ def _request(example: Example) -> Iterator[str]:
     request = example.request
     query = f"?{request.query.decode()}" if request.query else ""
     target = f"{request.path.decode()}{query}"
-    if request.method == "GET" and not request.headers and target == example.endpoint.paths[0]:
-        return
     if request.method == "GET" and not request.headers:
-        yield from (f"`GET {target}`:", "")
+        if target != example.endpoint.paths[0]:
+            yield from (f"`GET {target}`:", "")
         return
     fields = [f"{name.decode().title()}: {value.decode()}" for name, value in request.headers]
     yield from (f"{example.title or 'Example'}, the request:", "")
-    yield from (
-        "```http",
-        f"{request.method} {target} HTTP/1.1",
-        f"Host: {HOST}",
-        *fields,
-        "```",
-        "",
-    )
-
-
-def _kind(name: str, value: str) -> tuple[str, str]:
-    """Return a header without a value that depends on the body."""
-    return name, "" if name in _OF_THE_BODY else value
+    head = f"{request.method} {target} HTTP/1.1"
+    yield from ("```http", head, f"Host: {HOST}", *fields, "```", "")

@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import attrs
 import contract_examples
@@ -139,11 +139,12 @@ def _resources(product: str) -> Iterator[str]:
     (codes, _), *_ = Counter(endpoint.error_codes for endpoint in endpoints).most_common(1)
     yield from ("## Resources", "")
     for endpoint in endpoints:
-        path = f"{_quoted(endpoint.paths)} {_methods(endpoint, usual)}".rstrip()
+        methods = "" if endpoint.methods == usual else f" ({', '.join(endpoint.methods)})"
         accepted = f"; accepts {text}" if (text := _accepted(endpoint)) else ""
         errors = f"; errors: {_quoted(endpoint.error_codes) or 'none'}"
         own = "" if endpoint.error_codes == codes else errors
-        yield f"- {path}: {_lower(endpoint.title)}{accepted}{own}"
+        title = f"{endpoint.title[0].lower()}{endpoint.title[1:]}"
+        yield f"- {_quoted(endpoint.paths)}{methods}: {title}{accepted}{own}"
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
     methods = f"Every path supports OPTIONS and, where no methods stand, {' and '.join(usual)}."
     errors = f" Where no errors stand, the only ones of a path are {_quoted(codes)}."
@@ -152,29 +153,17 @@ def _resources(product: str) -> Iterator[str]:
     yield "## Rules"
 
 
-def _methods(endpoint: Endpoint, usual: tuple[str, ...]) -> str:
-    """Return the methods of an endpoint in brackets, if they are not the usual ones."""
-    return "" if endpoint.methods == usual else f"({', '.join(endpoint.methods)})"
-
-
 def _accepted(endpoint: Endpoint) -> str:
     """Return the parameters of the query with their ranges, or the size of the body."""
     if endpoint.body is not None:
         return f"at most {endpoint.body.max_bytes:,} bytes"
-    return ", ".join(
-        f"`{parameter.name}`{_range(parameter.schema)}" for parameter in endpoint.parameters
-    )
-
-
-def _range(schema: Mapping[str, Any]) -> str:
-    """Return the default and the bounds of a parameter as text."""
-    default = f": {schema['default']}" if "default" in schema else ""
-    bounds = f" ({schema['minimum']} to {schema['maximum']})" if "minimum" in schema else ""
-    return f"{default}{bounds}"
-
-
-def _lower(title: str) -> str:
-    return f"{title[0].lower()}{title[1:]}"
+    texts = []
+    for parameter in endpoint.parameters:
+        schema = parameter.schema
+        default = f": {schema['default']}" if "default" in schema else ""
+        bounds = f" ({schema['minimum']} to {schema['maximum']})" if "minimum" in schema else ""
+        texts.append(f"`{parameter.name}`{default}{bounds}")
+    return ", ".join(texts)
 
 
 def _groups(product: str, contract: Contract) -> Iterator[str]:

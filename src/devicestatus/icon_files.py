@@ -10,17 +10,9 @@ from typing import Any
 
 from devicestatus.bodies import ICON_HEADERS
 from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
-from status_contracts.conditional import UNCONDITIONAL, Conditions
 from status_contracts.endpoints import Params, RequestError
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadAsset
-from status_contracts.messages import (
-    JSON,
-    PNG,
-    Asset,
-    Request,
-    Unmodified,
-    conditional_response,
-)
+from status_contracts.messages import JSON, PNG, Asset, Request, conditional_response
 
 
 class IconFiles:
@@ -32,18 +24,12 @@ class IconFiles:
 
     def manifest(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/icons`."""
-        asset = yield from self._asset(MANIFEST_NAME, request.conditions())
-        if asset is None:
-            raise RequestError("service_unavailable")
-        if isinstance(asset, Asset):
-            self._index_of(asset)
-        else:  # 304 also requires a valid manifest
-            yield from self._index()
+        asset, _ = yield from self._manifest()
         return conditional_response(request, asset, JSON, ICON_HEADERS)
 
     def icon(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
-        icons = yield from self._index()
+        _, icons = yield from self._manifest()
         if params["id"] not in icons.ids:
             raise RequestError("not_found")
         return (yield from self.file(request, {"name": f"{params['id']}.png"}))
@@ -51,7 +37,7 @@ class IconFiles:
     def file(self, request: Request, params: Params) -> Exchange:
         """Handle `GET /app-icons/{name}`: a file of the asset source, unchanged."""
         name = params["name"]
-        asset = yield from self._asset(name, request.conditions())
+        asset = yield from self._asset(name)
         if asset is None:
             raise RequestError("not_found")
         media_type = JSON if name == MANIFEST_NAME else PNG
@@ -60,26 +46,22 @@ class IconFiles:
     def index_or_empty(self) -> Generator[Effect, Any, IconIndex]:
         """Return the index of icons; empty if there is no valid manifest."""
         try:
-            return (yield from self._index())
+            return (yield from self._manifest())[1]
         except (RequestError, EffectFailed):
             return IconIndex()
 
-    def _index(self) -> Generator[Effect, Any, IconIndex]:
-        """Return the index of icons; raise RequestError or EffectFailed if there is none."""
-        return self._index_of((yield from self._asset(MANIFEST_NAME, UNCONDITIONAL)))
-
-    def _index_of(self, asset: Asset | Unmodified | None) -> IconIndex:
-        icons = self._cached_index(asset.body) if isinstance(asset, Asset) else None
-        if icons is None:
+    def _manifest(self) -> Generator[Effect, Any, tuple[Asset, IconIndex]]:
+        """Return the manifest and its index; raise RequestError or EffectFailed if it is none."""
+        asset = yield from self._asset(MANIFEST_NAME)
+        icons = None if asset is None else self._cached_index(asset.body)
+        if asset is None or icons is None:
             raise RequestError("service_unavailable")
-        return icons
+        return asset, icons
 
-    def _asset(
-        self, name: str, conditions: Conditions
-    ) -> Generator[Effect, Any, Asset | Unmodified | None]:
+    def _asset(self, name: str) -> Generator[Effect, Any, Asset | None]:
         if not self._has_assets:
             raise RequestError("service_unavailable")
-        return (yield from ReadAsset(name, conditions))
+        return (yield from ReadAsset(name))
 
 
 def _decode_manifest(body: bytes) -> IconIndex | None:

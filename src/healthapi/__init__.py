@@ -25,7 +25,7 @@ from healthapi.models import (
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.rows import Rows
 from status_contracts import late_names
 from status_contracts.structuring.converter import unstructure
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "LIFESNAPS",
     "NATIVE",
     "ActivityRow",
     "CellFinding",

@@ -146,10 +146,7 @@ class HealthPages:
         attributes = f' data-series="{escape(SERIES)}"'
         if reading.api is not None:
             attributes += f' data-api="{escape(reading.api)}"'
-        titled = self._profile
-        if name:
-            start = f"<title>{escape(name)} · ".encode()
-            titled = attrs.evolve(titled, body=titled.body.replace(b"<title>", start, 1))
+        titled = self._profile.titled(name) if name else self._profile
         # A profile without days has its notice in place of a view.
         data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
         if reading.data is not None:

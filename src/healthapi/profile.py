@@ -55,8 +55,7 @@ from healthapi.views.overview import (
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from status_contracts.findings import Finding
-from status_contracts.html_table import html_table
-from status_contracts.primitives import ABSENT, Octets, check_type, to_bytes
+from status_contracts.primitives import Octets, check_type, to_bytes
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
@@ -108,7 +107,7 @@ def read_sources(
     """Read the files of a profile; for arguments and errors see `load`."""
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
     check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_type("columns", columns, ProfileMap, "pass one such as healthapi.LIFESNAPS")
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
     check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
@@ -318,18 +317,9 @@ class Profile(Sources):
         )
 
     def __repr__(self) -> str:
-        return f"<{self._title}>"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table of the datasets for notebooks; all text is escaped."""
-        head = ("dataset", "count", "first day", "last day", "rejected rows", "unreadable cells")
-        return html_table(self._title, head, map(_coverage_row, self.coverage.items()))
-
-    @property
-    def _title(self) -> str:
         days = self.daily.labels
         span = f", {days[0]} to {days[-1]}" if days else ""
-        return f"Profile {self.id}: {len(days)} days{span}"
+        return f"<Profile {self.id}: {len(days)} days{span}>"
 
 
 @attrs.frozen
@@ -361,18 +351,6 @@ def _check_name(kind: str, name: str, known: Collection[str]) -> None:
     """Raise KeyError, with the names that exist, for another one."""
     if name not in known:
         raise KeyError(f"there is no {kind} {name!r}; choose from {', '.join(known)}")
-
-
-def _coverage_row(entry: tuple[str, Coverage]) -> tuple[str, ...]:
-    dataset, coverage = entry
-    days = (coverage.start_date or "none", coverage.end_date or "none")
-    problems = (coverage.rejected_rows, coverage.unreadable_cells)
-    return (
-        dataset,
-        f"{coverage.count:,}",
-        *days,
-        *("not counted" if number is ABSENT else f"{number:,}" for number in problems),
-    )
 
 
 def load(

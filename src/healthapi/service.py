@@ -5,16 +5,15 @@ Invariant *any bytes have a response*: any path and query yield one of the docum
 only a well-formed profile id reaches the source.
 Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an empty list.
 Invariant *no Host in a body*: a response depends on path, query, data and configuration alone.
-Invariant *responses are cached*: a response is built once for a state of a profile; evicting one
-costs time only.  Above a limit those of the profile that was requested least recently are dropped.
-Index and list are built again when a value in them changes.
+Invariant *responses are cached*: a response is built once for a state of a profile.  Above a limit
+all are dropped, which costs time only.  Index and list are built anew when a value of them changes.
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 """
 
-from collections.abc import Generator, Hashable, Mapping
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Generator
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
-from weakref import ref
+from weakref import WeakKeyDictionary
 
 from healthapi import envelope, manual, openapi, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
@@ -32,52 +31,12 @@ __all__ = ["Service"]
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
 
-_MAX_CACHED_BYTES: Final = 40 * 1024 * 1024
-"""Of one profile; its largest responses are a snapshot and a series of all metrics (21 MB)."""
-_MAX_CACHED_RESPONSES: Final = 256
-"""Of one profile."""
-_MAX_BYTES: Final = 128 * 1024 * 1024
-"""Of the cached responses of all profiles."""
-_MAX_PROFILES: Final = 1024
+_MAX_CACHED_BYTES: Final = 128 * 1024 * 1024
+"""Of all cached responses."""
+_ENTRY_BYTES: Final = 1024
+"""What a cached response takes beside its body."""
 
 _Reading = Generator[Effect, Any, Prepared]
-R = TypeVar("R")
-
-
-class BoundedCache(Generic[R]):
-    """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
-
-    Its results are replaced by one assignment.  If two threads store results at once, one may be
-    lost, and no limit is exceeded.
-    """
-
-    def __init__(self, *, max_bytes: int, max_results: int) -> None:
-        self._max_bytes, self._max_results = max_bytes, max_results
-        self._results: Mapping[Hashable, tuple[R, int]] = {}
-
-    def get(self, key: Hashable) -> R | None:
-        """Return the result of a key; None if it is not in the cache."""
-        result, _ = self._results.get(key, (None, 0))
-        return result
-
-    def put(self, key: Hashable, result: R, size: int) -> None:
-        """Store a result of `size` bytes, unless it is larger than `max_bytes`."""
-        kept = {**self._results, key: (result, size)}
-        is_full = len(kept) > self._max_results or _size_of(kept) > self._max_bytes
-        if size <= self._max_bytes and key not in self._results:
-            self._results = {key: (result, size)} if is_full else kept
-
-    @property
-    def size(self) -> int:
-        """The total size of the results in bytes."""
-        return _size_of(self._results)
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-
-def _size_of(results: Mapping[Hashable, tuple[object, int]]) -> int:
-    return sum(size for _, size in results.values())
 
 
 class Service:
@@ -106,7 +65,8 @@ class Service:
         self._page, self._style = page, style
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
-        self._responses: dict[ref[Profile], BoundedCache[Prepared]] = {}
+        self._responses: WeakKeyDictionary[Profile, dict[tuple[str, Query], Prepared]]
+        self._responses, self._cached_bytes = WeakKeyDictionary(), 0
         self._lists: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
             (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
@@ -149,30 +109,16 @@ class Service:
 
     def _of_profile(self, profile: Profile, endpoint: Endpoint, query: Query) -> Prepared:
         """Return the response of an endpoint below a profile, from the cache if possible."""
-        state = ref(profile, self._drop)
-        responses = self._responses.pop(state, None)
-        if responses is None:
-            responses = BoundedCache(max_bytes=_MAX_CACHED_BYTES, max_results=_MAX_CACHED_RESPONSES)
-        self._responses[state] = responses  # the one that was requested last is last
+        responses = self._responses.setdefault(profile, {})
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
             prepared = _build(profile, endpoint, query, self._links(endpoint))
-            responses.put(name, prepared, len(prepared.asset.body))
-            self._evict()
+            self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
+            if self._cached_bytes > _MAX_CACHED_BYTES:
+                self._responses, self._cached_bytes = WeakKeyDictionary(), 0
+            responses[name] = prepared
         return prepared
-
-    def _drop(self, state: ref[Profile]) -> None:
-        self._responses.pop(state, None)
-
-    def _evict(self) -> None:
-        """Drop the responses of the profiles that were requested least recently."""
-        for state in tuple(self._responses):
-            kept = tuple(self._responses.values())
-            size = sum(responses.size for responses in kept)
-            if len(kept) <= _MAX_PROFILES and size <= _MAX_BYTES:
-                break
-            self._drop(state)
 
     # The whole service
 

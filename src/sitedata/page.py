@@ -14,6 +14,8 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
+import attrs
+
 from sitedata.models import Snapshot
 from sitedata.parsing import parse
 from sitedata.service import PATH, Published, Service
@@ -52,6 +54,7 @@ _ICON: Final = (
     + "</svg>"
 )
 """Six squares of a calendar, visible on light and dark tabs."""
+_HEADING: Final = '<h1 class="visually-hidden">Solved programming problems</h1>'
 _WAY_ON: Final = Link("Read it again", "./")
 _FAILED: Final = Notice(
     "failed", "The data cannot be read at the moment", "Try again in some minutes.", _WAY_ON
@@ -84,13 +87,14 @@ def build_practice(settings: PageSettings) -> Page:
 
 def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
     """Return the page with what it shows of a snapshot."""
-    drawn = draw_practice(snapshot)
-    return page.filled({"content": drawn.content, "built": drawn.built})
+    drawn, repository = draw_practice(snapshot), snapshot.repository
+    titled = page.titled(f"{repository.owner} / {repository.name}")
+    return titled.filled(attrs.asdict(drawn))
 
 
 def _with_notice(page: Page, notice: Notice) -> Page:
     content = f'<div id="problems" tabindex="-1">{notice_html(notice)}</div>'
-    return page.filled({"content": content, "built": ""})
+    return page.filled({"heading": _HEADING, "content": content, "built": ""})
 
 
 def is_own_page(document: bytes) -> bool:

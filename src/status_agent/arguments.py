@@ -31,10 +31,6 @@ AGENT = (
         " state folder)",
     ),
     flag("--once", "send one snapshot and exit"),
-    flag(
-        "--confirm",
-        "with --dry-run: show the listed names also when apps come from another source",
-    ),
     flag("--json", "with --dry-run: print one JSON document in place of text"),
     ENDLESS,
     defaults(module="status_agent.cli"),

@@ -5,9 +5,8 @@ import json
 import logging
 import os
 from argparse import Namespace
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable
 from contextlib import closing, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,25 +17,19 @@ from devicestatus.adapters.agent import (
     Agent,
     BufferedAgent,
     Listener,
-    new_recorder,
-    saved_recorder,
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.cleaning import clean_app_name
 from devicestatus.agent.delivery import Decision, Upload
-from devicestatus.agent.privacy import PrivacyRules, Rule
-from devicestatus.agent.recorder import Recorder
+from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import check_snapshot
 from devicestatus.settings import Settings
-from status_agent.capture.capture import MUSIC, UNSEEN, Capture
-from status_agent.capture.sources import Desktops, Presence
-from status_agent.confirmed import ConfirmedFile
+from status_agent.capture.capture import UNSEEN, Capture
+from status_agent.capture.sources import Presence
 from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
@@ -54,11 +47,7 @@ from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 
 _SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
-_REASONS: Final = {
-    "unlisted": "show_only",
-    "marks": "too many combining marks",
-    "unconfirmed": "a change of the source of apps; add --confirm to the dry run to show it",
-}
+_REASONS: Final = {"unlisted": "show_only", "marks": "too many combining marks"}
 """Kind of a rule without a text to why it hides an app."""
 
 
@@ -74,17 +63,11 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     if arguments.checkpoint is not None and not buffered:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
-    if (arguments.confirm or arguments.json) and not arguments.dry_run:
-        raise Failed(USAGE, "--confirm and --json are for --dry-run")
+    if arguments.json and not arguments.dry_run:
+        raise Failed(USAGE, "--json is for --dry-run")
     destination = None if arguments.dry_run else _destination(settings)
     with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as machine:
-        own = attrs.evolve(machine, idle_ms=settings.idle_ms)
-        confirmed = ConfirmedFile(
-            CheckpointFile(_state_path("confirmed.json")), own.rules.fingerprint
-        )
-        if arguments.confirm:
-            _confirm(own, confirmed)
-        capture = _confirming(own, confirmed, is_dry_run=destination is None)
+        capture = attrs.evolve(machine, idle_ms=settings.idle_ms)
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
@@ -103,7 +86,7 @@ def _work(
     source: str,
 ) -> int:
     """Run the agent until it is stopped; `source` is the line that names the settings."""
-    checkpoints = CheckpointFile(settings.checkpoint or _state_path("agent.json"))
+    checkpoints = CheckpointFile(settings.checkpoint or _state_path())
     try:
         with checkpoints.claimed() if settings.mode == "buffered" else nullcontext():
             agent, schedule = _agent(capture, destination, catalog, settings, checkpoints)
@@ -172,16 +155,14 @@ def _agent(
 ) -> tuple[Agent | BufferedAgent, str]:
     """Return the agent of a mode, and its schedule for a user."""
     if settings.mode == "buffered":
-        samples = f"a sample every {SAMPLE_INTERVAL_SECONDS} s"
-        return BufferedAgent(
-            capture.take,
-            destination,
-            capture.rules,
-            AgentLog(),
-            checkpoints,
-            catalog,
-            recorder=load_recorder(checkpoints, capture, catalog),
-        ), f"{samples}, a window every {UPLOAD_INTERVAL_SECONDS} s"
+        schedule = f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every"
+        try:
+            return BufferedAgent(
+                capture.take, destination, capture.rules, AgentLog(), checkpoints, catalog
+            ), f"{schedule} {UPLOAD_INTERVAL_SECONDS} s"
+        except OSError as error:
+            problem = f"cannot read {checkpoints.path}: {error.strerror}"
+            raise Failed(CANNOT, problem) from None
     interval_ms = settings.interval_ms
     sample_ms = settings.sample_ms if settings.mode == "realtime" else None
     agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
@@ -199,9 +180,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     review = capture.review(now)
     public = unstructure(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
-    listed = capture.listed()
-    unmatched = rules.unmatched(name for names in listed.values() for name in names)
-    sources = {name: _shown(rules, apps) for name, apps in listed.items() if name != MUSIC}
+    unmatched = rules.unmatched(capture.listed())
     locks = capture.locks()
     switches = rules.switches
     is_unseen = not locks and (switches.apps or switches.running_apps)
@@ -218,13 +197,11 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 "locks": locks,
                 "player": review.player,
                 "withheld": review.withheld,
-                "sources": sources,
                 "findings": [unstructure(finding) for finding in findings],
             }
         )
         return REFUSED if findings else OK
     write_json(public)
-    others = [(source, ", ".join(names) or "no apps") for source, names in sources.items()][1:]
     for line in (
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),
@@ -234,7 +211,6 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
         *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
         *([f"locked: {UNSEEN}"] if is_unseen or switches.apps_when_locked else []),
         *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
-        *(f"{it}, read where the source before it cannot be: {apps}" for it, apps in others),
         *map(str, findings),
     ):
         echo_error(line)
@@ -266,71 +242,8 @@ def unmatched_message(rule: Rule) -> str:
     )
 
 
-def _shown(rules: PrivacyRules, names: Iterable[str]) -> list[str]:
-    """Return the names that are shown for apps, sorted."""
-    shown = (clean_app_name(rules.shown(name)) for name in names)
-    return sorted({name for name in shown if name is not None})
-
-
-def _confirm(capture: Capture, confirmed: ConfirmedFile) -> None:
-    """Save the names that the rules do not hide now; raise Failed."""
-    hides, listed = capture.rules.hides, capture.listed()
-    player = listed.pop(MUSIC)
-    if not listed:
-        raise Failed(CANNOT, "--confirm: no source of apps can be read now, so none is confirmed")
-    names = [
-        name for names_of_source in listed.values() for name in names_of_source if not hides(name)
-    ]
-    path = confirmed.file.path
-    try:
-        confirmed.save(next(iter(listed)), [*names, *(() if any(map(hides, player)) else player)])
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
-    echo_error(f"confirmed in {path}: these names are shown whichever source they come from")
-
-
-def _confirming(capture: Capture, confirmed: ConfirmedFile, *, is_dry_run: bool) -> Capture:
-    """Return a capture that shows the confirmed names, and knows the source that they are from."""
-    apps = capture.apps
-    if isinstance(apps, Desktops) and capture.rules.has_names:
-        apps.first = confirmed.load().source
-        if not is_dry_run:
-            apps.on_first = partial(_save_source, confirmed)
-    return attrs.evolve(capture, confirmed=lambda: confirmed.load().names)
-
-
-def _save_source(confirmed: ConfirmedFile, source: str) -> None:
-    try:
-        confirmed.save(source)
-    except OSError as error:
-        echo_error(f"cannot write {confirmed.file.path}: {error.strerror}")
-
-
-def _state_path(name: str) -> Path:
-    return user_state_path("status-contracts") / name
-
-
-def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
-    """Return the recorder of the checkpoint, or a new one, and print which.
-
-    Raises:
-        UnsafeCheckpoint: others may have read or written the file.
-        Failed: it cannot be read.
-
-    """
-    try:
-        recorder = saved_recorder(
-            checkpoints, capture.rules, now_ms=system_clock(), catalog=catalog
-        )
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
-    if recorder is None:
-        return new_recorder(capture.rules, catalog)
-    if isinstance(recorder, NotResumed):
-        echo(f"a new session: the checkpoint cannot be used, {recorder}")
-        return new_recorder(capture.rules, catalog)
-    echo("the session of the checkpoint is resumed")
-    return recorder
+def _state_path() -> Path:
+    return user_state_path("status-contracts") / "agent.json"
 
 
 @attrs.define(eq=False)

@@ -5,40 +5,22 @@ The functions apply to GET and HEAD on a resource that exists; the caller checks
 Invariant *tags before dates*: if If-None-Match was sent, If-Modified-Since is ignored.
 Invariant *doubt sends the bytes*: an unreadable value (a tag without quotes, a date in no known
 form) never makes a resource unmodified.
-Invariant *two-digit years*: the day name decides the century.  A date of the obsolete form contains
-its day of the week, and one date has different days in neighbouring centuries.  So the year is the
-matching one of 1900 to 2099, and no clock is needed.  For every date of those centuries with the
-right day name this equals the fifty-year rule of the standard.
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Final
 
 import attrs
 
-from status_contracts.instants import SECOND_MS, from_datetime, to_datetime
+from status_contracts.instants import from_datetime, to_datetime
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS: Final = (
-    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
-    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-)
-_CENTURIES: Final = (1900, 2000)
-
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 # One member of a list, at its first character: a tag that ends where the member ends, or anything.
 # Quotes inside a tag cannot be escaped, so each character is read a bounded number of times.
 _MEMBER: Final = re.compile(r'(?:(?:W/)?("[^"]*")[ \t]*+(?=,|\Z)|[^,]*)(?:,[ \t,]*+)?')
-
-_DAY3: Final = f"(?P<day_name>{'|'.join(day[:3] for day in _DAYS)})"
-_WHOLE_DAY: Final = f"(?P<day_name>{'|'.join(_DAYS)})"
-_MONTH: Final = f"(?P<month>{'|'.join(_MONTHS)})"
-_TIME: Final = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
-_IMF_FIXDATE: Final = rf"{_DAY3}, (?P<day>[0-9]{{2}}) {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} GMT"
-_RFC850: Final = rf"{_WHOLE_DAY}, (?P<day>[0-9]{{2}})-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"
-_ASCTIME: Final = rf"{_DAY3} {_MONTH} (?P<day>[0-9]{{2}}| [0-9]) {_TIME} (?P<year>[0-9]{{4}})"
-_FORMS: Final = tuple(re.compile(form) for form in (_IMF_FIXDATE, _RFC850, _ASCTIME))
+_LONGEST_DATE: Final = len("Wednesday, 06-Nov-94 08:49:37 GMT")
 
 
 @attrs.frozen
@@ -47,10 +29,6 @@ class Conditions:
 
     if_none_match: str | None = None
     if_modified_since: str | None = None
-
-
-UNCONDITIONAL: Final = Conditions()
-"""The conditions of a request without conditional headers."""
 
 
 def is_unmodified(conditions: Conditions, etag: str | None, last_modified: str | None) -> bool:
@@ -76,18 +54,30 @@ def http_date(ms: int) -> str:
 
     The year must be 0001 to 9999.
     """
-    at = to_datetime(ms)
-    day = f"{_DAYS[at.weekday()][:3]}, {at.day:02} {_MONTHS[at.month - 1]} {at.year:04}"
-    return f"{day} {at:%H:%M:%S} GMT"
+    from email.utils import format_datetime  # noqa: PLC0415 - loads sockets
+
+    return format_datetime(to_datetime(ms), usegmt=True)
 
 
 def parse_http_date(text: str) -> int | None:
-    """Return an HTTP date of any of the three forms as ms since the epoch; None for other text."""
-    for form in _FORMS:
-        match = form.fullmatch(text)
-        if match is not None:
-            return _instant(match)
-    return None
+    """Return an HTTP date of any of the three forms as ms since the epoch; None for other text.
+
+    A two-digit year is one of 1969 to 2068.
+    """
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 - loads sockets
+
+    if len(text) > _LONGEST_DATE:
+        return None
+    try:
+        at = parsedate_to_datetime(text).replace(tzinfo=UTC)
+        ms = from_datetime(at)
+    except (ValueError, OverflowError, IndexError):  # which of them depends on the text
+        return None
+    date = http_date(ms)  # the parser accepts more than the three forms
+    day, month, time = _DAYS[at.weekday()], date[8:11], date[17:25]
+    rfc850 = f"{day}, {at.day:02}-{month}-{at.year % 100:02} {time} GMT"
+    asctime = f"{day[:3]} {month} {at.day:2} {time} {at.year:04}"
+    return ms if text in {date, rfc850, asctime} else None
 
 
 def _contains_etag(field: str, etag: str | None) -> bool:
@@ -99,20 +89,3 @@ def _contains_etag(field: str, etag: str | None) -> bool:
         return False
     opaque = etag.removeprefix("W/")
     return any(member[1] == opaque for member in _MEMBER.finditer(field))
-
-
-def _instant(match: re.Match[str]) -> int | None:
-    month = _MONTHS.index(match["month"]) + 1
-    year, day, hour, minute, second = (
-        int(match[name]) for name in ("year", "day", "hour", "minute", "second")
-    )
-    is_leap = (hour, minute, second) == (23, 59, 60)
-    is_short = match.re.pattern == _RFC850
-    for century in _CENTURIES if is_short else (0,):
-        try:
-            at = datetime(century + year, month, day, hour, minute, second - is_leap, tzinfo=UTC)
-        except ValueError:  # a day or a time that no calendar or clock has
-            continue
-        if not is_short or _DAYS[at.weekday()] == match["day_name"]:
-            return from_datetime(at) + is_leap * SECOND_MS
-    return None

@@ -8,8 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from itertools import compress, count, islice
-from operator import eq
+from itertools import accumulate, groupby, pairwise
 from typing import Final
 
 from dateutil.relativedelta import relativedelta
@@ -107,12 +106,5 @@ def bounds(label: str) -> tuple[date, date]:
 
 def find_runs(labels: Sequence[str]) -> list[tuple[int, int]]:
     """Return start and stop of each run of two or more equal labels: `a b b c` has (1, 3)."""
-    runs: list[tuple[int, int]] = []
-    start = stop = 0
-    for index in compress(count(1), map(eq, labels, islice(labels, 1, None))):
-        if index != stop:
-            if stop:
-                runs.append((start, stop))
-            start = index - 1
-        stop = index + 1
-    return [*runs, (start, stop)] if stop else runs
+    ends = accumulate(sum(1 for _ in run) for _, run in groupby(labels))
+    return [(start, stop) for start, stop in pairwise((0, *ends)) if stop > start + 1]

@@ -17,8 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
-from status_contracts.conditional import UNCONDITIONAL, Conditions
-from status_contracts.messages import Asset, Request, Response, Unmodified
+from status_contracts.messages import Asset, Request, Response
 
 __all__ = [
     "AssetSource",
@@ -101,11 +100,10 @@ class WriteStore(_Effect[None]):
 
 
 @attrs.frozen
-class ReadAsset(_Effect[Asset | Unmodified | None]):
+class ReadAsset(_Effect[Asset | None]):
     """Read one file; the result is None if there is no such file."""
 
     name: str
-    conditions: Conditions = UNCONDITIONAL
 
 
 @attrs.frozen
@@ -142,15 +140,10 @@ class AsyncStore(Protocol):
 
 
 class AssetSource(Protocol):
-    """A source of static files, blocking or awaitable; a call may raise any `Exception`.
+    """A source of static files, blocking or awaitable; a call may raise any `Exception`."""
 
-    A source that evaluates the conditions itself may return `Unmodified` without the bytes.
-    """
-
-    def read_asset(
-        self, name: str, conditions: Conditions
-    ) -> Asset | Unmodified | Awaitable[Asset | Unmodified | None] | None:
-        """Return the file, `Unmodified`, or None if there is no such file."""
+    def read_asset(self, name: str) -> Asset | Awaitable[Asset | None] | None:
+        """Return the file, or None if there is no such file."""
 
 
 class Source(Protocol):

@@ -48,26 +48,26 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 _SECOND: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 _has_millisecond_form: Final = re.compile(rf"{_SECOND}\.[0-9]{{3}}Z").fullmatch
 _has_utc_form: Final = re.compile(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z").fullmatch
-_from_iso: Final = datetime.fromisoformat
 
 
 def parse_millisecond(text: str) -> int:
     """Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
     if _has_millisecond_form(text) is None:
         raise ValueError("not a millisecond timestamp")
-    try:
-        return (_from_iso(text) - _EPOCH) // _MILLISECOND
-    except ValueError:  # its message quotes the text
-        raise ValueError("no such day") from None
+    return _parse(text)
 
 
 def parse_utc(text: str) -> int:
     """Return the instant of a timestamp in UTC form; raise ValueError for other text."""
     if _has_utc_form(text) is None:
         raise ValueError("not a UTC timestamp")
+    return _parse(text)
+
+
+def _parse(text: str) -> int:
     try:
-        return (_from_iso(text) - _EPOCH) // _MILLISECOND
-    except ValueError:
+        return (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
+    except ValueError:  # its message quotes the text
         raise ValueError("no such day") from None
 
 

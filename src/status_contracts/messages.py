@@ -23,7 +23,7 @@ rewrote only one of them) is not used; the decoded path is encoded instead.
 
 import re
 from functools import lru_cache
-from typing import Final, NoReturn, Self, final
+from typing import Final, final
 from urllib.parse import quote, unquote_to_bytes
 
 import attrs
@@ -48,7 +48,6 @@ __all__ = [
     "Request",
     "Response",
     "Secret",
-    "Unmodified",
     "body_to_send",
     "build_response",
     "conditional_response",
@@ -150,14 +149,6 @@ class Asset:
     last_modified: str | None = None
 
 
-@attrs.frozen
-class Unmodified:
-    """The result for a client that has the current file."""
-
-    etag: str | None = None
-    last_modified: str | None = None
-
-
 def media_type(lines: tuple[bytes, ...]) -> bytes | None:
     """Return the media type of Content-Type lines in lower case, without parameters.
 
@@ -203,11 +194,11 @@ def parse_bounded_number(digits: bytes, limit: int) -> int | None:
 
 
 @final
+@attrs.frozen(init=False, repr=False)
 class Secret:
     """A secret text, reduced to a digest.
 
-    Any text is accepted; the caller validates its length and white space.  Copies are the object
-    itself; pickling raises TypeError.
+    Any text is accepted; the caller validates its length and white space.
 
     Attributes:
         text_length: the length of the text in code points.
@@ -215,18 +206,16 @@ class Secret:
 
     """
 
-    __slots__ = ("_expected", "has_whitespace", "text_length")
-
     text_length: int
     has_whitespace: bool
+    _expected: bytes
 
     def __init__(self, text: str) -> None:
         # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
         # encoder would contain the text.
         octets = text.encode("utf-8", "surrogatepass")
-        self._expected = _digest(_SCHEME + octets)
-        self.text_length = len(text)
-        self.has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
+        has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
+        self.__attrs_init__(len(text), has_whitespace, _digest(_SCHEME + octets))
 
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
         """Check whether there is one Authorization line: `Bearer`, a space, the text in UTF-8.
@@ -237,53 +226,22 @@ class Secret:
             TypeError: the lines are no tuple, but text or bytes, for example.
 
         """
+        from hmac import compare_digest  # noqa: PLC0415 - loads OpenSSL, which takes long
+
         if type(lines) is not tuple:
             check_type("lines", lines, tuple, 'pass (b"Bearer ...",)')
         if len(lines) != 1 or self.text_length == 0:
             return False
-        return _are_equal(_digest(lines[0]), self._expected)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Secret):
-            return NotImplemented
-        return _are_equal(self._expected, other._expected)
-
-    def __hash__(self) -> int:
-        return hash(Secret)  # the same for all secrets: a hash of the text could leak it
+        return compare_digest(_digest(lines[0]), self._expected)
 
     def __repr__(self) -> str:
         return "Secret(***)"
 
-    def __format__(self, format_spec: str) -> str:
-        return repr(self)
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret cannot be pickled")
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        self.__reduce__()
-
-    def __getstate__(self) -> NoReturn:
-        self.__reduce__()
-
 
 def _digest(octets: bytes) -> bytes:
-    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which takes long
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL as well
 
     return sha256(octets).digest()
-
-
-def _are_equal(one: bytes, other: bytes) -> bool:
-    """Compare two digests in constant time."""
-    from hmac import compare_digest  # noqa: PLC0415 - loads OpenSSL as well
-
-    return compare_digest(one, other)
 
 
 def build_response(
@@ -306,7 +264,7 @@ def redirect_response(location: str) -> Response:
 
 def conditional_response(
     request: Request,
-    representation: bytes | Asset | Unmodified,
+    representation: bytes | Asset,
     media_type: str,
     headers: Headers = (),
 ) -> Response:
@@ -322,7 +280,7 @@ def conditional_response(
     )
     lines = (*headers, *_validators(asset))
     conditions = request.conditions()
-    if isinstance(asset, Unmodified) or is_unmodified(conditions, asset.etag, asset.last_modified):
+    if is_unmodified(conditions, asset.etag, asset.last_modified):
         return Response(304, (*COMMON, *lines))
     return build_response(request.method, 200, media_type, asset.body, lines)
 
@@ -334,7 +292,7 @@ def etag_of(body: bytes) -> str:
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
 
 
-def _validators(asset: Asset | Unmodified) -> Headers:
+def _validators(asset: Asset) -> Headers:
     validators = []
     if asset.etag is not None and is_valid_etag(asset.etag):
         validators.append(("ETag", asset.etag))

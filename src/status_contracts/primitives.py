@@ -4,12 +4,12 @@ Lengths of text are `len`: code points, not UTF-16 units and not bytes.
 
 Invariant *absent is not null*: a missing member of a JSON object is `ABSENT`, a null member is
 `None`; a round trip through bytes keeps the difference.
-Invariant *linear*: matching a pattern takes time linear in the length of the text, because each
-part between two stars is searched once, from the end of the part before it.
+Invariant *linear*: matching a pattern takes time linear in the length of the text, because
+`fnmatch` searches each part between two stars once, from the end of the part before it.
 """
 
+import fnmatch
 import re
-from collections.abc import Sequence
 from enum import Enum
 from math import isfinite
 from typing import Final, Literal, TypeGuard
@@ -21,7 +21,7 @@ __all__ = [
     "Absent",
     "Octets",
     "check_type",
-    "glob_matches",
+    "glob",
     "has_control",
     "has_surrogate",
     "is_finite",
@@ -31,7 +31,6 @@ __all__ = [
     "is_visible",
     "plural",
     "printable_xml",
-    "split_glob",
     "to_bytes",
 ]
 
@@ -165,23 +164,7 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def split_glob(pattern: str) -> tuple[str, ...]:
-    """Return the parts of a pattern between its stars, each of which stands for any text."""
-    return tuple(pattern.split("*"))
-
-
-def glob_matches(text: str, parts: Sequence[str]) -> bool:
-    """Check whether the whole text matches a pattern, given as `split_glob` returns it."""
-    first, *middle = parts
-    if not middle:
-        return text == first
-    last = middle.pop()
-    start, end = len(first), len(text) - len(last)
-    if end < start or not (text.startswith(first) and text.endswith(last)):
-        return False
-    for part in middle:
-        position = text.find(part, start, end)
-        if position < 0:
-            return False
-        start = position + len(part)
-    return True
+def glob(pattern: str) -> re.Pattern[str]:
+    """Return the pattern of whole texts in which each star stands for any text."""
+    only_stars = pattern.replace("[", "[[]").replace("?", "[?]")
+    return re.compile(fnmatch.translate(only_stars))

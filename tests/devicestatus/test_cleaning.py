@@ -34,3 +34,10 @@ def test_names_of_which_nothing_is_visible_are_left_out() -> None:
 
 def test_what_is_unknown_stays_unknown() -> None:
     assert (clean_app_name(None), clean_title(None)) == (None, None)
+
+
+@pytest.mark.parametrize("hidden", ["track", "artist"])
+def test_music_without_a_visible_title_or_artist_has_no_urls(hidden: str) -> None:
+    music = attrs.evolve(COVERED_SONG, **{hidden: BLANK})
+    shown = attrs.evolve(music, **{hidden: None}, artwork_url=None, track_url=None)
+    assert visible(snapshot(music=music)) == snapshot(music=shown)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import attrs
 import pytest
 
 from devicestatus import limits
@@ -71,15 +70,6 @@ def setting(*path: str | int, to: object) -> Change:
     return change
 
 
-class TestEncode:
-    def test_the_value_is_json_of_receive_time_data_and_deadline(self) -> None:
-        assert json.loads(encode_record(snapshot_record())) == {
-            "received_at": NOON,
-            "expires_at": NOON + MINUTE,
-            "data": plain(snapshot()),
-        }
-
-
 class TestWrapBody:
     """A body becomes the value of its record as it came."""
 
@@ -104,15 +94,6 @@ class TestWrapBody:
         assert read(value) is None
 
 
-class TestRoundTrip:
-    def test_a_url_that_needs_the_parser_is_valid(self) -> None:
-        music = attrs.evolve(COVERED_SONG, track_url="HTTPS://music.apple.com:443/us")
-        assert read(encode_record(snapshot_record(data=snapshot(music=music)))) is not None
-        assert (
-            read(encode_record(window_record(window(baseline=snapshot(music=music))))) is not None
-        )
-
-
 class TestCorruptStructure:
     @pytest.mark.parametrize(
         "value",
@@ -132,16 +113,6 @@ class TestCorruptStructure:
 
 
 class TestCorruptReceiveTime:
-    @pytest.mark.parametrize("received_at", [0, -1, 2**70, LAST_INSTANT + 1])
-    def test_receive_time_that_is_not_positive_or_no_instant_is_corrupt(
-        self, received_at: int
-    ) -> None:
-        """Whatever else in the record moves with it, so that nothing else is wrong."""
-        record = snapshot_record(received_at=received_at, expires_at=ABSENT)
-        assert changed(record, setting("data", "collected_at", to="1970-01-01T00:00:00Z")) is None
-        with_deadline = {"received_at": received_at, "expires_at": received_at + MINUTE}
-        assert changed(record, lambda value: value.update(with_deadline)) is None
-
     def test_the_last_instant_is_a_receive_time_and_its_deadline_lies_beyond(self) -> None:
         record = snapshot_record(
             received_at=LAST_INSTANT,
@@ -154,13 +125,6 @@ class TestCorruptReceiveTime:
     def test_receive_time_that_is_no_usable_number_is_corrupt(self, received_at: str) -> None:
         value = encode_record(snapshot_record(expires_at=ABSENT))
         assert read(value.replace(str(NOON).encode(), received_at.encode(), 1)) is None
-
-
-class TestCorruptDeadline:
-    def test_v1_with_the_deadline_of_a_window_is_corrupt(self) -> None:
-        """600 s would be a lifetime, but only after the receive time."""
-        off = snapshot_record(expires_at=window_deadline(NOON + 500))
-        assert read(encode_record(off)) is None
 
 
 class TestCorruptData:

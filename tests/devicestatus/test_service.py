@@ -12,11 +12,10 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.models import Window
 from devicestatus.music_urls import ITUNES
 from devicestatus.record import decode_record, encode_record
-from status_contracts.conditional import Conditions
-from status_contracts.exchange import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
+from status_contracts.exchange import ReadAsset, ReadBody, ReadStore, WriteStore
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.json_text import encode as to_json
-from status_contracts.messages import Asset, Unmodified
+from status_contracts.messages import Asset
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     DELAY,
@@ -584,35 +583,6 @@ class TestIcons:
             assert header(response, "ETag") == etag.decode()
         assert server.send(method, path, [(b"if-none-match", b'"other"')]).status == 200
 
-    def test_conditions_are_forwarded_to_the_asset_layer(self) -> None:
-        server = FakeServer(files=files())
-        server.send("GET", "/api/icons/editor.png", [(b"if-none-match", b'"a"')])
-        assert server.effects == [
-            ReadAsset("index.json"),
-            ReadAsset("editor.png", Conditions(if_none_match='"a"')),
-        ]
-
-    def test_an_asset_layer_may_return_unmodified_itself(self) -> None:
-        server = FakeServer(files=files())
-
-        def perform(effect: Effect) -> object:
-            if isinstance(effect, ReadAsset) and effect.conditions.if_none_match:
-                return Unmodified('"p1"', MODIFIED)
-            return FakeServer.perform(server, effect)
-
-        server.perform = perform  # type: ignore[method-assign]
-        for path in ICON_PATHS:
-            response = server.send("GET", path, [(b"if-none-match", b'"zzz"')])
-            assert response.status == 304
-            assert header(response, "ETag") == '"p1"'
-
     def test_an_invalid_manifest_is_unavailable_to_a_client_that_has_it_too(self) -> None:
         server = FakeServer(files=files(**{"index.json": Asset(b"{}")}))
-
-        def perform(effect: Effect) -> object:
-            if isinstance(effect, ReadAsset) and effect.conditions.if_none_match:
-                return Unmodified('"m1"')
-            return FakeServer.perform(server, effect)
-
-        server.perform = perform  # type: ignore[method-assign]
         assert server.send("GET", "/api/icons", [(b"if-none-match", b"*")]).status == 503

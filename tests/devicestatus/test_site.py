@@ -18,7 +18,7 @@ from devicestatus.page import with_site
 from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
-from status_contracts.messages import Asset, Request, Response, Unmodified
+from status_contracts.messages import Asset, Request, Response
 from status_contracts.pages.settings import PageSettings
 from status_contracts.svg.palette import APPS, Theme, text_on
 from support.devicestatus.examples import (
@@ -39,9 +39,7 @@ ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/te
 class Files:
     """An asset source in memory, as `perform`; records the requested names."""
 
-    def __init__(
-        self, files: Mapping[str, Asset | Unmodified], *, fault: Exception | None = None
-    ) -> None:
+    def __init__(self, files: Mapping[str, Asset], *, fault: Exception | None = None) -> None:
         self.files = files
         self.fault = fault
         self.effects: list[Effect] = []

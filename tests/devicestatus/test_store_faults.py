@@ -2,27 +2,31 @@
 
 import asyncio
 import os
+import socket
 import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 import redis
 
 from devicestatus.adapters import sqlite
-from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.redis import AsyncRedisStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from support.servers.commands import run
 from support.servers.redis_server import RedisServer, redis_server
 
 pytestmark = pytest.mark.check
+
+T = TypeVar("T")
 
 FAR = 4_102_444_800_000  # 2100-01-01, ms
 
@@ -72,10 +76,8 @@ store.close()
 
 FORK = """
 import os, sys
-from devicestatus.adapters.redis import RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-where = sys.argv[1]
-store = RedisStore.from_url(where, prefix="fork:") if "://" in where else SQLiteStore(where)
+store = SQLiteStore(sys.argv[1])
 store.put("now", b"parent", expires_at_ms=4_102_444_800_000)
 child = os.fork()
 if child == 0:
@@ -338,57 +340,109 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
         yield server
 
 
+def _over(server: RedisServer, work: Callable[[AsyncRedisStore], Coroutine[Any, Any, T]]) -> T:
+    async def main() -> T:
+        async with AsyncRedisStore.from_url(server.url) as store:
+            return await work(store)
+
+    return asyncio.run(main())
+
+
 class TestRedisServerFaults:
     def test_a_stopped_server_fails_the_calls_until_it_is_back(self, server: RedisServer) -> None:
-        with RedisStore.from_url(server.url) as store:
-            store.put("now", b"old", expires_at_ms=FAR)
+        async def work(store: AsyncRedisStore) -> bytes | None:
+            await store.put("now", b"old", expires_at_ms=FAR)
             server.stop()
-            with pytest.raises(redis.ConnectionError):
-                store.get("now")
-            with pytest.raises(redis.ConnectionError):
-                store.put("now", b"new", expires_at_ms=FAR)
+            for call in (store.get("now"), store.put("now", b"new", expires_at_ms=FAR)):
+                with pytest.raises(redis.ConnectionError):
+                    await call
             server.start()
-            store.put("now", b"new", expires_at_ms=FAR)
-            assert store.get("now") == b"new"
+            await store.put("now", b"new", expires_at_ms=FAR)
+            return await store.get("now")
+
+        assert _over(server, work) == b"new"
 
     def test_a_server_without_memory_fails_the_write_and_keeps_the_old_value(
         self, server: RedisServer
     ) -> None:
-        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
-            store.put("now", b"old", expires_at_ms=FAR)
-            client.config_set("maxmemory", "1")
+        async def work(store: AsyncRedisStore) -> bytes | None:
+            await store.put("now", b"old", expires_at_ms=FAR)
+            with redis.Redis.from_url(server.url) as client:
+                client.config_set("maxmemory", "1")
             with pytest.raises(redis.OutOfMemoryError):
-                store.put("now", b"new", expires_at_ms=FAR)
-            assert store.get("now") == b"old"
+                await store.put("now", b"new", expires_at_ms=FAR)
+            return await store.get("now")
 
-    def test_a_fork_uses_connections_of_its_own(self, server: RedisServer) -> None:
-        _run(FORK, server.url)
+        assert _over(server, work) == b"old"
 
+    def test_calls_for_which_there_is_no_connection_wait(self, server: RedisServer) -> None:
+        """A crowd is no fault."""
 
-class TestRedisExpiry:
-    @pytest.mark.parametrize(
-        ("expires_at_ms", "seconds"),
-        [
-            (FAR, 4_102_444_800),
-            (FAR + 1, 4_102_444_801),
-            (FAR + 999, 4_102_444_801),
-            (FAR + 1000, 4_102_444_801),
-        ],
-    )
+        async def main() -> list[bytes | None]:
+            url = f"{server.url}?max_connections=2"
+            async with AsyncRedisStore.from_url(url, wait_seconds=60) as store:
+                await store.put("now", b"value", expires_at_ms=FAR)
+                return await asyncio.gather(*(store.get("now") for _ in range(60)))
+
+        assert asyncio.run(main()) == [b"value"] * 60
+
+    @pytest.mark.parametrize(("ms", "seconds"), [(0, 0), (1, 1), (999, 1), (1000, 1)])
     def test_the_deadline_is_rounded_up_to_a_whole_second(
-        self, server: RedisServer, expires_at_ms: int, seconds: int
+        self, server: RedisServer, ms: int, seconds: int
     ) -> None:
         """Invariant *never early*."""
+        _over(server, lambda store: store.put("now", b"value", expires_at_ms=FAR + ms))
+        with redis.Redis.from_url(server.url) as client:
+            assert client.expiretime("devicestatus:now") == FAR // 1000 + seconds
 
-        async def write_awaitably() -> None:
-            async with AsyncRedisStore.from_url(server.url, prefix="async:") as store:
-                await store.put("now", b"value", expires_at_ms=expires_at_ms)
 
-        asyncio.run(write_awaitably())
-        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
-            store.put("now", b"value", expires_at_ms=expires_at_ms)
-            assert client.expiretime("devicestatus:now") == seconds
-            assert client.expiretime("async:now") == seconds
+@contextmanager
+def _silent_server(backlog: int, waiting: int) -> Iterator[str]:
+    """Listen without an answer; with a full backlog not even connections are made."""
+    with socket.create_server(("127.0.0.1", 0), backlog=backlog) as server, ExitStack() as stack:
+        for _ in range(waiting):
+            client = stack.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(server.getsockname())
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+
+
+class TestHangingStores:
+    """Each call ends within its own limit."""
+
+    @pytest.mark.parametrize(("backlog", "waiting"), [(100, 0), (0, 4)])
+    def test_a_redis_that_does_not_answer(self, backlog: int, waiting: int) -> None:
+        async def calls(url: str) -> None:
+            async with AsyncRedisStore.from_url(url, wait_seconds=1.0) as store:
+                for call in (store.get("now"), store.put("now", b"", expires_at_ms=1)):
+                    began = time.monotonic()
+                    with pytest.raises(redis.RedisError):
+                        await call
+                    assert time.monotonic() - began < 1.8
+
+        with _silent_server(backlog, waiting) as url:
+            asyncio.run(calls(url))
+
+    def test_a_locked_file(self, path: Path) -> None:
+        """Calls at once as well, which wait for their turn first."""
+
+        def seconds(call: Callable[[], object]) -> float:
+            began = time.monotonic()
+            with pytest.raises(sqlite3.OperationalError):
+                call()
+            return time.monotonic() - began
+
+        with (
+            SQLiteStore(path, wait_seconds=1.0) as store,
+            closing(sqlite3.connect(path, isolation_level=None)) as other,
+            ThreadPoolExecutor(8) as pool,
+        ):
+            other.execute("BEGIN EXCLUSIVE")
+            calls = (lambda: store.get("now"), lambda: store.put("now", b"", expires_at_ms=1))
+            took = list(pool.map(seconds, calls * 4))
+            other.execute("ROLLBACK")
+        assert min(took) > 0.9
+        assert max(took) < 1.8
 
 
 def _written(path: Path, value: bytes) -> None:

@@ -20,10 +20,9 @@ import pytest
 import redis
 import redis.asyncio
 import redis.asyncio.cluster
-import redis.cluster
 
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.redis import AsyncRedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.store_contract import AnyStore, StoreContract
 from support.servers.redis_server import RedisServer, redis_server
@@ -83,49 +82,27 @@ class TestSQLiteStore(StoreContract):
         return SQLiteStore(self.path)
 
 
-class _OnAServer(StoreContract):
-    """Stores of which each has a prefix of its own."""
-
+class TestAsyncRedisStore(StoreContract):
     @pytest.fixture(autouse=True)
     def _on_server(self, redis_url: str, prefix: str) -> None:
         self.url = redis_url
         self.prefixes = (f"{prefix}{number}:" for number in count())
 
-
-class TestRedisStore(_OnAServer):
-    def make_store(self) -> RedisStore:
-        return RedisStore.from_url(self.url, prefix=next(self.prefixes))
-
-    def test_the_prefix_precedes_the_key(self, prefix: str) -> None:
-        """A deployment finds its key by the name it configured."""
-        with redis.Redis.from_url(self.url) as client:
-            RedisStore(client, prefix=prefix).put("now", b"value", expires_at_ms=_in_seconds(60))
-            assert client.get(f"{prefix}now") == b"value"
-
-    def test_the_default_prefix_names_the_package(self) -> None:
-        with RedisStore.from_url(self.url) as store:
-            assert store._prefix == "devicestatus:"
-
-    def test_a_client_that_decodes_is_refused(self) -> None:
-        """Values are bytes; text would not even be defined for all of them."""
-        with (
-            redis.Redis.from_url(self.url, decode_responses=True) as client,
-            pytest.raises(ValueError, match="decode_responses=False"),
-        ):
-            RedisStore(client)
-
-
-class TestAsyncRedisStore(_OnAServer):
     def make_store(self) -> AsyncRedisStore:
         return AsyncRedisStore.from_url(self.url, prefix=next(self.prefixes))
 
-    def test_it_closes_with_its_block(self, prefix: str) -> None:
-        async def write_and_read() -> bytes | None:
+    def test_the_prefix_precedes_the_key(self, prefix: str) -> None:
+        """A deployment finds its key by the name it configured."""
+
+        async def write() -> str:
             async with AsyncRedisStore.from_url(self.url, prefix=prefix) as store:
                 await store.put("now", b"value", expires_at_ms=_in_seconds(60))
-                return await store.get("now")
+            async with AsyncRedisStore.from_url(self.url) as store:
+                return store._prefix
 
-        assert asyncio.run(write_and_read()) == b"value"
+        assert asyncio.run(write()) == "devicestatus:"
+        with redis.Redis.from_url(self.url) as client:
+            assert client.get(f"{prefix}now") == b"value"
 
     def test_a_client_that_decodes_is_refused(self) -> None:
         async def make() -> None:
@@ -136,30 +113,15 @@ class TestAsyncRedisStore(_OnAServer):
             asyncio.run(make())
 
 
-class _InACluster(StoreContract):
+@pytest.mark.check
+class TestAsyncRedisStoreInACluster(StoreContract):
     @pytest.fixture(autouse=True)
     def _in_cluster(self, redis_cluster: RedisServer) -> None:
         self.url = redis_cluster.url
-        self.prefixes = (f"{uuid.uuid4()}:" for _ in count())
 
-
-@pytest.mark.check
-class TestRedisStoreInACluster(_InACluster):
-    def make_store(self) -> RedisStore:
-        self.client = redis.cluster.RedisCluster.from_url(self.url)
-        return RedisStore(self.client, prefix=next(self.prefixes))
-
-    def close_store(self, store: AnyStore) -> None:
-        """Close the sockets of the nodes as well, which the client leaves to its finalizers."""
-        super().close_store(store)
-        self.client.disconnect_connection_pools()  # type: ignore[no-untyped-call]
-
-
-@pytest.mark.check
-class TestAsyncRedisStoreInACluster(_InACluster):
     def make_store(self) -> AsyncRedisStore:
         client = redis.asyncio.cluster.RedisCluster.from_url(self.url)
-        return AsyncRedisStore(client, prefix=next(self.prefixes))
+        return AsyncRedisStore(client, prefix=f"{uuid.uuid4()}:")
 
 
 class _AsyncMemory:

@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus import limits
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
 from devicestatus.models import Music, Snapshot
-from status_contracts.instants import DAY_MS, SECOND_MS
+from status_contracts.instants import SECOND_MS
 from support.devicestatus.examples import BATTERY, SYSTEM, snapshot
 
 START = 1_000_000
@@ -38,49 +37,6 @@ def decided(
         skew=skew,
         sent_bytes=sent_bytes,
     )
-
-
-class TestDue:
-    def test_the_first_upload_may_begin_at_once(self) -> None:
-        assert UploadSchedule().is_due(-5)
-
-    def test_the_next_one_follows_an_accepted_one_after_300_seconds(self) -> None:
-        uploads = after(decided(ACCEPTED, UploadSchedule()))
-        assert not uploads.is_due(START + 300 * SECOND_MS - 1)
-        assert uploads.is_due(START + 300 * SECOND_MS)
-
-    def test_failures_wait_longer_each_and_a_success_begins_anew(self) -> None:
-        uploads = UploadSchedule()
-        waits = []
-        for _ in range(7):
-            uploads = uploads.after_decision(decided(None, uploads), START)
-            assert uploads.due_at is not None
-            waits.append((uploads.due_at - START) // SECOND_MS)
-        assert waits == [15, 30, 60, 120, 240, 300, 300]
-        uploads = uploads.after_decision(decided(ACCEPTED, uploads), START)
-        assert uploads.attempt == 1
-
-    def test_after_stop_there_is_none(self) -> None:
-        uploads = after(decided(UploadResponse(401, "unauthorized"), UploadSchedule()))
-        assert uploads.is_stopped
-        assert not uploads.is_due(START + 10**12)
-
-    def test_a_decision_without_a_wait_means_the_regular_interval(self) -> None:
-        uploads = after(Decision("drop", None, "words"))
-        assert uploads.due_at == START + limits.UPLOAD_INTERVAL_MS
-
-
-class TestBudget:
-    """Invariant *consumed at the start*."""
-
-    def test_a_write_is_spent_when_it_is_begun(self) -> None:
-        uploads = UploadSchedule(WriteQuota(1)).after_start(START)
-        assert not uploads.is_due(START)
-        assert uploads.quota == WriteQuota(1).consume(START)
-
-    def test_an_upload_that_is_not_due_cannot_begin(self) -> None:
-        with pytest.raises(ValueError, match="no upload is due"):
-            UploadSchedule(due_at=START).after_start(START - 1)
 
 
 class TestWhatWasLearnt:
@@ -175,12 +131,6 @@ class TestChanges:
         assert not schedule.is_due(EDITOR, START + 400)
         assert not schedule.is_due(MAIL, START + 500)
 
-    def test_a_failed_reading_waits_for_the_interval(self) -> None:
-        schedule = sent()
-        assert not schedule.is_due(None, START + INTERVAL_MS - 1)
-        later = schedule.after_start(None, START + INTERVAL_MS)
-        assert not later.is_due(EDITOR, START + INTERVAL_MS + 1)
-
     def test_a_change_does_not_shorten_a_back_off(self) -> None:
         schedule = sent().after_decision(FAILED, START)
         assert schedule.attempt == 2
@@ -188,23 +138,6 @@ class TestChanges:
         assert schedule.is_due(MAIL, START + 15 * SECOND_MS)
         assert schedule.after_decision(SENT, START).attempt == 1
 
-    def test_without_a_quota_changes_wait(self) -> None:
-        schedule = SnapshotSchedule(INTERVAL_MS).after_start(EDITOR, START)
-        assert not schedule.is_due(MAIL, START + 1)
-        assert schedule.after_start(MAIL, START + INTERVAL_MS).changes is None
-
     def test_an_upload_that_is_not_due_is_an_error(self) -> None:
         with pytest.raises(ValueError, match="no upload is due"):
             sent().after_start(EDITOR, START + 1)
-
-    def test_a_day_of_changes_every_2_seconds_stays_within_the_quota(self) -> None:
-        schedule, writes, regular = sent(), 0, 0
-        for now in range(START, START + DAY_MS, 2 * SECOND_MS):
-            shown = snapshot(active_app=f"App {now}")
-            if schedule.is_due(shown, now):
-                is_regular = schedule.wait_ms(now) == 0
-                regular, writes = regular + is_regular, writes + 1
-                schedule = schedule.after_start(shown, now).after_decision(SENT, now)
-        assert writes - regular <= limits.WRITES_PER_DAY
-        assert regular <= DAY_MS // INTERVAL_MS
-        assert writes - regular > limits.WRITES_PER_DAY * 0.95

@@ -15,7 +15,6 @@ import pytest
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.profile import Profile
-from healthapi.rows.mapping import LIFESNAPS
 from status_contracts.adapters.zones import offsets_in
 from support.health_import.exports import Export, minutes_of, sleep_record
 
@@ -119,7 +118,7 @@ def test_the_values_come_back(person: str, tmp_path: Path) -> None:
     folder = tmp_path / "people" / person
     assert main(["import", str(archive), "-o", str(folder), "--zone", ZONE]) == 0
     found = FolderSource(tmp_path / "people").profile(person)
-    expected = FolderSource(EXAMPLES, columns=LIFESNAPS).profile(person)
+    expected = FolderSource(EXAMPLES).profile(person)
     last = rows[-1]["date"]
     padded = {row["date"] for row in rows if is_padded(row)}
     assert values(found, last, set()) == values(expected, last, padded)

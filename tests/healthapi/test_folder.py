@@ -21,7 +21,7 @@ from healthapi.errors import DataError
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
 from healthapi.redaction import PrivacySettings
-from healthapi.rows.mapping import LIFESNAPS
+from healthapi.rows.mapping import Column, ProfileMap, TableMap
 from status_contracts.adapters.files import FileState
 from status_contracts.primitives import ABSENT, Absent
 from support.checks.descriptors import left_open
@@ -182,9 +182,10 @@ class TestDerived:
 @pytest.mark.rule("HA-COLUMN-11")
 class TestColumns:
     def test_a_mapping_as_argument(self, tmp_path: Path) -> None:
-        write(tmp_path / "ada/csv/person.csv", "date,steps,rmssd\n2026-01-31,7,8.5\n")
-        found = FolderSource(tmp_path, columns=LIFESNAPS).profile("ada")
-        assert numbers(found) == [7, None, 8.5, None, None]
+        write(tmp_path / "ada/csv/a.csv", "date,rmssd\n2026-01-31,8.5\n")
+        columns = ProfileMap(hrv=TableMap("hrv", "a.csv", "date", (Column.of("hrv", "rmssd"),)))
+        found = FolderSource(tmp_path, columns=columns).profile("ada")
+        assert numbers(found) == [None, None, 8.5, None, None]
 
     def test_the_profiles_own_map_beats_that_of_the_root(self, root: Path) -> None:
         source = FolderSource(root)

@@ -230,6 +230,23 @@ class TestNoState:
         clock.release()
         assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
 
+    def test_a_name_that_is_not_listed_is_looked_for_however_busy_the_threads_are(
+        self, root: Path, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(folder, "CHECK_SECONDS", TIMEOUT_SECONDS)
+        source = FolderSource(root, clock=clock)
+        clock.hold(2)
+        both = [source.read(name, 0) for name in ("ada", "bob")]
+        clock.until_held()
+        clock.until_held()
+        write_profile(root / "eve", 5)
+        eve, none = as_future(source.read("eve", 0)), as_future(source.read("none", 0))
+        clock.release()
+        assert rhr(eve.result(TIMEOUT_SECONDS)) == 5
+        assert none.result(TIMEOUT_SECONDS) is None
+        clock.release()
+        assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
+
     def test_a_profile_that_is_removed_before_it_is_read(
         self, root: Path, clock: HeldClock
     ) -> None:

@@ -203,10 +203,9 @@ class TestCheck:
         assert main(["check", str(root / "my data")]) == 1
         assert "its name is no profile id: rename it to" in capsys.readouterr().err
 
-    @pytest.mark.parametrize("given", ["lifesnaps", str(EXAMPLES / "columns.toml")])
-    def test_a_column_map(self, tmp_path: Path, given: str) -> None:
+    def test_a_column_map(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")
-        ended = run("check", tmp_path / "root", "--columns", given)
+        ended = run("check", tmp_path / "root", "--columns", EXAMPLES / "columns.toml")
         assert (ended.code, ended.out) == (0, "1 profile: no problems\n")
 
     def test_a_column_map_that_cannot_be_used(self, root: Path, tmp_path: Path) -> None:
@@ -221,8 +220,7 @@ class TestCheck:
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
         assert ended.code == 3
-        assert f"--columns: there is no file {tmp_path / 'none'}; invalid choice" in ended.err
-        assert "did you mean 'lifesnaps'?" in run("check", root, "--columns", "lifesnap").err
+        assert f"cannot read {tmp_path / 'none'}: No such file" in ended.err
         faulty.write_text(" " * 70_000)
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, "has more than the 65536 bytes" in ended.err) == (3, True)

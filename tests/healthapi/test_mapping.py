@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from healthapi.models import SleepLog
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, ROW_OF, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import NATIVE, ROW_OF, Column, ProfileMap, TableMap
 
 
 def table(*columns: Column, dataset: Any = "activity") -> TableMap:
@@ -94,8 +94,3 @@ class TestMaps:
         fields = [field.name for field in attrs.fields(ROW_OF[native.dataset])]
         assert ["date", *(column.field for column in native.columns)] == fields
         assert native.file == f"fitbit_{dataset}.csv"
-
-    @pytest.mark.parametrize("dataset", ROW_OF)
-    def test_the_other_map_has_one_wide_file(self, dataset: str) -> None:
-        other: TableMap = getattr(LIFESNAPS, dataset)
-        assert (other.file, other.wide) == ("person.csv", True)

@@ -1,11 +1,10 @@
-"""How notebooks show profiles, rows, series and findings."""
+"""How notebooks show rows and series."""
 
 from hypothesis import given
 
 from healthapi.keys import DATASETS
 from healthapi.models import HrvRow
 from healthapi.profile import Profile, load
-from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.rows import Rows
 from healthapi.strategies import profiles
 from status_contracts.html_table import MAX_ROWS
@@ -26,22 +25,11 @@ def hrv(count: int) -> Rows[HrvRow]:
     return Rows("hrv", HrvRow, {"date": labels, "hrv": numbers, "deep_rmssd": (None,) * count})
 
 
-class TestProfiles:
-    def test_each_dataset_has_a_row(self) -> None:
-        caption, *cells = texts(PROFILE._repr_html_())
-        assert caption == "Profile me: 3 days, 2026-01-01 to 2026-01-03"
-        rows = {row[0]: row[1:] for row in zip(*[iter(cells)] * 6, strict=True)}
-        assert rows["rhr"] == ("2", "2026-01-01", "2026-01-03", "1", "0")
-        assert rows["sleep"] == ("0", "none", "none", "0", "0")
-        assert rows["snapshot"] == ("0", "none", "none", "not counted", "not counted")
-
+class TestTables:
     @given(profiles())
     def test_everything_is_well_formed(self, profile: Profile) -> None:
-        read_xml(profile._repr_html_().encode())
         for key in DATASETS:
             read_xml(profile.rows(key)._repr_html_().encode())
-        for findings in profile.findings.values():
-            read_xml(findings._repr_html_().encode())
         read_xml(profile.series("daily")._repr_html_().encode())
 
 
@@ -87,19 +75,3 @@ class TestSeries:
     def test_without_points(self) -> None:
         empty = load("me", {}, generated_at=STAMP).series("weekly", ("rhr",))
         assert texts(empty._repr_html_()) == ["Series weekly: 0 points", "period", "rhr"]
-
-
-class TestFindings:
-    def test_each_has_its_line(self) -> None:
-        assert texts(PROFILE.findings["rhr"]._repr_html_()) == [
-            "Findings: 1, rows rejected: 1, cells unreadable: 0",
-            *("line", "column", "message"),
-            *("csv/fitbit_rhr.csv:4", "date"),
-            "a date must begin with YYYY-MM-DD, or as `date_form` of the column mapping says",
-        ]
-
-    def test_those_that_are_not_listed_are_counted(self) -> None:
-        listed = (CellFinding("a", 2, None, "row.short", "m"),) * (MAX_ROWS + 5)
-        cells = texts(Findings(listed, 2_000)._repr_html_())
-        assert cells[4:7] == ["a:2", "", "m"]
-        assert cells[-1] == "and 1,980 more"

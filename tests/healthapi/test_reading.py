@@ -12,7 +12,7 @@ from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.models import ActivityRow, RhrRow, SleepLog
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, Column, FileDataset, TableMap
+from healthapi.rows.mapping import NATIVE, Column, FileDataset, TableMap
 from healthapi.rows.reading import CACHED_TEXTS, FindingLog, find_repeated_logs, read_rows
 from healthapi.rows.rows import Rows
 from support.checks.costs import assert_linear
@@ -36,16 +36,6 @@ LOGS = TableMap(
         Column.of("start_time", "start"),
     ),
 )
-PERSON = """\
-date,steps,distance,calories,lightly_active_minutes,moderately_active_minutes,very_active_minutes,\
-sedentary_minutes,sleep_duration,minutesToFallAsleep,minutesAsleep,minutesAwake,minutesAfterWakeup,\
-sleep_efficiency,sleep_points_percentage,resting_hr,rmssd
-2021-05-24,686.0,454.2,1398.73,46,0,0,1394,,,,,,,,78.33321857452393,
-2021-05-25,2308.0,1528.5,1581.26,138,12,3,755,32820000.0,0.0,488.0,59.0,0.0,97.0,0.57,,31.5
-2021-05-26,,,,,,,,,,,,,,,,
-2021-05-27,,,,,5,,,,,,,,,,,
-"""
-"""In the layout of LifeSnaps (Yfantidou et al., 2022, doi 10.5281/zenodo.6826682, CC BY 4.0)."""
 
 
 class Reading(NamedTuple):
@@ -59,10 +49,6 @@ def read(text: str | bytes, table: TableMap = STEPS) -> Reading:
 
 def found(reading: Reading) -> list[tuple[int, str | None, str]]:
     return [(each.line, each.column, each.rule) for each in reading.findings.listed]
-
-
-def findings_of(text: str, table: TableMap = STEPS) -> list[tuple[int, str | None, str]]:
-    return found(read(text, table))
 
 
 @pytest.mark.rule(
@@ -409,65 +395,39 @@ class TestForms:
         assert log.is_main_sleep is is_main
 
 
+def wide(dataset: FileDataset, *columns: Column) -> TableMap:
+    return TableMap(dataset, "a.csv", "date", columns, wide=True)
+
+
 @pytest.mark.rule("HA-COLUMN-14")
 class TestWideFiles:
-    def test_a_row_counts_where_it_has_a_value(self) -> None:
-        counts = {
-            table.dataset: [row.date[-2:] for row in read(PERSON, table).rows]
-            for table in (LIFESNAPS.activity, LIFESNAPS.sleep, LIFESNAPS.hrv, LIFESNAPS.rhr)
-            if table is not None
-        }
-        assert counts == {
-            "activity": ["24", "25", "27"],
-            "sleep": ["25"],
-            "hrv": ["25"],
-            "rhr": ["24"],
-        }
+    RHR = wide("rhr", Column.of("rhr", "resting_hr"))
+    SLEEP = wide("sleep", Column("is_main_sleep", constant=True), Column.of("minutes_asleep", "m"))
 
-    def test_activity(self) -> None:
-        assert LIFESNAPS.activity is not None
-        reading = read(PERSON, LIFESNAPS.activity)
-        assert list(reading.rows) == [
-            ActivityRow("2021-05-24", 686, 1394, None, 1399, 46, 0, 0, 0, 46),
-            ActivityRow("2021-05-25", 2308, 755, None, 1581, 138, 12, 3, 18, 153),
-            ActivityRow(
-                "2021-05-27", fairly_active_minutes=5, active_zone_minutes=5, active_minutes=5
+    @pytest.mark.parametrize(("table", "days"), [(RHR, ["24"]), (SLEEP, ["25", "27"])])
+    def test_a_row_counts_where_it_has_a_value(self, table: TableMap, days: list[str]) -> None:
+        text = "date,resting_hr,m\n2021-05-24,60,\n2021-05-25,,5\n2021-05-26,,\n2021-05-27,,0\n"
+        assert [row.date[-2:] for row in read(text, table).rows] == days
+
+    @pytest.mark.parametrize(
+        ("text", "rows", "findings"),
+        [
+            ("date,resting_hr,x\n,,\nx\n2026-02-30,,,,\n", [], []),
+            (
+                "date,resting_hr\n2026-01-30,x\n2026-02-30,61\n",
+                [RhrRow("2026-01-30", None)],
+                [(2, "resting_hr", "number.form"), (3, "date", "date.unreal")],
             ),
-        ]
-        assert reading.findings == NO_FINDINGS
-
-    def test_sleep(self) -> None:
-        assert LIFESNAPS.sleep is not None
-        assert list(read(PERSON, LIFESNAPS.sleep).rows) == [
-            SleepLog(
-                "2021-05-25",
-                is_main_sleep=True,
-                duration=32_820_000,
-                time_in_bed=547,
-                minutes_asleep=488,
-                minutes_awake=59,
-                minutes_to_fall_asleep=0,
-                minutes_after_wakeup=0,
-                efficiency=97,
-                sleep_score=57.0,
-            )
-        ]
-
-    def test_a_row_without_a_value_has_no_finding(self) -> None:
-        assert LIFESNAPS.rhr is not None
-        assert findings_of("date,resting_hr,x\n,,\nx\n2026-02-30,,,,\n", LIFESNAPS.rhr) == []
-
-    def test_a_row_with_an_unreadable_cell_counts(self) -> None:
-        assert LIFESNAPS.rhr is not None
-        reading = read("date,resting_hr\n2026-01-30,x\n2026-02-30,61\n", LIFESNAPS.rhr)
-        assert list(reading.rows) == [RhrRow("2026-01-30", None)]
-        assert found(reading) == [(2, "resting_hr", "number.form"), (3, "date", "date.unreal")]
-
-    def test_without_a_column_of_values_there_is_no_row(self) -> None:
-        assert LIFESNAPS.rhr is not None
-        reading = read("date,steps\n2026-01-31,5\n", LIFESNAPS.rhr)
-        assert len(reading.rows) == 0
-        assert found(reading) == [(1, "resting_hr", "column.missing")]
+            ("date,steps\n2026-01-31,5\n", [], [(1, "resting_hr", "column.missing")]),
+        ],
+        ids=["without a value", "with an unreadable cell", "without a column"],
+    )
+    def test_only_a_row_that_counts_has_findings(
+        self, text: str, rows: list[RhrRow], findings: list[Any]
+    ) -> None:
+        reading = read(text, self.RHR)
+        assert list(reading.rows) == rows
+        assert found(reading) == findings
 
 
 class TestSums:

@@ -589,30 +589,16 @@ class TestCachedResponses:
         client.unreadable = {"anna"}
         assert client.error(f"{ANNA}/overview") == (503, "service_unavailable")
 
-    def test_above_a_limit_the_profile_requested_least_recently_loses_its_responses(
-        self, monkeypatch: pytest.MonkeyPatch
+    def test_above_a_limit_all_are_dropped(
+        self, client: HealthClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        names = ("a", "b", "c")
-        client = HealthClient([make_profile(name, days=2) for name in names])
-        targets = {name: f"profiles/{name}/overview" for name in names}
-        first = {name: client.send("GET", targets[name]).body for name in names}
-        client.send("GET", targets["a"])
-        monkeypatch.setattr(service, "_MAX_PROFILES", 2)
-        client.send("GET", "profiles/c/coverage")
-        kept = {name: client.send("GET", targets[name]).body is first[name] for name in "ac"}
-        assert kept == {"a": True, "c": True}
-        monkeypatch.setattr(service, "_MAX_BYTES", 1)
-        again = client.send("GET", targets["b"]).body
-        assert again is not first["b"]
-        assert again == first["b"]
-
-    def test_a_profile_that_is_no_longer_listed_is_released(self) -> None:
-        client = HealthClient([make_profile(days=2), make_profile("bob", days=2)])
-        client.send("GET", f"{ANNA}/overview")
-        gone = weakref.ref(client.profiles.pop("anna"))
-        client.send("GET", "profiles")
-        gc.collect()
-        assert gone() is None
+        targets = (f"{ANNA}/overview", f"{NOBODY}/overview")
+        first = [client.send("GET", target).body for target in targets]
+        monkeypatch.setattr(service, "_MAX_CACHED_BYTES", 1)
+        client.send("GET", f"{ANNA}/coverage")
+        again = [client.send("GET", target).body for target in targets]
+        assert again == first
+        assert not any(one is other for one, other in zip(again, first, strict=True))
 
     def test_a_profile_that_its_source_dropped_is_released(self) -> None:
         client = HealthClient([make_profile(days=2)])

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from status_contracts.adapters import asgi, wsgi
-from status_contracts.conditional import Conditions
 from status_contracts.exchange import EffectFailed, Exchange, ReadBody
-from status_contracts.messages import Asset, Request, Response, Unmodified
-from support.status_contracts.echo_handler import LIMIT, Memory, Names, answer, echo
+from status_contracts.messages import Request, Response
+from support.status_contracts.echo_handler import LIMIT, Files, Memory, Names, answer, echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
 
 TOKEN = "!#$%&'*+-.^`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -33,13 +32,6 @@ headers = st.dictionaries(
     max_size=4,
 ).map(lambda lines: [(name, value) for name, value in lines.items() if value or name not in JOINED])
 bodies = st.binary(max_size=20) | st.integers(LIMIT - 1, LIMIT + 2).map(lambda size: b"x" * size)
-
-
-class Files:
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        if name != "a.png":
-            return None
-        return Unmodified('"1"') if conditions.if_none_match else Asset(b"png", '"1"')
 
 
 class Faulty:

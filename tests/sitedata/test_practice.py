@@ -41,20 +41,23 @@ class TestCards:
     def test_of_a_recent_snapshot(self) -> None:
         assert cards(drawn()) == {
             "Solved": ("1", "Jan 2026"),
-            "Latest week": ("1", "from 26 Jan 2026"),
-            "Latest streak": ("2 days", "longest 2 days"),
+            "Last solved": ("31 Jan", "2026"),
+            "Longest streak": ("2 days", "to 31 Jan 2026"),
             "Languages": ("1", "Python 100\u00a0%"),
         }
 
-    def test_after_a_pause(self) -> None:
-        later = snapshot().generated_at + 60 * DAY_MS
-        found = cards(drawn(generated_at=later))
-        assert found["Last solved"] == ("31 Jan", "2026")
-        assert found["Longest streak"] == ("2 days", "to 31 Jan 2026")
-
-    def test_a_week_without_problems_before_later_ones(self) -> None:
-        found = cards(drawn(problems=(problem("a/1", "2026-02-20T10:00:00Z"),)))
-        assert found["Latest week"] == ("0", "from 26 Jan 2026")
+    @pytest.mark.parametrize(
+        ("days", "detail"),
+        [
+            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026, now 1"),
+            (("2026-01-25", "2026-01-26", "2026-01-28"), "to 26 Jan 2026"),
+        ],
+    )
+    def test_the_longest_streak_and_the_current_one(
+        self, days: tuple[str, ...], detail: str
+    ) -> None:
+        found = cards(draw_practice(of_days(*days)).content)
+        assert found["Longest streak"] == ("2 days", detail)
 
     def test_without_dates_the_platforms_are_counted(self) -> None:
         found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))
@@ -132,32 +135,27 @@ class TestCalendar:
 
 
 class TestColumns:
-    def test_bars_have_heights_values_and_names(self) -> None:
+    def test_bars_have_heights_and_names(self) -> None:
         days = ("2025-11-01", "2025-11-02", "2026-01-31", "2025-12-24", "2025-11-03")
         html = draw_practice(of_days(*days)).content
         heights = re.findall(
             r'class="bar" x="[\d.]+%" y="[\d.]+%" width="[\d.]+%" height="([\d.]+)%', html
         )
         assert heights == ["74.00", "24.67", "24.67"]
-        assert texts(html, "small") == ["3", "1", "1"]
-        assert re.findall('class="name" x[^>]*>([^<]*)', html) == ["Nov", "Dec", "2026"]
+        names = re.findall('class="name" x[^>]*>([^<]*)', html)
+        assert names == ["0", "1", "2", "3", "Nov", "Dec", "2026"]
         assert '<p class="detail" id="column">Most in Nov 2025: 3 problems</p>' in html
         assert 'data-since="2025-11-01" data-until="2025-11-30"><title>Nov 2025: 3 problems' in html
 
-    def test_values_that_have_no_room_are_for_wide_screens(self) -> None:
-        """The largest value is always shown; empty months have none."""
-        days = [f"{2021 + n // 12}-{1 + n % 12:02}-01" for n in range(1, 61) if n != 30]
-        html = draw_practice(of_days(*days, "2021-02-02")).content
-        assert texts(html, "small") == ["2"]
-        assert len(texts(html, "wide")) == 58
-        problems = tuple(
-            problem(f"a/{n}/{k}", f"{day}T10:00:00Z")
-            for n, day in enumerate(days)
-            for k in range(100 + (n == 0))
-        )
-        found = drawn(problems=problems)
-        assert texts(found, "small") == ["101"]
-        assert len(texts(found, "never")) == 58
+    @pytest.mark.parametrize(
+        ("most", "levels"),
+        [(2, "0 1 2"), (5, "0 2 4"), (73, "0 20 40 60"), (4_001, "0 2,000 4,000")],
+    )
+    def test_the_axis_has_round_numbers(self, most: int, levels: str) -> None:
+        problems = tuple(problem(f"a/{n}", "2026-01-30T10:00:00Z") for n in range(most))
+        html = drawn(problems=(*problems, problem("b/1", "2025-12-01T10:00:00Z")))
+        assert re.findall('x="100%"[^>]*>([^<]*)', html) == levels.split()
+        assert re.findall('dy="-4">([^<]*)', html) == [f"{most:,}"]
 
     def test_it_says_how_many_problems_have_no_date(self) -> None:
         problems = (problem("b/1"), *of_days("2025-12-01", "2026-01-31").problems)
@@ -206,19 +204,20 @@ class TestList:
         url = "https://leetcode.com/problems/two/"
         problems = (
             problem("python/two.py", "2026-01-31T10:00:00Z", problem_url=url),
+            problem("python/old.py", "2026-01-30T10:00:00Z", problem_url=url),
             problem("cpp/two.cpp", language="C++", problem_url=url, github_url="http://x.example"),
         )
         html = drawn(problems=problems)
-        assert texts(html, "row") == ["Two Sumsleetcode.comPython, C++31 Jan 2026"]
+        assert texts(html, "row") == ["Two Sumsleetcode.comPython, 2, C++31 Jan 2026"]
         assert 'aria-label="Python source of Two Sums: python/two.py"' in html
-        assert html.count('rel="noopener noreferrer"') == 2
+        assert html.count('rel="noopener noreferrer"') == 3
         assert 'data-by="site"' in html
         assert ">Sites</h2>" in html
 
     @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://a.example", "/1", "https://"])
     def test_only_https_urls_are_links(self, url: str) -> None:
         html = drawn(problems=(problem("a/1", problem_url=url, github_url=url),))
-        assert "<a " not in html
+        assert " href=" not in html
         assert texts(html, "date") == ["date unknown"]
 
     def test_texts_of_a_file_stay_text(self) -> None:
@@ -229,7 +228,7 @@ class TestList:
                 repository=type(repository)(MARKUP, MARKUP, "main"),
             )
         )
-        assert "<script" not in found.content + found.built
+        assert "<script" not in found.heading + found.content + found.built
         assert " style=" not in found.content
 
     def test_long_and_blank_names(self) -> None:
@@ -244,15 +243,57 @@ class TestList:
         assert cards(html) == {"Solved": ("0", "")}
 
 
-class TestFooter:
-    def test_it_names_the_repository_and_the_time(self) -> None:
-        built = draw_practice(snapshot()).built
-        assert '<a href="https://code.example/someone/practice" rel="noopener">' in built
-        assert "31 Jan 2026, 11:00 UTC</time>." in built
-        assert "known date" not in built
+class TestYears:
+    """Where there is more than the calendar of twelve months shows, a reader chooses a year."""
+
+    def test_each_year_is_a_choice(self) -> None:
+        html = draw_practice(
+            of_days("2019-02-03", "2024-01-01", "2024-12-31", "2026-01-31")
+        ).content
+        assert re.findall("<label for=[^>]*>([^<]*)", html) == ["12 months", "2026", "2024", "2019"]
+        assert re.findall("<h2 id=[^>]*>([^<]*)", html)[:4] == [
+            "1 contribution in twelve months",
+            "1 contribution in 2026",
+            "2 contributions in 2024",
+            "1 contribution in 2019",
+        ]
+        assert html.count(" checked>") == 1
+        assert re.findall('data-first="([^"]*)', html)[1:] == [
+            "2026-01-01",
+            "2024-01-01",
+            "2019-01-01",
+        ]
+
+    @pytest.mark.parametrize(("year", "weeks"), [(2012, 54), (2023, 53), (2024, 53)])
+    def test_a_year_has_all_of_its_days_and_no_other(self, year: int, weeks: int) -> None:
+        """1 January 2012 was a Sunday, and 31 December a Monday."""
+        html = draw_practice(of_days(f"{year}-01-01", f"{year}-12-31", "2026-01-31")).content
+        part = html.partition(f'id="days-{year}"')[2].partition('class="below"')[0]
+        assert part.count('<i class="day"') == 365 + (year % 4 == 0)
+        assert part.count('<div class="week">') == weeks
+        assert f"January {year}: 1 contribution on 1 day." in html
+
+    def test_the_days_of_this_year_end_with_the_calendar(self) -> None:
+        html = draw_practice(of_days("2024-12-31", "2026-01-31")).content
+        part = html.partition('id="days-2026"')[2].partition('class="below"')[0]
+        assert part.count('<i class="day"') == 31
+
+    def test_one_year_is_no_choice(self) -> None:
+        assert "<label" not in drawn()
+
+
+class TestRepository:
+    def test_it_is_the_heading_and_the_footer_has_the_time(self) -> None:
+        found = draw_practice(snapshot())
+        assert found.heading == (
+            '<h1 class="repository"><a href="https://code.example/someone/practice" rel="noopener">'
+            "<bdi>someone</bdi> / <bdi>practice</bdi></a></h1>"
+        )
+        assert "31 Jan 2026, 11:00 UTC</time>." in found.built
+        assert "known date" not in found.built
 
     @pytest.mark.parametrize("url", ["", "https://x.example/a/b/c", "https:///someone/practice/x"])
     def test_an_unknown_place_is_no_link(self, url: str) -> None:
-        built = draw_practice(snapshot(problems=(problem("a/1", github_url=url),))).built
-        assert "<a " not in built
-        assert "1 problem without a known date." in built
+        found = draw_practice(snapshot(problems=(problem("a/1", github_url=url),)))
+        assert "<a " not in found.heading
+        assert "1 problem without a known date." in found.built

@@ -27,7 +27,7 @@ from devicestatus.agent.cleaning import (
 )
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from status_agent.capture import dbus, machine
+from status_agent.capture import dbus, machine, wayland
 from status_agent.capture.capture import Capture
 from status_agent.capture.machine import Machine
 from status_agent.capture.sources import (
@@ -625,7 +625,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 NO_LOCK = "apps are sent while the screen is locked: no answer of running lockers"
-NO_DESKTOP = "not found: Wayland desktop, GNOME Shell, X11 desktop"
+NO_DESKTOP = "not found: Wayland desktop, X11 desktop"
 
 
 class TestForThisMachine:
@@ -695,7 +695,7 @@ class TestForThisMachine:
         [
             ("psutil", "machine", {"battery", "system"}),
             ("Xlib", "x11", {"apps", "running_apps"}),
-            ("jeepney", "dbus", {"apps", "running_apps", "music"}),
+            ("jeepney", "dbus", {"music"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -741,6 +741,16 @@ class TestForThisMachine:
             f"running_apps: {apps}",
             f"music: {music}",
         )
+
+    @pytest.mark.rule("DS-PRIVACY-08")
+    def test_apps_come_from_the_preferred_source_alone(self, bare: pytest.MonkeyPatch) -> None:
+        other = ScriptedDesktop("Editor", ("Editor",))
+        bare.setattr("status_agent.capture.wayland.find", lambda: wayland.Wayland("/nonexistent"))
+        bare.setattr("status_agent.capture.x11.find", lambda: other)
+        capture = Capture.for_this_machine()
+        assert capture.describe()[0] == "apps: Wayland desktop"
+        taken = capture.take(NOON)
+        assert (taken.active_app, taken.running_apps, other.calls) == (None, ABSENT, [])
 
     def test_importing_the_readings_imports_no_optional_library(self) -> None:
         code = (

@@ -21,14 +21,13 @@ from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
 from status_agent.capture import wayland
 from status_agent.capture.capture import Capture
-from status_agent.capture.sources import Desktops
+from status_agent.capture.sources import Desktop
 from status_contracts.primitives import ABSENT, Absent
 from support.servers.services import need
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,
     FakeDesktop,
-    FakeGnome,
     FakeLaunchServices,
     FakeWayland,
     FakeWindowsDesktop,
@@ -49,7 +48,6 @@ NOON = 1_767_268_800_000
 
 ANSWERING = (
     FakeWayland,
-    FakeGnome,
     FakeLaunchServices,
     FakeWindowsDesktop,
 )
@@ -64,7 +62,7 @@ def desktop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FakeDesk
 
 
 @pytest.fixture
-def source(desktop: FakeDesktop) -> Iterator[Desktops]:
+def source(desktop: FakeDesktop) -> Iterator[Desktop]:
     source = desktop.source(LONG_TIMEOUT)
     yield source
     source.close()
@@ -88,35 +86,33 @@ class TestWhatADesktopShows:
     """All sources report the apps in front and running alike."""
 
     def test_foreground_and_running_apps_are_reported(
-        self, desktop: FakeDesktop, source: Desktops
+        self, desktop: FakeDesktop, source: Desktop
     ) -> None:
         desktop.show(["Editor", "Terminal", "Mail"], 1)
         assert source.active_app() == "Terminal"
         assert names_of(source.running_apps()) == {"Editor", "Terminal", "Mail"}
-        assert source.listed()
 
     def test_no_foreground_app_is_none_and_no_failure(
-        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.show(["Editor"], None)
         assert source.active_app() is None
-        assert source.listed()
         assert caplog.messages == []
 
     def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
-        self, desktop: FakeDesktop, source: Desktops
+        self, desktop: FakeDesktop, source: Desktop
     ) -> None:
         desktop.show([], None)
         assert source.running_apps() == ()
 
-    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktops) -> None:
+    def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktop) -> None:
         desktop.show([f"App {n}" for n in range(70)], 69)
         running = source.running_apps()
         assert running is not ABSENT
         assert len(list(running)) == 64
 
     def test_titles_of_windows_are_in_nothing_that_is_reported(
-        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.DEBUG)
         desktop.show(["Editor"], 0)
@@ -124,7 +120,7 @@ class TestWhatADesktopShows:
         assert "private" not in shown
 
     def test_any_app_names_yield_a_valid_snapshot(
-        self, desktop: FakeDesktop, source: Desktops
+        self, desktop: FakeDesktop, source: Desktop
     ) -> None:
 
         @settings(max_examples=15)
@@ -141,7 +137,7 @@ class TestWhatADesktopShows:
 
     @pytest.mark.parametrize("hidden", [f"{'x' * 240} Secret", "\u200eSec\u200b\u00adret"])
     def test_a_hidden_name_does_not_leave_however_it_is_written(
-        self, desktop: FakeDesktop, source: Desktops, hidden: str
+        self, desktop: FakeDesktop, source: Desktop, hidden: str
     ) -> None:
         desktop.show([hidden, "Editor"], 0)
         taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
@@ -157,7 +153,6 @@ class TestWhatADesktopShows:
         assert [source.active_app() for _ in range(5)] == [None] * 5
         assert source.running_apps() is ABSENT
         assert monotonic() - before < LONG_TIMEOUT / 2
-        assert not source.listed()
         assert len(caplog.messages) in {
             1,
             2,
@@ -166,20 +161,17 @@ class TestWhatADesktopShows:
 
 
 @every_answering
-class TestFaultyDesktops:
+class TestFaultyDesktop:
     def test_nonsense_is_not_known_and_reported_without_quoting_it(
-        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.respond_with(b'"secret \xff')
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.listed()
         assert len(caplog.messages) == 1
         assert "secret" not in caplog.text
 
-    def test_no_response_makes_a_reading_raise(
-        self, desktop: FakeDesktop, source: Desktops
-    ) -> None:
+    def test_no_response_makes_a_reading_raise(self, desktop: FakeDesktop, source: Desktop) -> None:
 
         @settings(max_examples=15)
         @given(nonsense)
@@ -196,16 +188,15 @@ class TestFaultyDesktops:
 
         never_raises()
 
-    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop, source: Desktops) -> None:
+    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop, source: Desktop) -> None:
         desktop.show(["Editor"], 0)
         assert source.active_app() == "Editor"
         desktop.end()
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.listed()
 
     def test_a_desktop_that_answers_again_is_read_again(
-        self, desktop: FakeDesktop, source: Desktops, caplog: pytest.LogCaptureFixture
+        self, desktop: FakeDesktop, source: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
         desktop.refuse()
@@ -266,28 +257,10 @@ class DesktopWithoutList:
         """Hold nothing."""
 
 
-class TestDesktops:
+class TestADesktopWithoutAList:
     def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
-        source = Desktops({"it": DesktopWithoutList()}, LONG_TIMEOUT)
+        source = Desktop("it", DesktopWithoutList(), LONG_TIMEOUT)
         assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
-        assert source.listed()
-
-
-class TestSeveralQueries:
-    """The first readable source answers; where there is none, nothing is known."""
-
-    def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
-        broken, second, third = (FakeWindowsDesktop(tmp_path) for _ in range(3))
-        broken.fail()
-        second.show(["Editor"], None)
-        third.show(["Other"], 0)
-        queries = {"broken": broken.calls, "second": second.calls, "third": third.calls}
-        source = Desktops(queries, LONG_TIMEOUT)
-        assert source.active_app() is None  # nothing in front is an answer
-        assert source.running_apps() == ("Editor",)
-        broken.show(["Best"], 0)
-        assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
-        source.close()
 
 
 @pytest.fixture
@@ -305,7 +278,7 @@ class TestRealSway:
         terminal = need("foot")
         with sway(runtime) as display:
             query = wayland.Wayland(str(display), LONG_TIMEOUT)
-            source = Desktops({"Wayland": query}, LONG_TIMEOUT)
+            source = Desktop("Wayland", query, LONG_TIMEOUT)
             assert comes_to_front(source, None)
             assert source.running_apps() == ()
             shown = {**of_sway(runtime), "WAYLAND_DISPLAY": "wayland-1"}
@@ -342,5 +315,5 @@ class TestRealI3:
             display.close()
 
 
-def comes_to_front(source: Desktops, app: str | None) -> bool:
-    return eventually(lambda: source.active_app() == app and source.listed() != {})
+def comes_to_front(source: Desktop, app: str | None) -> bool:
+    return eventually(lambda: source.active_app() == app and source.running_apps() is not ABSENT)

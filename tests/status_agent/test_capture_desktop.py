@@ -19,7 +19,7 @@ from devicestatus.models import Music
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players, find_players
 from status_agent.capture.music import Wishes
-from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktops
+from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktop
 from status_agent.capture.x11 import find as find_desktop
 from status_contracts.primitives import ABSENT
 from support.devicestatus.players import (
@@ -92,7 +92,7 @@ def manager(screen: str) -> Iterator[Manager]:
 
 
 @pytest.fixture
-def desktop(screen: str) -> Iterator[Desktops]:
+def desktop(screen: str) -> Iterator[Desktop]:
     desktop = x11_desktop(screen, LONG_TIMEOUT)
     yield desktop
     desktop.close()
@@ -100,7 +100,7 @@ def desktop(screen: str) -> Iterator[Desktops]:
 
 class TestActiveApp:
     def test_a_closed_window_is_no_app_and_no_failure(
-        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         window = manager.window(b"a\0App\0")
         manager.activate(window)
@@ -111,12 +111,12 @@ class TestActiveApp:
 
     @pytest.mark.parametrize("kind", ["DESKTOP", "DOCK"])
     def test_the_panel_and_the_desktop_itself_are_no_apps(
-        self, manager: Manager, desktop: Desktops, kind: str
+        self, manager: Manager, desktop: Desktop, kind: str
     ) -> None:
         manager.activate(manager.window(b"panel\0Panel\0", kind))
         assert desktop.active_app() is None
 
-    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktops) -> None:
+    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktop) -> None:
         manager.activate(manager.window(b"mail\0Mail\0", "DIALOG"))
         assert desktop.active_app() == "Mail"
 
@@ -138,13 +138,13 @@ class TestActiveApp:
         ],
     )
     def test_the_name_is_whole_and_as_the_window_gave_it(
-        self, manager: Manager, desktop: Desktops, raw: bytes | None, name: str | None
+        self, manager: Manager, desktop: Desktop, raw: bytes | None, name: str | None
     ) -> None:
         manager.activate(manager.window(raw))
         assert desktop.active_app() == name
 
     def test_a_class_that_is_not_read_whole_is_no_app(
-        self, manager: Manager, desktop: Desktops
+        self, manager: Manager, desktop: Desktop
     ) -> None:
         window = manager.window(None)
         for part in [b"a\0", *[b"x" * 131_072] * 8, b" Secret\0"]:
@@ -152,7 +152,7 @@ class TestActiveApp:
         manager.activate(window)
         assert desktop.active_app() is None
 
-    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktops) -> None:
+    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
         window = manager.window(None)
         window.change_property(Xatom.WM_CLASS, Xatom.CARDINAL, 32, [1, 2, 3])
         manager.activate(window)
@@ -161,7 +161,7 @@ class TestActiveApp:
 
 class TestRunningApps:
     def test_the_apps_of_all_windows_are_listed_once(
-        self, manager: Manager, desktop: Desktops
+        self, manager: Manager, desktop: Desktop
     ) -> None:
         manager.list_windows(
             manager.window(b"t\0Terminal\0"),
@@ -174,7 +174,7 @@ class TestRunningApps:
         assert desktop.running_apps() == ("Terminal", "Editor", "calc")
 
     def test_windows_without_a_name_are_not_known_and_panels_are_no_windows(
-        self, manager: Manager, desktop: Desktops, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+        self, manager: Manager, desktop: Desktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
         panel, nameless = manager.window(b"panel\0Panel\0", "DOCK"), manager.window(None)
@@ -188,11 +188,11 @@ class TestRunningApps:
         program = Path("/proc/self/exe").readlink().name
         assert desktop.running_apps() == (program,)
 
-    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktops) -> None:
+    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktop) -> None:
         assert desktop.running_apps() is ABSENT
 
     def test_a_closed_window_is_left_out(
-        self, manager: Manager, desktop: Desktops, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
         manager.list_windows(gone, kept)

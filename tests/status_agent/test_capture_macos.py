@@ -126,7 +126,6 @@ class TestMacosApps:
         desktop.write("list", RECORDED.encode())
         source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == expected
-        assert source.listed()
 
     @pytest.mark.parametrize(
         ("front", "name"),
@@ -139,7 +138,7 @@ class TestMacosApps:
         desktop.write("front", front.encode())
         desktop.write("name", name.encode())
         source = desktop.source(LONG_TIMEOUT)
-        assert (source.active_app(), source.listed()) == (None, {})
+        assert (source.active_app(), source.running_apps()) == (None, ABSENT)
 
     def test_a_machine_without_the_programs_has_no_source(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

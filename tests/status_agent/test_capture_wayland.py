@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from status_agent.capture import dbus, wayland
+from status_agent.capture import wayland
 from status_contracts.primitives import ABSENT
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
     SHORT_TIMEOUT,
-    FakeGnome,
     FakeWayland,
     StartDesktop,
     desktops,
@@ -99,23 +98,3 @@ class TestWayland:
         with pytest.raises(TimeoutError):
             desktop.query(SHORT_TIMEOUT).active_app()
         assert monotonic() - before < LONG_TIMEOUT / 2
-
-
-class TestGnome:
-    def test_the_environment_names_the_desktop_and_the_bus(
-        self, start_desktop: StartDesktop, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        desktop = start_desktop(FakeGnome)
-        desktop.show(["Editor"], 0)
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
-        monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)
-        assert dbus.find_gnome() is None
-        monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")
-        assert dbus.find_gnome() is None
-        monkeypatch.setenv("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
-        found = dbus.find_gnome()
-        assert found is not None
-        assert found.active_app() == "Editor"
-        monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
-        monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-        assert dbus.find_gnome() is None

@@ -1,35 +1,27 @@
-"""One app has many names: no source shows what a rule hides, and a change of the source hides.
+"""One app has many names: no source shows what a rule hides.
 
-The X server, the session bus, the agent and the service are real; GNOME Shell and the players are
-programs on the bus.
+The X server and the session bus are real; the players are programs on the bus.
 """
 
 import json
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import attrs
 import pytest
 from Xlib import Xatom
 
-from devicestatus.adapters.application import asgi_app
-from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
-from devicestatus.settings import Settings
 from status_agent.capture.app_names import app_name, app_of_unit
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players
-from status_agent.capture.sources import Desktops
-from support.devicestatus.players import Answer, on_the_bus, player, song
-from support.servers.commands import CANARY, Ended, Process, run_process, started
-from support.servers.servers import ask, serve_asgi
+from status_agent.capture.sources import Desktop
+from support.devicestatus.players import Answer, on_the_bus, player, session_bus, song
+from support.servers.commands import run_process
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
-    FakeGnome,
     FakeWayland,
     StartDesktop,
     X11Desktop,
@@ -62,7 +54,7 @@ def desktop_file(folder: Path, identity: str, **values: str) -> None:
     path.write_text("\n".join(["# a comment", "[Desktop Entry]", *lines, "[Other]", "Name=No"]))
 
 
-def shown_by(apps: Desktops, rule: str) -> tuple[str | None, object]:
+def shown_by(apps: Desktop, rule: str) -> tuple[str | None, object]:
     taken = Capture(apps=apps, rules=PrivacyRules(names=[rule])).take(NOON)
     return taken.active_app, taken.running_apps
 
@@ -103,23 +95,12 @@ class TestWindows:
         process.wait()
         assert shown_by(source, program.name)[0] == "W"
 
-    @pytest.mark.parametrize("rule", [KEEPASS, "keepassxc", "Passwords", "org.other.Passwords"])
-    def test_a_window_of_gnome_is_hidden_by_its_id_class_and_title(
-        self, start_desktop: StartDesktop, tmp_path: Path, rule: str
-    ) -> None:
-        desktop_file(tmp_path, KEEPASS, Name="Passwords")
-        desktop = start_desktop(FakeGnome)
-        desktop.classes = {KEEPASS: "keepassxc"}
-        desktop.show([KEEPASS], 0)
-        assert shown_by(desktop.source(LONG_TIMEOUT), rule) == ("System", ("System",))
-
     def test_apps_of_one_interpreter_are_several_apps(
         self, start_desktop: StartDesktop, tmp_path: Path
     ) -> None:
         for name in ("One", "Two"):
             desktop_file(tmp_path, f"org.example.{name}", Name=name, Exec=f"browser --app={name}")
-        desktop = start_desktop(FakeGnome)
-        desktop.classes = {"browser": "browser"}
+        desktop = start_desktop(FakeWayland)
         desktop.show(["browser", "org.example.One"], 0)
         apps = shown_by(desktop.source(LONG_TIMEOUT), "One")
         assert apps == ("browser", ("browser", "System"))
@@ -150,7 +131,7 @@ class TestShownNames:
         tmp_path: Path,
     ) -> None:
         desktop_file(tmp_path, identity, **values)
-        desktop = start_desktop(FakeGnome)
+        desktop = start_desktop(FakeWayland)
         desktop.show([reported], 0)
         source = desktop.source(LONG_TIMEOUT)
         assert shown_by(source, "Unlisted") == (shown, (shown,))
@@ -162,7 +143,7 @@ class TestShownNames:
     ) -> None:
         for name in ("One", "Two"):
             desktop_file(tmp_path, f"org.example.{name}", Name=name, StartupWMClass="Shared")
-        desktop = start_desktop(FakeGnome)
+        desktop = start_desktop(FakeWayland)
         desktop.show(["Shared"], 0)
         assert shown_by(desktop.source(LONG_TIMEOUT), "Unlisted")[0] == "Shared"
 
@@ -216,6 +197,12 @@ class TestCompositorsWithoutAList:
 ENTRY: Mapping[str, Answer] = {"DesktopEntry": ("s", "org.gnome.Rhythmbox3.desktop")}
 
 
+@pytest.fixture
+def bus() -> Iterator[str]:
+    with session_bus() as (address, _):
+        yield address
+
+
 class TestPlayers:
     @pytest.mark.parametrize(
         ("app", "bus_name", "properties"),
@@ -233,19 +220,21 @@ class TestPlayers:
     def test_the_music_of_a_hidden_app_is_hidden_however_its_player_is_named(
         self,
         start_desktop: StartDesktop,
+        bus: str,
+        tmp_path: Path,
         app: str,
         bus_name: str,
         properties: Mapping[str, Answer],
     ) -> None:
-        desktop = start_desktop(FakeGnome)
-        desktop.classes = {"org.gnome.Rhythmbox3": "Rhythmbox"}
+        desktop_file(tmp_path, "org.gnome.Rhythmbox3", Name="Rhythmbox")
+        desktop = start_desktop(FakeWayland)
         desktop.show([app, "Editor"], 1)
-        players = Players(desktop.address, LONG_TIMEOUT)
+        players = Players(bus, LONG_TIMEOUT)
         apps = desktop.source(LONG_TIMEOUT)
         capture = Capture(apps=apps, music=players, rules=PrivacyRules(names=[app]))
         heard = player(song(), bus_name)
         heard.properties.update(properties)
-        with on_the_bus(desktop.address, heard):
+        with on_the_bus(bus, heard):
             assert capture.take(NOON).music == UNAVAILABLE
             desktop.show(["Editor"], 0)  # the window is closed, and the music goes on
             assert capture.take(NOON).music == UNAVAILABLE
@@ -299,156 +288,27 @@ class TestFilesOfTheDesktop:
         assert shown_by(source, "org.example.New")[0] == "System"
 
 
-@attrs.frozen
-class Session:
-    """A GNOME session with X11 apps, and the agent of its user."""
-
-    gnome: FakeGnome
-    x11: X11Desktop
-    folder: Path
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {
-            "DBUS_SESSION_BUS_ADDRESS": self.gnome.address,
-            "DISPLAY": self.x11.name,
-            "INGEST_TOKEN": CANARY,
-            "XDG_CURRENT_DESKTOP": "ubuntu:GNOME",
-            "XDG_DATA_DIRS": str(self.folder),
-            "XDG_DATA_HOME": str(self.folder),
-            "XDG_RUNTIME_DIR": str(self.folder),
-            "XDG_CONFIG_HOME": str(self.folder / "settings"),
-            "XDG_STATE_HOME": str(self.folder / "state"),
-        }
-
-    @property
-    def checkpoint(self) -> str:
-        return (self.folder / "state/status-contracts/agent.json").read_text()
-
-    def dry_run(self, *options: str) -> Ended:
-        return run_process("agent", "--dry-run", *options, env=self.environment)
-
-    def hide(self, *names: str) -> None:
-        """Write the settings of the user."""
-        folder = self.folder / "settings/status-contracts"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "agent.toml").write_text(f"[privacy]\nhide = {json.dumps(names)}\n")
-
-
-@pytest.fixture
-def session(start_desktop: StartDesktop, tmp_path: Path) -> Session:
-    session = Session(start_desktop(FakeGnome), start_desktop(X11Desktop), tmp_path)
-    session.gnome.show(["org.example.Vault", "org.gnome.TextEditor"], 1)
-    session.x11.show(["Quiet", "Text-editor"], 0)  # no name of theirs leads to those of the shell
-    session.hide("org.example.Vault")
-    return session
-
-
-@pytest.fixture
-def url() -> Iterator[str]:
-    with serve_asgi(asgi_app(Settings(CANARY), store=MemoryStore())) as url:
-        yield url
-
-
-def agent(url: str) -> tuple[str, ...]:
-    return ("agent", "--mode", "buffered", "--url", url)
-
-
-def wait_for_sample(gnome: FakeGnome, process: Process) -> None:
-    """Wait until a sample that began after this call is recorded."""
-    # The rest of the present one, the two of the next, and the first of the one after it.
-    wanted = gnome.questions + 4
-    assert eventually(lambda: gnome.questions >= wanted)
-    assert process.process.poll() is None
-
-
-class TestAnotherSource:
-    """Invariant *a change of the source hides*."""
-
-    @pytest.mark.parametrize("fault", ["refuse", "hang"])
-    def test_names_that_were_not_confirmed_and_music_do_not_leave(
-        self, session: Session, url: str, fault: str
-    ) -> None:
-        with (
-            on_the_bus(session.gnome.address, player(song("First"), "radio")),
-            started(*agent(url), env=session.environment) as process,
-        ):
-            process.wait_for("accepted; next in 300 s")
-            before = ask(url, "GET", "/api/timeline").json["window"]["baseline"]
-            assert before["active_app"] == "org.gnome.TextEditor"
-            assert before["running_apps"] == ["org.gnome.TextEditor", "System"]
-            assert before["music"]["track"] == "First"
-            getattr(session.gnome, fault)()
-            wait_for_sample(session.gnome, process)
-            session.gnome.show(["org.gnome.TextEditor"], 0)
-            wait_for_sample(session.gnome, process)
-            ended = process.stop(signal.SIGTERM)
-        saved = session.checkpoint
-        assert "Quiet" not in saved + ended.out + ended.err
-        assert "X11 desktop: read in place of GNOME Shell; where privacy options" in ended.err
-        changes = [event["changes"] for event in json.loads(saved)["window"]["events"]]
-        fronts = [each["active_app"] for each in changes if "active_app" in each]
-        assert fronts == ["System", "org.gnome.TextEditor"]
-        states = [each["music"]["state"] for each in changes if "music" in each]
-        assert states == ["unavailable", "playing"]
-        session.gnome.refuse()
-        with started(*agent(url), env=session.environment) as process:
-            process.wait_for("accepted; next in 300 s")
-            process.stop(signal.SIGTERM)
-        sent = ask(url, "GET", "/api/timeline").json["window"]
-        assert "Quiet" not in json.dumps(sent)
-        assert sent["events"][-1]["changes"]["active_app"] == "System"
-
-    def test_the_names_that_a_dry_run_confirms_are_shown(self, session: Session, url: str) -> None:
-        listed = session.dry_run("--confirm")
-        assert listed.code == 0
-        assert (
-            "X11 desktop, read where the source before it cannot be: Quiet, Text-editor"
-            in listed.err
-        )
-        session.x11.show(["Quiet", "Unseen"], 0)
-        session.gnome.refuse()
-        with (
-            on_the_bus(session.gnome.address, player(song("Heard"), "radio")),
-            started(*agent(url), env=session.environment) as process,
-        ):
-            process.wait_for("accepted; next in 300 s")
-            process.stop(signal.SIGTERM)
-        sent = ask(url, "GET", "/api/timeline").json["window"]["baseline"]
-        assert (sent["active_app"], sent["running_apps"]) == ("Quiet", ["Quiet", "System"])
-        assert sent["music"]["state"] == "unavailable"
-
-    def test_one_name_in_all_sources_is_hidden_in_all_without_confirming(
-        self, session: Session
-    ) -> None:
-        session.gnome.show([KEEPASS], 0)
-        session.x11.show(["KeePassXC"], 0)
-        session.hide("org.keepassxc.keepassxc")
-        for _ in range(2):
-            shown = session.dry_run()
-            assert "KeePassXC" not in shown.out + shown.err
-            assert json.loads(shown.out)["running_apps"] == ["System"]
-            session.gnome.refuse()
-
-
 class TestDryRun:
-    def test_rules_that_hide_nothing_are_named(self, session: Session) -> None:
-        session.hide("Diary", "*bank*", "org.example.Vault")
-        text = session.dry_run()
+    def test_rules_that_hide_nothing_are_named(
+        self, start_desktop: StartDesktop, tmp_path: Path
+    ) -> None:
+        desktop = start_desktop(X11Desktop)
+        desktop.show(["Vault", "Editor"], 1)
+        settings = tmp_path / "agent.toml"
+        settings.write_text('[privacy]\nhide = ["Diary", "*bank*", "Vault"]\n')
+        environment = {"DISPLAY": desktop.name, "XDG_RUNTIME_DIR": str(tmp_path)}
+        command = ("agent", "--dry-run", "--config", str(settings))
+        text = run_process(*command, env=environment)
         assert [line for line in text.err.splitlines() if "nothing" in line] == [
             f"{rule} matches nothing: open the app and repeat the dry run, or give the name that"
             " the dry run prints for it"
             for rule in ('hide "diary"', 'hide "*bank*"')
         ]
-        found = json.loads(session.dry_run("--json").out)
+        found = json.loads(run_process(*command, "--json", env=environment).out)
         assert [(each["kind"], each["text"]) for each in found["unmatched"]] == [
             ("name", "diary"),
             ("pattern", "*bank*"),
         ]
         assert all("open the app" in each["message"] for each in found["unmatched"])
-        assert found["snapshot"]["active_app"] == "org.gnome.TextEditor"
-        assert found["sources"] == {
-            "GNOME Shell": ["System", "org.gnome.TextEditor"],
-            "X11 desktop": ["Quiet", "Text-editor"],
-        }
-        assert found["hidden"][0]["rule"] == {"kind": "name", "text": "org.example.vault"}
+        assert found["snapshot"]["active_app"] == "Editor"
+        assert found["hidden"][0]["rule"] == {"kind": "name", "text": "vault"}

@@ -13,13 +13,12 @@ from status_contracts.adapters import asgi, assets, wsgi
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import FileState
-from status_contracts.conditional import Conditions, http_date, is_valid_etag
+from status_contracts.conditional import http_date, is_valid_etag
 from status_contracts.messages import Asset
 from support.servers.servers import Answer
 from support.status_contracts.echo_handler import echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
 
-ANY = Conditions()
 OLD = 1_700_000_000  # seconds: 2023-11-14
 NOW_MS = (OLD + 1_000_000) * 1000
 CANARY = b"canary: outside of the root"
@@ -55,7 +54,7 @@ def etag(body: bytes) -> str:
 
 class TestFound:
     def test_a_file_has_a_strong_etag_and_its_time(self, root: Path) -> None:
-        found = FolderAssets(root).read_asset("a.png", ANY)
+        found = FolderAssets(root).read_asset("a.png")
         assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
         assert isinstance(found, Asset)
         assert found.etag is not None
@@ -64,13 +63,13 @@ class TestFound:
     @pytest.mark.parametrize("name", ["a", "A.PNG", "index.json", "a-b.c-d", "-", "0", "a..b"])
     def test_letters_digits_hyphens_and_dots_make_a_name(self, root: Path, name: str) -> None:
         write(root / name, b"named")
-        found = FolderAssets(root).read_asset(name, ANY)
+        found = FolderAssets(root).read_asset(name)
         assert isinstance(found, Asset)
         assert found.body == b"named"
 
     def test_an_empty_file_is_a_file(self, root: Path) -> None:
         write(root / "empty", b"")
-        assert FolderAssets(root).read_asset("empty", ANY) == Asset(
+        assert FolderAssets(root).read_asset("empty") == Asset(
             b"", etag(b""), http_date(OLD * 1000)
         )
 
@@ -80,7 +79,7 @@ class TestFound:
         monkeypatch.chdir(root.parent)
         source = FolderAssets("root")
         monkeypatch.chdir("/")
-        assert isinstance(source.read_asset("a.png", ANY), Asset)
+        assert isinstance(source.read_asset("a.png"), Asset)
 
     def test_the_root_may_be_a_link_that_is_turned(self, root: Path, tmp_path: Path) -> None:
         newer = tmp_path / "newer"
@@ -89,10 +88,10 @@ class TestFound:
         link = tmp_path / "current"
         link.symlink_to(root)
         source = FolderAssets(link)
-        assert source.read_asset("a.png", ANY) == FolderAssets(root).read_asset("a.png", ANY)
+        assert source.read_asset("a.png") == FolderAssets(root).read_asset("a.png")
         link.unlink()
         link.symlink_to(newer)
-        assert source.read_asset("a.png", ANY) == FolderAssets(newer).read_asset("a.png", ANY)
+        assert source.read_asset("a.png") == FolderAssets(newer).read_asset("a.png")
 
 
 class TestNotFound:
@@ -115,25 +114,25 @@ class TestNotFound:
         ids=lambda name: repr(name[:20]),
     )
     def test_what_is_no_name(self, root: Path, name: str) -> None:
-        assert FolderAssets(root).read_asset(name, ANY) is None
+        assert FolderAssets(root).read_asset(name) is None
 
     def test_a_directory(self, root: Path) -> None:
         (root / "folder").mkdir()
-        assert FolderAssets(root).read_asset("folder", ANY) is None
+        assert FolderAssets(root).read_asset("folder") is None
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
     def test_a_fifo_without_waiting_for_its_writer(self, root: Path) -> None:
         os.mkfifo(root / "fifo")
-        assert FolderAssets(root).read_asset("fifo", ANY) is None
+        assert FolderAssets(root).read_asset("fifo") is None
 
     @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs Unix sockets")
     def test_a_socket_and_a_device(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(root)
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("socket")
-            assert FolderAssets(root).read_asset("socket", ANY) is None
+            assert FolderAssets(root).read_asset("socket") is None
         (root / "device").symlink_to("/dev/zero")
-        assert FolderAssets(root).read_asset("device", ANY) is None
+        assert FolderAssets(root).read_asset("device") is None
 
 
 class TestLinks:
@@ -143,8 +142,8 @@ class TestLinks:
         write(root / "sub" / "deep.png", b"deep")
         (root / "c.png").symlink_to(root / "sub" / "deep.png")
         source = FolderAssets(root)
-        assert source.read_asset("b.png", ANY) == source.read_asset("a.png", ANY)
-        found = source.read_asset("c.png", ANY)
+        assert source.read_asset("b.png") == source.read_asset("a.png")
+        found = source.read_asset("c.png")
         assert isinstance(found, Asset)
         assert found.body == b"deep"
 
@@ -154,17 +153,17 @@ class TestLinks:
     def test_a_link_out_of_the_root_is_not(self, root: Path, target: str) -> None:
         (root / "sub").mkdir()
         (root / "link.png").symlink_to(target)
-        assert FolderAssets(root).read_asset("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png") is None
 
     def test_nor_is_one_through_a_linked_folder(self, root: Path, tmp_path: Path) -> None:
         (root / "out").symlink_to(tmp_path)
         (root / "link.png").symlink_to("out/secret.png")
-        assert FolderAssets(root).read_asset("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png") is None
 
     @pytest.mark.parametrize("target", ["link.png", "nowhere", "a.png/x", "."])
     def test_a_link_to_itself_nowhere_or_a_folder_is_no_file(self, root: Path, target: str) -> None:
         (root / "link.png").symlink_to(target)
-        assert FolderAssets(root).read_asset("link.png", ANY) is None
+        assert FolderAssets(root).read_asset("link.png") is None
 
     def test_a_link_that_appears_after_the_check_is_not_followed(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -180,7 +179,7 @@ class TestLinks:
 
         with monkeypatch.context() as patch:
             patch.setattr(os.path, "realpath", swapped)
-            assert FolderAssets(root).read_asset("a.png", ANY) is None
+            assert FolderAssets(root).read_asset("a.png") is None
         assert (root / "a.png").read_bytes() == CANARY
 
 
@@ -188,19 +187,19 @@ class TestUnavailable:
     def test_a_missing_root_raises(self, tmp_path: Path) -> None:
         source = FolderAssets(tmp_path / "nowhere")
         with pytest.raises(FileNotFoundError):
-            source.read_asset("a.png", ANY)
+            source.read_asset("a.png")
 
     def test_a_root_that_is_a_file_raises(self, root: Path) -> None:
         with pytest.raises(NotADirectoryError):
-            FolderAssets(root / "a.png").read_asset("a.png", ANY)
+            FolderAssets(root / "a.png").read_asset("a.png")
 
     def test_a_root_that_comes_back_serves_again(self, root: Path) -> None:
         source, away = FolderAssets(root), root.with_name("away")
         root.rename(away)
         with pytest.raises(FileNotFoundError):
-            source.read_asset("a.png", ANY)
+            source.read_asset("a.png")
         away.rename(root)
-        assert isinstance(source.read_asset("a.png", ANY), Asset)
+        assert isinstance(source.read_asset("a.png"), Asset)
 
     def test_a_file_that_cannot_be_opened_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -211,13 +210,13 @@ class TestUnavailable:
         with monkeypatch.context() as patch:
             patch.setattr(os, "open", refused)
             with pytest.raises(PermissionError):
-                FolderAssets(root).read_asset("a.png", ANY)
+                FolderAssets(root).read_asset("a.png")
 
 
 class TestLastModified:
     def fetched(self, root: Path, seconds: float, now_ms: int) -> str | None:
         write(root / "a.png", b"timed", seconds)
-        found = FolderAssets(root, clock=lambda: now_ms).read_asset("a.png", ANY)
+        found = FolderAssets(root, clock=lambda: now_ms).read_asset("a.png")
         assert isinstance(found, Asset)
         return found.last_modified
 
@@ -241,25 +240,25 @@ class TestStaleness:
 
     def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png", ANY)
+        source.read_asset("a.png")
         rewrite(root / "a.png", b"FIRST")
-        found = source.read_asset("a.png", Conditions(etag(b"first")))
+        found = source.read_asset("a.png")
         assert found == Asset(b"FIRST", etag(b"FIRST"), http_date(OLD * 1000))
 
     def test_a_replaced_file_is_seen(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png", ANY)
+        source.read_asset("a.png")
         write(root / "b.png", b"FIRST")
         (root / "b.png").replace(root / "a.png")
-        found = source.read_asset("a.png", Conditions(etag(b"first")))
+        found = source.read_asset("a.png")
         assert isinstance(found, Asset)
         assert found.body == b"FIRST"
 
     def test_a_removed_file_is_gone(self, root: Path) -> None:
         source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png", ANY)
+        source.read_asset("a.png")
         (root / "a.png").unlink()
-        assert source.read_asset("a.png", Conditions(etag(b"first"))) is None
+        assert source.read_asset("a.png") is None
 
 
 class TestWholeFiles:
@@ -275,7 +274,7 @@ class TestWholeFiles:
             return descriptor
 
         monkeypatch.setattr(assets, "_open_below", replaced)
-        found = FolderAssets(root).read_asset("a.png", ANY)
+        found = FolderAssets(root).read_asset("a.png")
         assert isinstance(found, Asset)
         assert (found.body, found.etag) == (b"first", etag(b"first"))
 
@@ -292,7 +291,7 @@ class TestWholeFiles:
 
         monkeypatch.setattr(assets, "_read_whole", disturbed)
         with pytest.raises(OSError, match="written while it was read"):
-            FolderAssets(root).read_asset("a.png", ANY)
+            FolderAssets(root).read_asset("a.png")
 
     def test_readers_never_see_a_mixture_while_files_are_replaced(self, root: Path) -> None:
         bodies = [bytes([letter]) * 100_000 for letter in b"abcd"]
@@ -310,7 +309,7 @@ class TestWholeFiles:
         writer.start()
         try:
             for _ in range(200):
-                found = source.read_asset("a.png", ANY)
+                found = source.read_asset("a.png")
                 assert isinstance(found, Asset)
                 assert found.body in bodies
                 assert found.etag == etag(found.body)

@@ -1,6 +1,5 @@
 """Invariants *the text is not kept* and *constant time*."""
 
-import copy
 import gc
 import hmac
 import pickle
@@ -140,33 +139,13 @@ class TestTextIsHidden:
         assert frames
         assert CANARY not in repr([(frame.locals, str(shown)) for frame in frames])
 
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_it_cannot_be_pickled(self, protocol: int) -> None:
-        with pytest.raises(TypeError, match="cannot be pickled") as raised:
-            pickle.dumps(Secret(CANARY), protocol)
-        assert CANARY not in str(raised.value)
-
-    def test_every_way_of_pickling_raises(self) -> None:
-        secret = Secret(CANARY)
-        for method in (secret.__reduce__, secret.__getstate__, lambda: secret.__reduce_ex__(2)):
-            with pytest.raises(TypeError):
-                method()
+    def test_a_pickle_does_not(self) -> None:
+        kept = pickle.dumps(Secret(CANARY))
+        assert CANARY.encode() not in kept
+        assert pickle.loads(kept) == Secret(CANARY)  # noqa: S301 - made above
 
 
 class TestValue:
-    def test_copies_are_the_secret_itself(self) -> None:
-        secret = Secret(CANARY)
-        assert copy.copy(secret) is secret
-        assert copy.deepcopy([secret])[0] is secret
-
     def test_equal_texts_make_equal_secrets(self) -> None:
         assert Secret(CANARY) == Secret(CANARY)
         assert Secret(CANARY) != Secret(CANARY + "x")
-
-    def test_is_equal_to_no_other_type(self) -> None:
-        assert Secret(CANARY) != CANARY
-        assert Secret(CANARY) != HEADER
-
-    def test_the_hash_says_nothing_about_the_text(self) -> None:
-        assert hash(Secret(CANARY)) == hash(Secret("other"))
-        assert len({Secret(CANARY), Secret(CANARY), Secret("other")}) == 2

@@ -1,4 +1,4 @@
-"""Invariants *tags before dates*, *doubt sends the bytes* and *two-digit years*."""
+"""Invariants *tags before dates* and *doubt sends the bytes*."""
 
 import time
 from collections.abc import Callable
@@ -211,30 +211,17 @@ class TestParseHttpDate:
         if at.year >= 1000:  # asctime writes earlier years with fewer than four digits
             assert parse_http_date(text) == ms
 
-    @given(st.datetimes(datetime(1900, 1, 1), datetime(2099, 12, 31)))  # noqa: DTZ001 - a civil time
-    def test_the_day_name_decides_the_century_of_two_digit_years(self, at: datetime) -> None:
+    @given(st.datetimes(datetime(1969, 1, 1), datetime(2068, 12, 31)))  # noqa: DTZ001 - a civil time
+    def test_two_digit_years_are_those_of_the_last_and_this_century(self, at: datetime) -> None:
         at = at.replace(microsecond=0, tzinfo=UTC)
         text = f"{at:%A}, {at:%d}-{at:%b}-{at:%y} {at:%H:%M:%S} GMT"
         ms = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
         assert parse_http_date(text) == ms
 
-    def test_a_two_digit_year_whose_day_fits_no_century_is_no_date(self) -> None:
-        rest = ", 03-Feb-26 04:05:06 GMT"
-        assert parse_http_date("Tuesday" + rest) == MODIFIED_MS
-        assert parse_http_date("Wednesday" + rest) == parse_http_date(
-            "Wed, 03 Feb 1926 04:05:06 GMT"
-        )
-        for day in ("Monday", "Thursday", "Friday", "Saturday", "Sunday"):
-            assert parse_http_date(day + rest) is None
-
     def test_a_leap_day_needs_a_leap_year(self) -> None:
         assert parse_http_date("Thu, 29 Feb 2024 00:00:00 GMT") == 1_709_164_800_000
         assert parse_http_date("Sat, 29 Feb 2025 00:00:00 GMT") is None
         assert parse_http_date("Tuesday, 29-Feb-00 00:00:00 GMT") == 951_782_400_000
-
-    def test_a_leap_second_is_the_next_minute(self) -> None:
-        text = "Sat, 31 Dec 2016 23:59:60 GMT"
-        assert parse_http_date(text) == parse_http_date("Sun, 01 Jan 2017 00:00:00 GMT")
 
     @pytest.mark.parametrize(
         "text",
@@ -247,7 +234,9 @@ class TestParseHttpDate:
             "Tue, 03 Feb 2026 24:00:00 GMT",
             "Tue, 03 Feb 2026 04:60:00 GMT",
             "Tue, 03 Feb 2026 04:05:60 GMT",
-            "Tue, 03 Feb 2026 23:59:61 GMT",
+            "Sat, 31 Dec 2016 23:59:60 GMT",
+            "Wed, 03 Feb 2026 04:05:06 GMT",
+            "Wednesday, 03-Feb-26 04:05:06 GMT",
             "Tue, 03 Feb 2026 04:05:06 UTC",
             "Tue, 03 Feb 2026 04:05:06",
             "Tue, 03 Feb 2026 04:05:06 GMT\n",

@@ -14,7 +14,6 @@ from status_contracts.messages import (
     Headers,
     Request,
     Response,
-    Unmodified,
     build_response,
     conditional_response,
     encoded_headers,
@@ -227,12 +226,6 @@ class TestValidated:
         )
         since = asking(if_modified_since=EARLIER.decode())
         assert conditional_response(since, asset, PNG).status == 200
-
-    def test_what_the_source_reports_as_unmodified_is(self) -> None:
-        found = Unmodified('"own"', MODIFIED)
-        assert conditional_response(asking(), found, PNG, CACHE) == Response(
-            304, (*COMMON, *CACHE, ("ETag", '"own"'), ("Last-Modified", MODIFIED))
-        )
 
     def test_an_asset_without_validators_is_always_sent(self) -> None:
         assert conditional_response(

@@ -14,7 +14,6 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from status_contracts.adapters.wsgi import Application
-from status_contracts.conditional import Conditions
 from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.messages import Request, Response
 from support.servers.django_host import django_host
@@ -54,8 +53,8 @@ class Later(Memory):
     def read(self, name: str | None, now: int) -> Any:
         return AsyncNames().read(name, now)
 
-    def read_asset(self, name: str, conditions: Conditions) -> Any:
-        return AsyncFiles().read_asset(name, conditions)
+    def read_asset(self, name: str) -> Any:
+        return AsyncFiles().read_asset(name)
 
 
 class TestRequest:

@@ -78,7 +78,6 @@ __all__ = [
     "Sample",
     "new_recorder",
     "read_in_thread",
-    "saved_recorder",
 ]
 
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
@@ -327,28 +326,6 @@ def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorde
     return Recorder(str(uuid4()), rules, catalog=catalog)
 
 
-def saved_recorder(
-    checkpoints: CheckpointFile,
-    rules: PrivacyRules,
-    *,
-    now_ms: int,
-    catalog: CatalogHosts = ITUNES,
-) -> Recorder | NotResumed | None:
-    """Return the recorder of a checkpoint, why it cannot be used, or None where there is none.
-
-    Raises:
-        UnsafeCheckpoint: other users may have read or written the file.
-        OSError: it cannot be read.
-        TypeError: the file is no `CheckpointFile`.
-
-    """
-    _check_file(checkpoints)
-    checkpoint = checkpoints.load()
-    if checkpoint is None:
-        return None
-    return Recorder.resume(checkpoint, rules, now_ms=now_ms, catalog=catalog)
-
-
 @attrs.define(eq=False, repr=False)
 class BufferedAgent:
     """Samples a machine and uploads its window until the decision is `stop`.
@@ -367,6 +344,8 @@ class BufferedAgent:
     Raises:
         TypeError: an argument is of another type, or `sample` is an `async` function.
         ValueError: the destination is one of snapshots.
+        UnsafeCheckpoint: other users may have read or written the checkpoint.
+        OSError: the checkpoint cannot be read.
 
     """
 
@@ -397,14 +376,14 @@ class BufferedAgent:
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
-        saved = None
-        if self.checkpoints is not None:
-            saved = saved_recorder(
-                self.checkpoints, self.rules, now_ms=self.wall_clock(), catalog=self.catalog
-            )
-        if isinstance(saved, NotResumed):
-            self.listener.not_resumed(saved)
-        return saved if isinstance(saved, Recorder) else new_recorder(self.rules, self.catalog)
+        saved = None if self.checkpoints is None else self.checkpoints.load()
+        if saved is not None:
+            now_ms = self.wall_clock()
+            resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)
+            if isinstance(resumed, Recorder):
+                return resumed
+            self.listener.not_resumed(resumed)
+        return new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:
         """Work until the decision is `stop`; return it.

@@ -1,53 +1,58 @@
-"""Stores in Redis or Valkey (6.2 or newer), for deployments of more than one machine.
+"""The store in Redis or Valkey (6.2 or newer), for deployments of more than one machine.
 
 Invariant *never early*: a key expires at its deadline rounded up to a whole second, by the server's
 clock; keep that clock synchronised with those of the machines that run the service.
 Invariant *values are bytes*: a client that decodes responses is refused.
 
 The durability of an acknowledged write depends on the server: `docs/reference/stores.md` lists it.
-A deployment that outgrows one machine passes `RedisCluster` clients in place of `Redis` ones.
-
-A threaded server uses `RedisStore` from any number of threads and may fork; an event loop uses
-`AsyncRedisStore`, one for each loop, because the connections belong to the loop that opened them.
+A deployment that outgrows one machine passes a `RedisCluster` client in place of a `Redis` one.
+Each event loop has a store of its own, because connections belong to the loop that opened them.
 """
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Final, Self, TypeVar, cast
 
 import redis.asyncio
 import redis.asyncio.cluster
-import redis.asyncio.retry
-import redis.cluster
+from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.retry import Retry
 
-__all__ = ["AsyncRedisStore", "RedisStore"]
+__all__ = ["AsyncRedisStore"]
 
 _PREFIX: Final = "devicestatus:"
 _WAIT_SECONDS: Final = 5.0  # a reader waits for the response
 _CONNECTIONS: Final = 50  # further calls wait; the default pools of redis-py refuse them
 _RETRIES: Final = 1  # for a pooled connection that a restart of the server has closed
+_RETRIED: Final = (redis.ConnectionError,)
+"""Errors worth a second attempt; a server that timed out would probably time out again."""
 
 T = TypeVar("T")
 
 
-class RedisStore:
-    """A store that blocks its thread while Redis answers; raises redis.RedisError on failure."""
+class AsyncRedisStore:
+    """A store for an event loop; raises redis.RedisError on failure."""
 
     def __init__(
-        self, client: redis.Redis | redis.cluster.RedisCluster, *, prefix: str = _PREFIX
+        self,
+        client: redis.asyncio.Redis | redis.asyncio.cluster.RedisCluster,
+        *,
+        prefix: str = _PREFIX,
+        wait_seconds: float | None = None,
     ) -> None:
         """Use a client; the caller sets its time-outs and retries.
 
         Args:
             client: it must not decode responses, else ValueError.
             prefix: prefix of each key, so that one server may serve several deployments.
+            wait_seconds: time limit of a call; None for that of the client.
 
         """
-        _refuse_decoding(decodes=client.get_encoder().decode_responses)
+        if client.get_encoder().decode_responses:  # the cast below relies on bytes
+            raise ValueError("values are bytes: create the client with decode_responses=False")
         self._client = client
         self._prefix = prefix
+        self._wait_seconds = wait_seconds
 
     @classmethod
     def from_url(
@@ -65,55 +70,13 @@ class RedisStore:
                 (for each address of the host) and two for the response.
 
         """
-        pool = redis.BlockingConnectionPool.from_url(
-            url, **_limits(wait_seconds), retry=Retry(NoBackoff(), _RETRIES, _RETRIED)
-        )
-        return cls(redis.Redis.from_pool(pool), prefix=prefix)
-
-    def get(self, key: str) -> bytes | None:
-        """Return the value of the key, or None."""
-        return cast("bytes | None", self._client.get(self._prefix + key))
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        """Overwrite the value of the key together with its expiry, in one command."""
-        self._client.set(self._prefix + key, value, exat=_whole_seconds(expires_at_ms))
-
-    def close(self) -> None:
-        """Close the connections of the client."""
-        self._client.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncRedisStore:
-    """A store for an event loop; raises redis.RedisError on failure."""
-
-    def __init__(
-        self,
-        client: redis.asyncio.Redis | redis.asyncio.cluster.RedisCluster,
-        *,
-        prefix: str = _PREFIX,
-        wait_seconds: float | None = None,
-    ) -> None:
-        """Use a client, as `RedisStore` does; a call ends after `wait_seconds`, unless None."""
-        _refuse_decoding(decodes=client.get_encoder().decode_responses)
-        self._client = client
-        self._prefix = prefix
-        self._wait_seconds = wait_seconds
-
-    @classmethod
-    def from_url(
-        cls, url: str, *, prefix: str = _PREFIX, wait_seconds: float = _WAIT_SECONDS
-    ) -> Self:
-        """Return a store with a client of its own, as `RedisStore.from_url` does."""
         pool = redis.asyncio.BlockingConnectionPool.from_url(
             url,
-            **_limits(wait_seconds),
-            retry=redis.asyncio.retry.Retry(NoBackoff(), _RETRIES, _RETRIED),
+            max_connections=_CONNECTIONS,
+            timeout=wait_seconds / 5,
+            socket_timeout=wait_seconds * 2 / 5,
+            socket_connect_timeout=wait_seconds * 2 / 5,
+            retry=Retry(NoBackoff(), _RETRIES, _RETRIED),
         )
         client = redis.asyncio.Redis.from_pool(pool)
         return cls(client, prefix=prefix, wait_seconds=wait_seconds)
@@ -124,7 +87,7 @@ class AsyncRedisStore:
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         """Overwrite the value of the key together with its expiry, in one command."""
-        until = _whole_seconds(expires_at_ms)
+        until = -(-expires_at_ms // 1000)  # rounded up: it may be kept longer, never shorter
         await self._within(self._client.set(self._prefix + key, value, exat=until))
 
     async def _within(self, call: Awaitable[T]) -> T:
@@ -143,27 +106,3 @@ class AsyncRedisStore:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-_RETRIED: Final = (redis.ConnectionError,)
-"""Errors worth a second attempt; a server that timed out would probably time out again."""
-
-
-def _limits(wait_seconds: float) -> dict[str, Any]:
-    """Return the options of a pool whose calls end within `wait_seconds`."""
-    return {
-        "max_connections": _CONNECTIONS,
-        "timeout": wait_seconds / 5,
-        "socket_timeout": wait_seconds * 2 / 5,
-        "socket_connect_timeout": wait_seconds * 2 / 5,
-    }
-
-
-def _refuse_decoding(*, decodes: bool) -> None:
-    if decodes:  # the casts above rely on bytes
-        raise ValueError("values are bytes: create the client with decode_responses=False")
-
-
-def _whole_seconds(milliseconds: int) -> int:
-    """Round up to whole seconds: the store may keep a value longer, never shorter."""
-    return -(-milliseconds // 1000)

@@ -14,8 +14,14 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.models import Snapshot
-from status_contracts.primitives import DEFAULT_IGNORABLE, WHITE_SPACE, has_control, is_visible
+from devicestatus.models import Music, Snapshot
+from status_contracts.primitives import (
+    ABSENT,
+    DEFAULT_IGNORABLE,
+    WHITE_SPACE,
+    has_control,
+    is_visible,
+)
 from status_contracts.structuring.fast_decoder import canonical
 
 __all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
@@ -83,13 +89,16 @@ def names_document(text: str) -> bool:
 def visible(snapshot: Snapshot) -> Snapshot:
     """Return a snapshot without the names and titles that show nothing; the same one if none do.
 
-    What the contract refuses, an empty text and one with control characters, stays.
+    Music without a title or an artist has no URLs.  What the contract refuses, an empty text and
+    one with control characters, stays.
     """
     apps, music = snapshot.running_apps, snapshot.music
     if isinstance(apps, tuple):
         apps = tuple(app for app in apps if _shown(app) is not None)
     front, track, artist = map(_shown, (snapshot.active_app, music.track, music.artist))
-    music = attrs.evolve(music, track=track, artist=artist)
+    if (track, artist) != (music.track, music.artist):
+        urls = ABSENT if music.artwork_url is ABSENT else None
+        music = Music(music.state, track, artist, urls, urls)
     shown = attrs.evolve(snapshot, active_app=front, running_apps=apps, music=music)
     return snapshot if shown == snapshot else shown
 

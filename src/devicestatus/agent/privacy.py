@@ -15,8 +15,6 @@ Invariant *all names of an app*: an app is hidden by any of the names that its s
 (`AppName`).  `.desktop` at the end counts for nothing, the id of a snap `x_x` is `x`, and an id
 such as `org.example.Notes` is also each of its parts after the first: it equals a plain name that
 is one of them, and another id with the same last part.
-Invariant *unconfirmed is hidden*: where there are rules, an app whose name is not confirmed is
-hidden, because they may know it by another name.
 Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a match or of an error.
 """
@@ -39,8 +37,7 @@ from status_contracts.primitives import (
     DEFAULT_IGNORABLE,
     WHITE_SPACE,
     check_type,
-    glob_matches,
-    split_glob,
+    glob,
 )
 
 __all__ = [
@@ -56,8 +53,6 @@ __all__ = [
 
 _MAX_MARKS: Final = 100
 """Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
-_COMPARISON_VERSION: Final = 3
-"""Version of the form in which names are compared; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
@@ -74,19 +69,16 @@ class AppName(str):
 
     Attributes:
         others: ids, classes, titles, desktop file, bus name and process of the app.
-        is_confirmed: False where the rules may know the app by another name.
 
     """
 
-    __slots__ = ("is_confirmed", "others")
+    __slots__ = ("others",)
     others: frozenset[str]
-    is_confirmed: bool
 
-    def __new__(cls, name: str, others: Iterable[str] = (), *, is_confirmed: bool = True) -> Self:
+    def __new__(cls, name: str, others: Iterable[str] = ()) -> Self:
         """Return the name of an app."""
         new = super().__new__(cls, name)
         new.others = frozenset(others)
-        new.is_confirmed = is_confirmed
         return new
 
 
@@ -131,18 +123,16 @@ class Rule:
     Attributes:
         kind: `name` or `pattern`, which hide; `only` and `replace`; or why any rules hide a name:
             `unlisted`, because `only` does not list it, `marks`, because it has more than 100
-            combining marks in a row and cannot be compared, `unconfirmed`, because it is not
-            confirmed.
+            combining marks in a row and cannot be compared.
         text: the name or pattern, in the form for comparison; else empty.
 
     """
 
-    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks", "unconfirmed"]
+    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks"]
     text: str = attrs.field(repr=False)
 
 
 _TOO_MANY_MARKS: Final = Rule("marks", "")
-_UNCONFIRMED: Final = Rule("unconfirmed", "")
 _UNLISTED: Final = Rule("unlisted", "")
 
 
@@ -256,16 +246,16 @@ class _Index:
 
     rules: tuple[Rule, ...]
     by_key: Mapping[_Key, list[Rule]]
-    patterns: tuple[tuple[tuple[str, ...], Rule], ...]
+    patterns: tuple[tuple[re.Pattern[str], Rule], ...]
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> Self:
         """Return the index of rules; a rule of `only` or `replace` with `*` is a pattern."""
         by_key: dict[_Key, list[Rule]] = {}
-        patterns: list[tuple[tuple[str, ...], Rule]] = []
+        patterns: list[tuple[re.Pattern[str], Rule]] = []
         for rule in rules:
             if rule.kind == "pattern" or (rule.kind != "name" and "*" in rule.text):
-                patterns.append((split_glob(rule.text), rule))
+                patterns.append((glob(rule.text), rule))
                 continue
             whole, parts = _whole_and_parts(rule.text)
             for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
@@ -281,8 +271,8 @@ class _Index:
             texts.update((form, whole, *parts))
             keys.update((("last", parts[-1]), ("part", whole)), (("whole", part) for part in parts))
         matching = {rule for key in keys for rule in self.by_key.get(key, ())}
-        for glob, rule in self.patterns:
-            if any(glob_matches(text, glob) for text in texts):
+        for pattern, rule in self.patterns:
+            if any(map(pattern.fullmatch, texts)):
                 matching.add(rule)
         return (rule for rule in self.rules if rule in matching)
 
@@ -340,12 +330,10 @@ class PrivacyRules:
         rules = {
             "names": sorted(self.names),
             "patterns": sorted(self.patterns),
-            "switches": attrs.asdict(self.switches, filter=_is_on_unless_added),
-            "comparison": _COMPARISON_VERSION,
+            "only": sorted(self.only),
+            "replace": sorted(self.replace.items()),
+            "switches": attrs.asdict(self.switches),
         }
-        # Left out where they are unset: rules from before they were added keep their fingerprint.
-        added = {"only": sorted(self.only), "replace": sorted(self.replace.items())}
-        rules.update((name, value) for name, value in added.items() if value)
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     @property
@@ -392,8 +380,6 @@ class PrivacyRules:
             yield _TOO_MANY_MARKS
         matching = list(self._index.matching(forms))
         yield from (rule for rule in matching if rule.kind in {"name", "pattern"})
-        if not app.is_confirmed:
-            yield _UNCONFIRMED
         yield from (rule for rule in matching if rule.kind in {"only", "replace"})
 
     def _shown_by(self, rule: Rule | None, name: str) -> str:
@@ -471,7 +457,3 @@ class PrivacyRules:
             for name, rule in rules
             if rule is not None and rule.kind not in {"replace", "unlisted"}
         ]
-
-
-def _is_on_unless_added(switch: "attrs.Attribute[bool]", value: object) -> bool:
-    return value is True or switch.default is True

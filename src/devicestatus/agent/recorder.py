@@ -12,7 +12,6 @@ of gaps, and make a batch `ahead` or `stale`.  A clock that is not set, which be
 is not refused for 11 days: the service's answers say how far it is off.
 """
 
-from collections.abc import Iterable
 from typing import Final, Literal, Self, get_args
 
 import attrs
@@ -176,7 +175,6 @@ class Recorder:
         *,
         wall_ms: int,
         monotonic_ms: int,
-        players: Iterable[str] = (),
     ) -> Recorded | Unchanged | OutOfOrder | Invalid:
         """Record a sample; several may have the same time.
 
@@ -192,7 +190,6 @@ class Recorder:
             wall_ms: the present, ms since the epoch, as int; seconds are refused.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
                 begins again, as after a reboot, there is a `restart` gap.
-            players: names of the app whose music the sample has, for the rules.
 
         Raises:
             TypeError: `monotonic_ms` is not an int.
@@ -206,7 +203,7 @@ class Recorder:
         if not is_int or wall_ms in SECONDS or not FIRST_INSTANT <= wall_ms <= LAST_INSTANT:
             changes: WindowChanges | Invalid = Invalid((_WALL_FINDING,))
         else:
-            changes = self._changes(sample, players, wall_ms)
+            changes = self._changes(sample, wall_ms)
         if isinstance(changes, Invalid):
             self._is_failing = True
             return changes
@@ -353,13 +350,11 @@ class Recorder:
             history=history,
         )
 
-    def _changes(
-        self, sample: Snapshot, players: Iterable[str], wall_ms: int
-    ) -> WindowChanges | Invalid:
+    def _changes(self, sample: Snapshot, wall_ms: int) -> WindowChanges | Invalid:
         """Return the members that the public part of a sample changes; all for the first."""
         current = {} if self._history is None else self._history.current
         try:
-            public = visible(self._rules.public(sample, players))
+            public = visible(self._rules.public(sample))
             members = present_members(public)
             if "running_apps" in current:  # an event cannot take a member away
                 members = {"running_apps": (), **members}

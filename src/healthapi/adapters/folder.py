@@ -80,7 +80,7 @@ class FolderSource:
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
-        check_type("columns", columns, ProfileMap, "pass one such as healthapi.LIFESNAPS")
+        check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
         check_type(
             "disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)"
         )
@@ -118,16 +118,17 @@ class FolderSource:
     def read(self, name: str | None, now: int) -> "Value | Future[Value]":  # noqa: ARG002 - of the protocol
         """Return all profiles as lists show them, or the last whole state of one, without waiting.
 
-        Return a future of what has not been read yet; a list has only the ids of such profiles, and
-        has them read.  Raises DataError and OSError as `profile`.
+        Return a future of what has not been read yet, and of a name that is not listed, for which
+        the folder is listed anew; a list has only the ids of such profiles, and has them read.
+        Raises DataError and OSError as `profile`.
         """
         with self._lock:
             for _ in range(self._unstarted):
                 arguments = ref(self), self._queue
                 Thread(target=_run, args=arguments, name="healthapi-reading", daemon=True).start()
             self._unstarted = 0
-        is_unread = not self._is_listed or self._states.get(name or "") is _UNREAD
-        return self._want(name) if is_unread else self._value(name)
+        is_known = name is None or self._states.get(name, _UNREAD) is not _UNREAD
+        return self._value(name) if is_known and self._is_listed else self._want(name)
 
     def _want(self, name: str | None, *, is_urgent: bool = True) -> "Future[Value]":
         with self._lock:
@@ -159,7 +160,7 @@ class FolderSource:
             self._next_check = math.inf if is_time else self._next_check
             future = self._futures.get(name)  # none if it was read meanwhile
             is_wanted = future and not future.running() and future.set_running_or_notify_cancel()
-        if is_time or not self._is_listed:
+        if is_time or not self._is_listed or (is_wanted and name not in self._states):
             self._list()
         if is_time:
             for profile_id, state in tuple(self._states.items()):

@@ -12,14 +12,12 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
 from healthapi.profile import list_files
-from healthapi.rows.mapping import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.rows.mapping import NATIVE, ProfileMap
 from healthapi.snapshot import SNAPSHOT_FILE
-from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import show_progress
 
-_MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
 
 
@@ -63,7 +61,7 @@ def expected_files(arguments: Namespace) -> tuple[str, ...]:
 
 
 def _mapping_of(arguments: Namespace) -> ProfileMap:
-    return _MAPPINGS.get(arguments.columns) or _columns(arguments.columns)
+    return NATIVE if arguments.columns is None else _columns(arguments.columns)
 
 
 def _is_profile(folder: str) -> bool:
@@ -83,9 +81,6 @@ def reading(folder: str) -> Iterator[None]:
 
 
 def _columns(name: str) -> ProfileMap:
-    if not Path(name).exists():
-        hint = bad_choice(name, (*_MAPPINGS, "MAP.toml"))
-        raise Failed(CANNOT, f"--columns: there is no file {name}; {hint}")
     data = read_file(name, COLUMNS_FILE_BYTES)
     try:
         return parse_column_mapping(data, _MAP)

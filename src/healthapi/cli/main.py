@@ -32,10 +32,8 @@ exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 """
 _FOLDER = option("folder DIR", "the folder of the profiles")
 _COLUMNS = option(
-    "--columns MAP",
-    "layout of the tables where there is no columns.toml: native, lifesnaps or a TOML file"
-    " (%(default)s)",
-    default="native",
+    "--columns FILE",
+    "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
 )
 
 _PARSER = Parser.of_program(

@@ -11,7 +11,6 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.rows.cells import CellRule
-from status_contracts.html_table import MAX_ROWS, html_table
 
 RowRule = Literal[
     CellRule,
@@ -110,20 +109,6 @@ class Findings:
     rejected_rows: int = 0
     unreadable_cells: int = 0
     omitted: Mapping[RowRule, int] = attrs.field(factory=dict, hash=False)
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table of the first findings for notebooks."""
-        caption = (
-            f"Findings: {self.total}, rows rejected: {self.rejected_rows}, "
-            f"cells unreadable: {self.unreadable_cells}"
-        )
-        shown = self.listed[:MAX_ROWS]
-        rows = (
-            (f"{finding.file}:{finding.line}", finding.column or "", finding.message)
-            for finding in shown
-        )
-        names = ("line", "column", "message")
-        return html_table(caption, names, rows, more=max(0, self.total - len(shown)))
 
 
 NO_FINDINGS: Final = Findings()

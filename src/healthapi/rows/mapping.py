@@ -18,7 +18,6 @@ from healthapi.models import (
 )
 
 __all__ = [
-    "LIFESNAPS",
     "NATIVE",
     "ROW_OF",
     "CellType",
@@ -207,50 +206,3 @@ def _camel_case(name: str) -> str:
 
 NATIVE: Final = ProfileMap(*map(_native, ROW_OF))
 """The four files of the specification."""
-
-_MINUTES_OF_MS: Final = 1 / 60_000
-_PERCENT_OF_SHARE: Final = 100.0
-
-
-def _wide(dataset: FileDataset, *columns: Column, **names: str) -> TableMap:
-    """Return the mapping of a dataset in the wide file; most members are one column each."""
-    plain = (Column.of(field, name) for field, name in names.items())
-    return TableMap(dataset, "person.csv", "date", (*plain, *columns), wide=True)
-
-
-LIFESNAPS: Final = ProfileMap(
-    activity=_wide(
-        "activity",
-        # Other producers leave days without zone minutes blank; here they were measured as 0.
-        Column(
-            "active_zone_minutes",
-            (("moderately_active_minutes", 1.0), ("very_active_minutes", 2.0)),
-        ),
-        Column(
-            "active_minutes",
-            tuple((f"{level}_active_minutes", 1.0) for level in ("lightly", "moderately", "very")),
-        ),
-        steps="steps",
-        sedentary_minutes="sedentary_minutes",
-        calories_out="calories",
-        lightly_active_minutes="lightly_active_minutes",
-        fairly_active_minutes="moderately_active_minutes",
-        very_active_minutes="very_active_minutes",
-    ),
-    sleep=_wide(
-        "sleep",
-        Column("is_main_sleep", constant=True),
-        Column.of("time_in_bed", "sleep_duration", _MINUTES_OF_MS),
-        # The producer writes 0.0 for nights of any length that have no score.
-        Column("sleep_score", (("sleep_points_percentage", _PERCENT_OF_SHARE),), not_measured=0.0),
-        duration="sleep_duration",
-        minutes_asleep="minutesAsleep",
-        minutes_awake="minutesAwake",
-        minutes_to_fall_asleep="minutesToFallAsleep",
-        minutes_after_wakeup="minutesAfterWakeup",
-        efficiency="sleep_efficiency",
-    ),
-    hrv=_wide("hrv", hrv="rmssd"),
-    rhr=_wide("rhr", rhr="resting_hr"),
-)
-"""One wide file a person: the daily rows of the LifeSnaps data set."""

@@ -1,4 +1,4 @@
-// Makes the days, columns and bars of the document buttons.  The days are one stop of the Tab key,
+// Makes the days and columns of the document buttons.  The days are one stop of the Tab key,
 // as the columns are; arrow keys move inside.
 const charts = (() => {
   const clamp = (low, value, high) => Math.max(low, Math.min(high, value));
@@ -89,20 +89,6 @@ const charts = (() => {
     });
   }
 
-  // Makes the bars buttons; `pick` gets the number of a bar.
-  function connectBars(container, pick) {
-    for (const bar of container.querySelectorAll(".bar-row")) {
-      bar.role = "button";
-      bar.tabIndex = 0;
-      bar.onclick = () => pick(Number(bar.dataset.item));
-      bar.onkeydown = (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        bar.click();
-      };
-    }
-  }
-
   // Marks which of the buttons inside an element a filter has picked.
   function markPicked(container, isPicked) {
     for (const button of container.querySelectorAll("[role=button]")) {
@@ -110,5 +96,5 @@ const charts = (() => {
     }
   }
 
-  return { connectBars, connectColumns, connectDays, markPicked };
+  return { connectColumns, connectDays, markPicked };
 })();

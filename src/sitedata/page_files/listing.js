@@ -176,9 +176,9 @@ const listing = (() => {
 
   // ---- fragments
 
-  // Returns the filter in a fragment; what it does not know is ignored.
+  // Returns the filter in a fragment or a query; what it does not know is ignored.
   function readFragment(fragment) {
-    const given = new URLSearchParams(fragment.replace(/^#/u, ""));
+    const given = new URLSearchParams(fragment.replace(/^[#?]/u, ""));
     const day = (name) => (read(given.get(name) ?? "") === null ? null : given.get(name));
     const sort = given.get("sort");
     return {

@@ -43,12 +43,16 @@
     return link;
   }
 
-  // Returns the languages of a problem; of several files, each is a link to its file.
+  // Returns the languages of a problem; of several files, each is a link to its file, and further
+  // ones of one language are numbers.
   function languagesOf({ files, language }, name) {
     if (files.length === 1) return [labelOf(language)];
+    const counted = new Map();
     return files.flatMap((file, n) => {
+      const count = (counted.get(file.language) ?? 0) + 1;
+      counted.set(file.language, count);
       const label = `${file.language} source of ${name}: ${file.path}`;
-      const link = linkOr(labelOf(file.language), file.githubUrl, label);
+      const link = linkOr(count === 1 ? labelOf(file.language) : String(count), file.githubUrl, label);
       return n === 0 ? [link] : [", ", link];
     });
   }
@@ -157,16 +161,25 @@
     byId("sort").value = filter.sort;
     for (const [id, name, ranked] of choices(shown)) {
       selectOption(byId(id), filter[name], ranked, labelBy(name));
-      const bars = byId(`${id}s`);
-      if (bars) charts.markPicked(bars, ({ item }) => ranked[item]?.[0] === filter[name]);
+      if (shown.isSame && byId(`${id}s`)) linkBars(byId(`${id}s`), filter, name, ranked);
     }
-    if (byId("columns")) charts.markPicked(byId("columns"), ({ since, until }) => isSpan(filter, since, until));
+    if (shown.isSame && byId("columns")) charts.markPicked(byId("columns"), ({ since, until }) => isSpan(filter, since, until));
     const span = filterSpan(filter);
     setOptionalText("span", span === "" ? "" : `${span} ×`);
     byId("span").setAttribute("aria-label", `${span}: remove this filter`);
     // Where nothing is found, the notice has the link.
     const isEmpty = listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) === "";
     setVisible("clear", !isEmpty && shown.found.length > 0);
+  }
+
+  // Makes each bar a link that adds its name to the filter, or takes it away.
+  function linkBars(container, filter, name, ranked) {
+    for (const bar of container.querySelectorAll(".bar-row")) {
+      const [value] = ranked[bar.dataset.item];
+      const isPicked = value === filter[name];
+      bar.setAttribute("aria-current", isPicked);
+      bar.href = `#${listing.writeFragment({ ...filter, [name]: isPicked ? null : value }) || "q="}`;
+    }
   }
 
   function fillOptions(select, ranked, toLabel) {
@@ -189,8 +202,7 @@
     clearTimeout(addressTimer);
     addressTimer = setTimeout(() => {
       const fragment = listing.writeFragment(filter);
-      const url = fragment === "" ? location.pathname + location.search : `#${fragment}`;
-      history.replaceState(null, "", url);
+      history.replaceState(null, "", fragment === "" ? location.pathname : `${location.pathname}#${fragment}`);
     }, ADDRESS_MS);
   }
 
@@ -219,20 +231,23 @@
     reveal();
   }
 
-  // A fragment without `=` is the target of a link inside the page.
+  // Returns the filter of the address: its fragment, or its query.  A fragment without `=` is the
+  // target of a link inside the page.
+  const address = () => (location.hash.includes("=") ? location.hash : location.search);
+
   function followAddress(shown) {
-    const fragment = location.hash;
-    if (fragment.length > 1 && !fragment.includes("=")) return;
-    shown.filter = listing.readFragment(fragment);
+    if (location.hash.length > 1 && address() !== location.hash) return;
+    shown.filter = listing.readFragment(address());
     apply(shown);
   }
 
   // ---- the page
 
   function connectCharts(shown) {
-    if (byId("days")) {
-      charts.connectDays(byId("days"), {
-        show: (text) => setText("day", text),
+    for (const grid of document.querySelectorAll(".weeks")) {
+      const text = grid.parentElement.querySelector(".detail");
+      charts.connectDays(grid, {
+        show: (content) => { text.textContent = content; },
         pick: (day) => pickSpan(shown, day, day),
       });
     }
@@ -243,14 +258,9 @@
         pick: (since, until) => pickSpan(shown, since, until),
       });
     }
-    for (const [id, name, ranked] of choices(shown)) {
-      if (!byId(`${id}s`)) continue;
-      charts.connectBars(byId(`${id}s`), (item) => {
-        const [value] = ranked[item];
-        change(shown, { [name]: shown.filter[name] === value ? null : value });
-        reveal();
-      });
-    }
+    byId("counts").onclick = ({ target }) => {
+      if (target.closest(".bar-row")) reveal();
+    };
   }
 
   function connectForm(shown) {
@@ -282,7 +292,9 @@
   function use(snapshot) {
     const problems = listing.prepare(listing.merge(snapshot.problems, snapshot.active));
     const by = byId("filters").dataset.by;
+    const isSame = Date.parse(byId("generated").dateTime) === snapshot.generatedAt;
     const shown = {
+      isSame,
       problems,
       by,
       groups: listing.ranked(problems, `${by}s`),
@@ -290,9 +302,8 @@
       orders: { newest: problems },
       found: problems,
       rowCount: ROWS,
-      filter: listing.readFragment(location.hash),
+      filter: listing.readFragment(address()),
     };
-    const isSame = Date.parse(byId("generated").dateTime) === snapshot.generatedAt;
     showNotice("notice", isSame ? null : {
       kind: "failed",
       title: "The data file is not that of this page",
@@ -303,7 +314,7 @@
     connectForm(shown);
     if (isSame) connectCharts(shown);
     // The list of the document is that of the empty filter, as long as the file is the same.
-    if (location.hash.includes("=") || !isSame) apply(shown);
+    if (address().includes("=") || !isSame) apply(shown);
     else mark(shown);
     if (typed !== "") change(shown, { text: typed });
     document.documentElement.dataset.state = "ready";

@@ -81,8 +81,8 @@ class HeatMonth:
 class Heat:
     """The content of a heat map.
 
-    `before` is the number of squares without a day before the first one: whole weeks before the
-    year 0001.
+    `before` is the number of squares without a day before the first one: those of its week, and
+    whole weeks before the year 0001.
     """
 
     before: int
@@ -109,8 +109,21 @@ class Heat:
         return f"{month.name}: {format_total(month.total, month.active_days, self.unit)}"
 
 
-def build_heat(calendar: Calendar, *, until: date | None, weeks: int) -> Heat | None:
-    """Compute the content of a heat map; None where no visible day has a count."""
+def build_year(calendar: Calendar, year: int) -> Heat | None:
+    """Compute the heat map of a year up to the end of the calendar; None without a count."""
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    until = min(last, calendar.end or last)
+    weeks = (monday_of(until) - monday_of(first)).days // WEEK_DAYS + 1
+    return build_heat(calendar, until=until, weeks=weeks, since=first)
+
+
+def build_heat(
+    calendar: Calendar, *, until: date | None, weeks: int, since: date = date.min
+) -> Heat | None:
+    """Compute the content of a heat map; None where no visible day has a count.
+
+    Days before `since` are not visible.
+    """
     check_type("calendar", calendar, Calendar, "pass what calendar_of(snapshot) returns")
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
@@ -119,7 +132,7 @@ def build_heat(calendar: Calendar, *, until: date | None, weeks: int) -> Heat | 
     end = until or _last_day(calendar, weeks)
     if end is None:
         return None
-    first = _first_monday(end, weeks)
+    first = max(_first_monday(end, weeks), since)
     shown = {day: count for day, count in calendar.counts.items() if first <= day <= end}
     if not shown:
         return None

@@ -10,8 +10,10 @@ Invariant *no clock*: what is drawn depends on the snapshot alone.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import count
 from typing import Final
 
 import attrs
@@ -28,7 +30,14 @@ from sitedata.views.calendar import (
     span_names,
     spans_of,
 )
-from sitedata.views.heatmap import YEAR_WEEKS, Heat, build_heat, format_things, legend_levels
+from sitedata.views.heatmap import (
+    YEAR_WEEKS,
+    Heat,
+    build_heat,
+    build_year,
+    format_things,
+    legend_levels,
+)
 from sitedata.views.selecting import (
     NO_SITE,
     Counts,
@@ -40,7 +49,7 @@ from sitedata.views.selecting import (
     solved,
 )
 from status_contracts import json_text as codec
-from status_contracts.days import monday_of, parse_day
+from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
@@ -55,6 +64,7 @@ _BARS: Final = 8  # shown at first
 _MAX_BARS: Final = 300  # shown at all
 _MAX_NAME: Final = 80  # code points
 _MAX_TITLE: Final = 300
+_YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
 _WEEK_DAYS: Final = (
     *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
@@ -63,8 +73,8 @@ _NO_DAY: Final = "<i></i>"
 _NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
 _BANDS: Final = 3
 """Rows of weeks on a narrow screen; each begins with the names of days."""
-_WIDTHS: Final = {"small": 240, "medium": 440, "wide": 600, "large": 820}
-"""Screen to the least width of all columns, px."""
+_LEVELS: Final = 4
+"""Lines above the lowest of the chart of columns, at most."""
 _TOP: Final = 12
 """Upper end of the largest bar, % of the height of the chart."""
 _BOTTOM: Final = 86
@@ -72,7 +82,6 @@ _BOTTOM: Final = 86
 _LEAST_PLACES: Final = 12
 """Columns that have room in the chart; fewer are not wider."""
 _GAP: Final = 0.06  # on each side of a bar, of the width of its column
-_DIGIT: Final = 7  # width of a digit above a column, px
 _EMPTY: Final = Notice(
     "empty",
     "No problems are published yet",
@@ -100,6 +109,7 @@ class _Practice:
     calendar: Calendar
     solved: Calendar
     heat: Heat | None
+    years: tuple[Heat, ...]
 
     @property
     def groups(self) -> Mapping[str, int]:
@@ -108,8 +118,9 @@ class _Practice:
 
 @attrs.frozen
 class Drawn:
-    """The HTML of a page: its main content, and the sentence of its footer."""
+    """The HTML of a page: its heading, its main content, and the sentence of its footer."""
 
+    heading: str
     content: str
     built: str
 
@@ -120,6 +131,7 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     calendar = calendar_to_show(snapshot)
     contributions = calendar.counts if calendar.unit == "contribution" else {}
     solved_days = calendar_of_solved(problems, contributions=contributions)
+    heat = build_heat(calendar, until=None, weeks=YEAR_WEEKS)
     shown = _Practice(
         snapshot,
         problems,
@@ -127,10 +139,22 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
         grouping_of(snapshot.problems),
         calendar,
         solved_days,
-        build_heat(calendar, until=None, weeks=YEAR_WEEKS),
+        heat,
+        tuple(_years(calendar, heat)),
     )
     parts = (_totals, _calendar, _time, _counts, _list)
-    return Drawn("\n".join(filter(None, (part(shown) for part in parts))), _built(shown))
+    content = "\n".join(filter(None, (part(shown) for part in parts)))
+    return Drawn(_heading(snapshot), content, _built(shown))
+
+
+def _heading(snapshot: Snapshot) -> str:
+    """Write the repository, as a link to it where its URL is known."""
+    repository = snapshot.repository
+    names = (_bdi(_cut(name, _MAX_NAME)) for name in (repository.owner, repository.name))
+    name, url = " / ".join(names), _repository_url(snapshot)
+    if url:
+        name = f'<a href="{xml_text(url)}" rel="noopener">{name}</a>'
+    return f'<h1 class="repository">{name}</h1>'
 
 
 # ---- totals
@@ -138,7 +162,7 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
 
 def _totals(shown: _Practice) -> str:
     """Write the first four cards that have something to say."""
-    cards = [_solved_card(shown), *_week_card(shown), *_streak_card(shown), *_group_cards(shown)]
+    cards = [_solved_card(shown), *_last_card(shown), *_streak_card(shown), *_group_cards(shown)]
     return f'<div class="cards" id="totals">{"".join(cards[:_CARDS])}</div>'
 
 
@@ -155,31 +179,21 @@ def _solved_card(shown: _Practice) -> str:
     return _card("Solved", f"{shown.counted.total:,}", span)
 
 
-def _week_card(shown: _Practice) -> Iterator[str]:
-    """Write the problems of the last week of the calendar, or the day of the last problem."""
-    last, end = shown.solved.last, shown.calendar.end
-    if last is None or end is None:
-        return
-    monday = monday_of(end)
-    counts = [count for day, count in shown.solved.counts.items() if monday <= day <= end]
-    if not counts and last < monday:
+def _last_card(shown: _Practice) -> Iterator[str]:
+    last = shown.solved.last
+    if last is not None:
         yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
-    else:
-        yield _card("Latest week", f"{sum(counts):,}", f"from {format_day(monday)}")
 
 
 def _streak_card(shown: _Practice) -> Iterator[str]:
-    """Write the current streak, or where there is none, the longest."""
+    """Write the longest streak, and the current one if it is another."""
     longest, end = shown.calendar.longest, shown.calendar.end
     if longest is None or end is None:
         return
     current = shown.calendar.current(end)
-    if current is None:
-        day = format_day(longest.last)
-        yield _card("Longest streak", format_things(longest.days, "day"), f"to {day}")
-    else:
-        name = format_things(longest.days, "day")
-        yield _card("Latest streak", format_things(current.days, "day"), f"longest {name}")
+    now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
+    detail = f"to {format_day(longest.last)}{now}"
+    yield _card("Longest streak", format_things(longest.days, "day"), detail)
 
 
 def _group_cards(shown: _Practice) -> Iterator[str]:
@@ -201,28 +215,58 @@ def _percent(count: int, total: int) -> int:
 # ---- the calendar
 
 
+def _years(calendar: Calendar, heat: Heat | None) -> Iterator[Heat]:
+    """Yield the calendars of years, the newest first; none where the twelve months show all."""
+    if heat is None or heat.days[0] <= min(calendar.counts):
+        return
+    years = sorted({day.year for day in calendar.counts}, reverse=True)
+    yield from filter(None, (build_year(calendar, year) for year in years[:_YEARS]))
+
+
 def _calendar(shown: _Practice) -> str:
+    """Write the calendar of twelve months, and of years that a reader can choose."""
     heat = shown.heat
     if heat is None:
         return ""
-    total = sum(month.total for month in heat.months)
     last = heat.days[-1]
     end = "" if last == shown.calendar.end else f" to {format_day(last)}"
-    name = f"{format_things(total, heat.unit)} in twelve months{end}"
+    choices = [(heat, "", "12 months", f"twelve months{end}")]
+    for of_year in shown.years:
+        year = f"{of_year.days[-1].year:04}"
+        choices.append((of_year, f"-{year}", year, year))
+    parts = "".join(
+        f'<div class="year">{_choice(mark, label) if shown.years else ""}'
+        f"{_squares(shown, choice, mark, span)}</div>"
+        for choice, mark, label, span in choices
+    )
+    return f'<section class="card" id="calendar" aria-labelledby="calendar-name">{parts}</section>'
+
+
+def _choice(mark: str, label: str) -> str:
+    """Write the button of a choice, which needs no script; the first is chosen."""
+    is_chosen = "" if mark else " checked"
+    return (
+        f'<input class="visually-hidden" type="radio" name="year" id="year{mark}"{is_chosen}>'
+        f'<label for="year{mark}">{label}</label>'
+    )
+
+
+def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
+    """Write a calendar; its ids end with `mark`."""
+    total = sum(month.total for month in heat.months)
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
     legend = "".join(
         f'<li><i class="day" data-level="{level}"></i>{text}</li>'
         for level, text in legend_levels(heat)
     )
     return (
-        '<section class="card" id="calendar" aria-labelledby="calendar-name">'
-        f'<h2 id="calendar-name">{name}</h2>'
-        '<div class="weeks" id="days" role="img" aria-labelledby="calendar-name"'
-        f' aria-describedby="calendar-text" data-first="{heat.days[0]}">'
+        f'<h2 id="calendar-name{mark}">{format_things(total, heat.unit)} in {span}</h2>'
+        f'<div class="weeks" id="days{mark}" role="img" aria-labelledby="calendar-name{mark}"'
+        f' aria-describedby="calendar-text{mark}" data-first="{heat.days[0]}">'
         f"{_week_day_names() * _BANDS}{''.join(_weeks(shown, heat))}</div>"
-        f'<p class="visually-hidden" id="calendar-text">{months}</p>'
-        f'<div class="below"><ul class="legend" id="legend" aria-label="{heat.unit.capitalize()}s'
-        f' of a day">{legend}</ul><p class="detail" id="day"></p></div></section>'
+        f'<p class="visually-hidden" id="calendar-text{mark}">{months}</p>'
+        f'<div class="below"><ul class="legend" aria-label="{heat.unit.capitalize()}s of a day">'
+        f'{legend}</ul><p class="detail"></p></div>'
     )
 
 
@@ -238,7 +282,7 @@ def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
     after = WEEK_DAYS - 1 - heat.days[-1].weekday()
     squares = [_day(shown, heat, day) for day in heat.days]
     squares = [_NO_DAY] * heat.before + squares + [_NO_DAY] * after
-    for week in range(YEAR_WEEKS):
+    for week in range(len(squares) // WEEK_DAYS):
         days = "".join(squares[week * WEEK_DAYS : (week + 1) * WEEK_DAYS])
         yield f'<div class="week"><b aria-hidden="true">{labels.get(week, "")}</b>{days}</div>'
 
@@ -246,7 +290,8 @@ def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
 def _month_labels(heat: Heat) -> dict[int, str]:
     """Return the names of the months by the week in which they start; the last ones come first."""
     labels: dict[int, str] = {}
-    free = YEAR_WEEKS + 1
+    free, _ = heat.week_and_weekday(heat.days[-1])
+    free += 2
     for month in reversed(heat.months):
         week, _ = heat.week_and_weekday(month.days[0])
         if week + _LABEL_WEEKS <= free:
@@ -279,16 +324,15 @@ def _time(shown: _Practice) -> str:
     unit = {1: "month", 12: "year"}.get(size, f"{size // 12} years")
     most, undated = max(spans, key=lambda span: span.count), shown.counted.undated
     left_out = f", without {undated:,} of unknown date" if undated else ""
-    names, number_of_places = span_names(spans), max(len(spans), _LEAST_PLACES)
-    width = 100 / number_of_places
+    names = span_names(spans)
+    width = 100 / max(len(spans), _LEAST_PLACES)
     columns, labels = [], []
     for number, span in enumerate(spans):
-        left, top = number * width, _BOTTOM - (_BOTTOM - _TOP) * span.count / most.count
+        left, top = number * width, _height_of(span.count, most.count)
         columns.append(_column(span, left, width, top))
-        if span.count:
-            screen = "small" if span is most else _screen(span.count, number_of_places)
+        if span is most:
             place = f'x="{left + width / 2:.2f}%" y="{top:.2f}%" dy="-4"'
-            labels.append(f'<text class="{screen}" {place}>{span.count:,}</text>')
+            labels.append(f"<text {place}>{span.count:,}</text>")
         if number in names:
             place = f'x="{left:.2f}%" y="{_BOTTOM}%" dy="16"'
             labels.append(f'<text class="name" {place}>{names[number]}</text>')
@@ -297,7 +341,8 @@ def _time(shown: _Practice) -> str:
         '<section class="card" id="time" aria-labelledby="time-name">'
         f'<h2 id="time-name">Solved by {unit}{left_out}</h2>'
         '<svg class="columns" id="columns" role="img" aria-labelledby="time-name"'
-        f' aria-describedby="time-text">{"".join(columns)}'
+        f' aria-describedby="time-text"><g aria-hidden="true">{"".join(_levels(most.count))}</g>'
+        f"{''.join(columns)}"
         f'<g aria-hidden="true">{"".join(labels)}</g></svg>'
         f'<p class="visually-hidden" id="time-text">{text}.</p>'
         f'<p class="detail" id="column">Most in {most.text}</p></section>'
@@ -318,10 +363,19 @@ def _column(span: Span, left: float, width: float, top: float) -> str:
     )
 
 
-def _screen(count: int, number: int) -> str:
-    """Return the smallest screen whose columns are as wide as a count."""
-    needed = (_DIGIT * len(f"{count:,}") + 2) * number
-    return next((name for name, width in _WIDTHS.items() if needed <= width), "never")
+def _height_of(count: int, most: int) -> float:
+    """Return the upper end of a bar, % of the height of the chart."""
+    return _BOTTOM - (_BOTTOM - _TOP) * count / most
+
+
+def _levels(most: int) -> Iterator[str]:
+    """Draw the axis of numbers: a line from 0 on for each multiple of a round step."""
+    steps = (digit * 10**exponent for exponent in count() for digit in (1, 2, 5))
+    step = next(size for size in steps if most <= _LEVELS * size)
+    for level in range(0, most + 1, step):
+        y = f"{_height_of(level, most):.2f}%"
+        yield f'<line x2="100%" y1="{y}" y2="{y}"/><text class="name" x="100%" y="{y}" dx="6"'
+        yield f' dy="4">{level:,}</text>'
 
 
 # ---- counts
@@ -347,11 +401,11 @@ def _bars(key: str, ranked: list[tuple[str, int]]) -> str:
     """Draw a bar for each name, those after the first ones in a part that opens."""
     most = ranked[0][1]
     items = [
-        f'<li><div class="bar-row" data-item="{number}">'
+        f'<li><a class="bar-row" data-item="{number}">'
         f'<bdi class="name">{xml_text(_label(name))}</bdi>'
         f'<svg class="track" aria-hidden="true"><rect class="bar" height="100%" rx="3"'
         f' width="{max(0.5, round(100 * count / most, 2)):g}%"/></svg>'
-        f'<span class="count">{count:,}</span></div></li>'
+        f'<span class="count">{count:,}</span></a></li>'
         for number, (name, count) in enumerate(ranked)
     ]
     first, rest = "".join(items[:_BARS]), items[_BARS:]
@@ -435,11 +489,14 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
 
 
 def _languages(problem: SolvedProblem, name: str) -> str:
-    """Write the language of each file as the link to it."""
-    links = []
+    """Write the languages of the files, each a link; further files of one language as numbers."""
+    links, counted = [], Counter[str]()
     for file in problem.files:
+        counted[file.language] += 1
+        number = counted[file.language]
+        text = _label(file.language) if number == 1 else str(number)
         label = f"{file.language} source of {name}: {file.path}"
-        links.append(_link(_label(file.language), file.github_url, label))
+        links.append(_link(text, file.github_url, label))
     return ", ".join(links)
 
 
@@ -473,17 +530,11 @@ def _more(total: int) -> str:
 
 
 def _built(shown: _Practice) -> str:
-    """Write from what and when the snapshot was built, and how many problems have no date."""
-    snapshot = shown.snapshot
-    repository = snapshot.repository
-    time = format_instant(snapshot.generated_at)
-    name = _bdi(_cut(f"{repository.owner}/{repository.name}", 100))
-    url = _repository_url(snapshot)
-    if url:
-        name = f'<a href="{xml_text(url)}" rel="noopener">{name}</a>'
+    """Write when the snapshot was built, and how many problems have no date."""
+    time = format_instant(shown.snapshot.generated_at)
     undated = shown.counted.undated
     return (
-        f'Built from {name} on <time id="generated" datetime="{time}">'
+        f'Built on <time id="generated" datetime="{time}">'
         f"{format_day(parse_day(time[:10]))}, {time[11:16]} UTC</time>."
         + (f" {format_things(undated, 'problem')} without a known date." if undated else "")
     )

@@ -7,9 +7,8 @@ them, then names are cleaned and shortened, then the rules are applied again: th
 shortened name.
 Invariant *music of a hidden app*: a player has also the names of each app that was seen in this run
 and has a name of the player's.
-Invariant *a change of the source hides*: where the rules hide apps by name, and apps come from
-another source than first in this run, only names that the user has confirmed are shown, and music
-is not sent unless a name of its player is one of them.
+Invariant *one source of apps*: desktops name apps differently, so no other source is queried where
+the one that this machine prefers cannot be read.
 Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
 are not read, there is no foreground app and running apps are absent, unless `apps_when_locked` is
 on; the same holds for a computer that is idle longer than the user allows.
@@ -41,7 +40,7 @@ from status_agent.capture.music import Wishes
 from status_agent.capture.sources import (
     MUSIC_UNAVAILABLE,
     AppSource,
-    Desktops,
+    Desktop,
     MachineSource,
     MusicSource,
     NoListError,
@@ -53,9 +52,6 @@ from status_agent.capture.sources import (
 )
 from status_agent.review import Review, review
 from status_contracts.primitives import ABSENT, Absent
-
-MUSIC: Final = "music"
-"""Name of the player in `Capture.listed`."""
 
 _RUNNING_APPS_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 """Code points of all running apps together: at 4 bytes each, half of the body of an update."""
@@ -70,7 +66,6 @@ _CANDIDATES: Final = {
     "linux": {
         "apps": {
             "Wayland desktop": "wayland.find",
-            "GNOME Shell": "dbus.find_gnome",
             "X11 desktop": "x11.find",
         },
         "music": {"players on the session bus": "dbus.find_players"},
@@ -121,7 +116,6 @@ class Capture:
         rules: which metrics are collected, and which apps are private.
         origins: name of a source, or of one metric of it, to a description of where it comes from,
             or of why there is none.
-        confirmed: returns the names that are shown whichever source of apps they come from.
         presence: whether the screen is locked and the computer idle.
         idle_ms: time without input after which no apps are read; None is never.
         on_presence: called with the presence of each reading.
@@ -133,7 +127,6 @@ class Capture:
     machine: MachineSource | None = None
     rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
-    confirmed: Callable[[], frozenset[str]] = frozenset
     presence: Presences | None = None
     idle_ms: int | None = None
     on_presence: Callable[[Presence], object] = lambda _: None
@@ -155,13 +148,11 @@ class Capture:
             "machine": {"this machine": "machine.Machine"},
         }
         for name in wanted:
-            queries, origins[name] = _find(candidates[name])
-            if name == "apps" and queries:
-                sources[name] = Desktops(queries)
-            elif name == "presence" and queries:
+            queries, origins[name] = _find(candidates[name], several=name == "presence")
+            for subject, query in queries.items():
+                sources[name] = Desktop(subject, query) if name == "apps" else query
+            if name == "presence" and queries:
                 sources[name] = Presences(queries)
-            else:
-                sources[name] = next(iter(queries.values()), None)
             if name == "music" and queries:
                 sources[name].wishes = wishes
         machine = sources.get("machine")
@@ -199,15 +190,11 @@ class Capture:
         player = clean_app_name(next(iter(played.players), None))
         return attrs.evolve(own, player=player, withheld=played.withheld)
 
-    def listed(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the apps that each readable source reports now, private ones too."""
+    def listed(self) -> tuple[str, ...]:
+        """Return the names of the apps and of the player now, private ones too."""
         apps = self.apps
-        names_of_source = {}
-        if isinstance(apps, Desktops):
-            names_of_source = apps.listed()
-        elif apps is not None:
-            names_of_source["apps"] = _names(apps.active_app(), apps.running_apps())
-        return {**names_of_source, MUSIC: tuple(self._names_of_player(self._music().players))}
+        listed = () if apps is None else _names(apps.active_app(), apps.running_apps())
+        return (*listed, *self._names_of_player(self._music().players))
 
     def describe(self) -> tuple[str, ...]:
         """Return a line for each metric: its source, or why it is not read; never its value."""
@@ -252,25 +239,12 @@ class Capture:
             return None, ABSENT
         front: tuple[str, ...] = ()
         if switches.apps:
-            front = self._marked([apps.active_app()])
+            front = _shown([apps.active_app()])
         running: tuple[str, ...] | Absent = ABSENT
         if switches.running_apps:
             names = apps.running_apps()
-            running = names if names is ABSENT else self._marked(names)
+            running = names if names is ABSENT else _shown(names)
         return next(iter(front), None), running
-
-    def _marked(self, names: Iterable[str | None]) -> tuple[str, ...]:
-        """Return names; unconfirmed are those of an app that the rules may know by another one."""
-        named = tuple(filter(None, map(name_or_none, names)))
-        if not self._has_changed():
-            return named
-        confirmed = self.confirmed()
-        return tuple(
-            AppName(name, others_of(name), is_confirmed=name in confirmed) for name in named
-        )
-
-    def _has_changed(self) -> bool:
-        return isinstance(self.apps, Desktops) and self.apps.has_changed
 
     def _remember(self, names: Iterable[str]) -> None:
         for name in names:
@@ -281,10 +255,7 @@ class Capture:
     def _names_of_player(self, names: Sequence[str]) -> Sequence[str]:
         """Return the names of a player, and the apps of this run that have one of them."""
         own = PrivacyRules(names=[*names, *(other for name in names for other in others_of(name))])
-        apps = filter(own.hides, self._seen.values())
-        if not self._has_changed() or not self.confirmed().isdisjoint(names):
-            return (*names, *apps)
-        return (*names, *apps, AppName("", is_confirmed=False))
+        return (*names, *filter(own.hides, self._seen.values()))
 
     def _music(self) -> PlayerMusic:
         if self.music is None or not self.rules.switches.music:
@@ -294,6 +265,10 @@ class Capture:
 
 def _names(front: str | None, running: Iterable[str | None] | Absent) -> tuple[str, ...]:
     return tuple(filter(None, (front, *(running or ()))))
+
+
+def _shown(names: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(filter(None, map(name_or_none, names)))
 
 
 def _cleaned(snapshot: Snapshot) -> Snapshot:
@@ -317,8 +292,8 @@ def _fitted(snapshot: Snapshot) -> Snapshot:
     return attrs.evolve(snapshot, running_apps=tuple(fitting))
 
 
-def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
-    """Return the queries that there are by subject, and a description, or why there is none."""
+def _find(candidates: Mapping[str, str], *, several: bool) -> tuple[dict[str, Any], str]:
+    """Return the first query, or several, by subject, and a description, or why there is none."""
     queries: dict[str, Any] = {}
     missing: dict[str, None] = {}
     unlisted: list[str] = []
@@ -332,7 +307,7 @@ def _find(candidates: Mapping[str, str]) -> tuple[dict[str, Any], str]:
         except NoListError as error:
             unlisted.append(f"{error}")
             continue
-        if query is not None:
+        if query is not None and (several or not queries):
             queries[subject] = query
     if queries:
         return queries, "; ".join((", ".join(queries), *unlisted))

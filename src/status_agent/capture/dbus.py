@@ -1,9 +1,4 @@
-"""Windows, music and lock of a Linux desktop, as its programs report them over D-Bus.
-
-GNOME Shell lists its windows.  The name of an app is its id without `.desktop`; its other names are
-the class of its windows, its id in a sandbox, and those of its desktop file.  GNOME 41 and later
-answer parts of the desktop only, unless the user has switched the shell's unsafe mode on: the
-refusal is a reading that fails, so that the next source is queried.
+"""Music and lock of a Linux desktop, as its programs report them over D-Bus.
 
 Players report their music (MPRIS 2).  Artwork and page are left absent: they come from a match in a
 catalog, never from the player.  What Spotify plays between songs is no song.
@@ -15,19 +10,16 @@ other program its answer.
 Invariant *late replies are dropped*: a reply after its wait is not taken for a later one.
 Invariant *queries start nothing*: no message makes the bus start a program.
 Invariant *reconnects*: after an error the connection is dropped, and the next query opens one.
-Invariant *titles are not read*: GNOME Shell also sends the titles of windows; they are dropped.
 Invariant *no music without its player*: music comes with the names of its player, for the privacy
 rules: the bus name behind the prefix, with and without `.instance...`, Identity, DesktopEntry, and
 what `app_names` finds by them and by the process of the player.  A player that does not answer the
 query for them is a reading that fails.
-Source: GNOME Shell, `org.gnome.Shell.Introspect.xml`, GetWindows; systemd,
-`org.freedesktop.login1`; the idle inhibition service of freedesktop.org.
+Source: systemd, `org.freedesktop.login1`; the idle inhibition service of freedesktop.org.
 """
 
 import os
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
@@ -53,11 +45,6 @@ from status_contracts.primitives import is_visible
 
 _BUS: Final = DBusAddress(
     "/org/freedesktop/DBus", bus_name="org.freedesktop.DBus", interface="org.freedesktop.DBus"
-)
-_SHELL: Final = DBusAddress(
-    "/org/gnome/Shell/Introspect",
-    bus_name="org.gnome.Shell",
-    interface="org.gnome.Shell.Introspect",
 )
 _LOGIN: Final = DBusAddress(
     "/org/freedesktop/login1/session/auto",
@@ -102,21 +89,6 @@ class _BusClient:
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
     rounds: ClassVar[int] = 2  # the connection, and queries one after another
-
-    def call(self, program: DBusAddress, method: str, *arguments: str) -> Any:  # noqa: ANN401 - the type is that of the method
-        """Return the result of a method.
-
-        Raises:
-            PermissionError: the program refuses the call.
-            TimeoutError: it does not answer in time.
-
-        """
-        signature = "s" * len(arguments) or None
-        message = new_method_call(program, method, signature, arguments)
-        result = self.query({method: message})[method]
-        if result is None:
-            raise PermissionError("the program refuses the call")
-        return result
 
     def properties(self, wanted: Mapping[str, tuple[DBusAddress, str]]) -> dict[str, Any]:
         """Return the values of properties as `query` does, None for one that is no variant."""
@@ -199,41 +171,6 @@ def _value(reply: Message) -> object:
 
 
 @attrs.define(eq=False)
-class Gnome(_BusClient):
-    """Query of one GNOME Shell."""
-
-    def active_app(self) -> str | None:
-        """Return the app of the window with the focus, or None where no window has it."""
-        focused = (window for window in self._windows() if window.get("has-focus"))
-        return next(map(_app, focused), None)
-
-    def running_apps(self) -> list[str | None]:
-        """Return the apps of all windows."""
-        return list(map(_app, self._windows()))
-
-    def _windows(self) -> list[dict[str, Any]]:
-        with closing(self):
-            windows = self.call(_SHELL, "GetWindows")
-        return [
-            {name: value for name, (_, value) in windows[identity].items()}
-            for identity in sorted(windows)
-        ]
-
-
-def find_gnome() -> Gnome | None:
-    """Return the GNOME Shell of this session, or None where the environment names none."""
-    desktops = os.environ.get("XDG_CURRENT_DESKTOP", "").split(":")
-    is_found = "GNOME" in desktops and _session_address() is not None
-    return Gnome() if is_found else None
-
-
-def _app(window: Mapping[str, Any]) -> str | None:
-    values = map(window.get, ("app-id", "wm-class", "sandboxed-app-id"))
-    name, *others = (value if isinstance(value, str) else None for value in values)
-    return None if name is None else app_name(name.removesuffix(".desktop"), others)
-
-
-@attrs.define(eq=False)
 class Logind(_BusClient):
     """The hints of this user's session in logind, on the system bus."""
 
@@ -288,7 +225,7 @@ class Players(MusicPlayers, _BusClient):
         self.disconnect()
 
     def _music(self) -> PlayerMusic:
-        names = self.call(_BUS, "ListNames")
+        (names,) = self.query({"names": new_method_call(_BUS, "ListNames")}).values()
         players = sorted(name for name in names if name.startswith(_PREFIX))
         asked = players[:_MAX_STATES]
         wanted = {player: (_player(player, ".Player"), "PlaybackStatus") for player in asked}

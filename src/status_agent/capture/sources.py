@@ -1,6 +1,6 @@
 """Sources of apps, music, load and presence: protocols, time limit and fallback.
 
-Invariant *not readable is not an error*: a query may return, raise or hang; `Desktops` returns None
+Invariant *not readable is not an error*: a query may return, raise or hang; `Desktop` returns None
 or ABSENT for what it raises and for a time-out.
 Invariant *time limit*: `TimedReader.run` returns within its timeout, whatever the reading does.
 While a reading hangs no second one is started, so a dead desktop costs one thread and one wait.
@@ -9,8 +9,6 @@ Invariant *no private text in the log*: the log has the subject and the type of 
 message may hold names of apps or songs and stays out.
 Invariant *cleaned after the rules*: `clean_app_name` shortens, so it comes after the privacy rules;
 before them `name_or_none` only drops names of which nothing is visible.
-Invariant *a change is known*: desktops name apps differently, so `Desktops` knows whether the query
-that was answered is another than the one that was answered first.
 """
 
 import logging
@@ -72,7 +70,7 @@ class Presence:
 class Source(Protocol):
     """A reading of a desktop, of its players or of its screen.
 
-    A call of a source of this package may raise any exception or hang; `Desktops`, `MusicPlayers`
+    A call of a source of this package may raise any exception or hang; `Desktop`, `MusicPlayers`
     and `Presences`, and the sources of a `Capture`, never do.
     """
 
@@ -124,11 +122,6 @@ class TimedReader:
     _thread: Thread | None = attrs.field(default=None, init=False)
     _logged_reason: str | None = attrs.field(default=None, init=False)
 
-    @property
-    def is_readable(self) -> bool:
-        """Check whether the last reading returned a value; true before the first one."""
-        return self._logged_reason is None
-
     def run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
         """Return the result of `read`, or `fallback` when it raises or takes too long."""
         outcomes: list[tuple[Value | Fallback, str | None]] = []  # value, type of exception
@@ -154,79 +147,33 @@ class TimedReader:
 
 
 @attrs.define(eq=False)
-class Desktops:
-    """The apps of one desktop, queried in one or several ways.  No call raises.
+class Desktop:
+    """The apps of one desktop.  No call raises.
 
-    Each call returns the result of the first query that is readable; "no app is in front" is a
-    result too.  Names are as the desktop reports them, for the privacy rules; a name of which
-    nothing is visible is left out, and each is returned once.
-
-    Attributes:
-        queries: subject to query, the preferred one first.
-        first: subject of the query that the names of the rules are from; that of the first that
-            answers where it is None.
-        on_first: called once with the subject of the first that answers.
-        has_changed: whether the last call was answered by another query, or by none after one.
-
+    Names are as the desktop reports them, for the privacy rules; a name of which nothing is visible
+    is left out, and each is returned once.  What is not readable is not known.
     """
 
-    queries: Mapping[str, AppSource]
+    subject: str
+    query: AppSource
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    first: str | None = None
-    on_first: Callable[[str], object] = lambda _: None
-    has_changed: bool = attrs.field(default=False, init=False)
-    _readers: Mapping[str, TimedReader] = attrs.field(init=False)
+    _reader: TimedReader = attrs.field(init=False)
 
-    @_readers.default
-    def _default_readers(self) -> Mapping[str, TimedReader]:
-        return {subject: TimedReader(subject, self.timeout_seconds) for subject in self.queries}
+    @_reader.default
+    def _default_reader(self) -> TimedReader:
+        return TimedReader(self.subject, self.timeout_seconds)
 
     def active_app(self) -> str | None:
-        """Return the foreground app, or None where it is not known."""
-        return self._first(_active_app, None)
+        """Return the foreground app, or None where it is not known or none is in front."""
+        return self._reader.run(partial(_active_app, self.query), None)
 
     def running_apps(self) -> tuple[str, ...] | Absent:
         """Return the apps that have windows, or ABSENT where they are not known."""
-        return self._first(_running_apps, ABSENT)
-
-    def listed(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the apps that each query lists now, by subject, if it is readable."""
-        names: dict[str, tuple[str, ...]] = {}
-        for subject, query in self.queries.items():
-            reader = self._readers[subject]
-            front = reader.run(partial(_active_app, query), None)
-            running = reader.run(partial(_running_apps, query), ABSENT)
-            if reader.is_readable:
-                names[subject] = tuple(filter(None, (front, *(running or ()))))
-        return names
+        return self._reader.run(partial(_running_apps, self.query), ABSENT)
 
     def close(self) -> None:
-        """Close what the queries hold open."""
-        for subject, query in self.queries.items():
-            self._readers[subject].run(query.close, None)
-
-    def _first(self, read: Callable[[AppSource], Value], fallback: Fallback) -> Value | Fallback:
-        for subject, query in self.queries.items():
-            reader = self._readers[subject]
-            value = reader.run(partial(read, query), fallback)
-            if reader.is_readable:
-                self._note(subject)
-                return value
-        self.has_changed = self.first is not None
-        return fallback
-
-    def _note(self, subject: str) -> None:
-        if self.first is None:
-            self.first = subject
-            self.on_first(subject)
-        before, self.has_changed = self.has_changed, subject != self.first
-        if self.has_changed and not before:
-            _LOG.warning(
-                "%s: read in place of %s; where privacy options are given, they hide all apps but"
-                " those confirmed with `devicestatus agent --dry-run --confirm`",
-                subject,
-                self.first,
-            )
+        """Close what the query holds open."""
+        self._reader.run(self.query.close, None)
 
 
 def _active_app(query: AppSource) -> str | None:

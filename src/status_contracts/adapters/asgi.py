@@ -138,8 +138,8 @@ class Application(ApplicationBase):
                 case WriteStore(key, value, expires_at) if self.store is not None:
                     put = self.store.put
                     return await self._call_store(put, key, value, expires_at_ms=expires_at)
-                case ReadAsset(name, conditions) if self.assets is not None:
-                    return await _call(self.assets, self.assets.read_asset, name, conditions)
+                case ReadAsset(name) if self.assets is not None:
+                    return await _call(self.assets, self.assets.read_asset, name)
                 case ReadSource(name) if self.source is not None:
                     result = await _call(self.source, self.source.read, name, self.clock())
                     return await self._wait(result) if isinstance(result, Future) else result

@@ -18,7 +18,7 @@ import attrs
 
 from status_contracts.adapters.clocks import MILLISECOND_NS, system_clock
 from status_contracts.adapters.files import READ_FLAGS, FileState, is_file
-from status_contracts.conditional import UNCONDITIONAL, Conditions, http_date
+from status_contracts.conditional import http_date
 from status_contracts.exchange import Clock
 from status_contracts.instants import SECOND_MS
 from status_contracts.messages import Asset
@@ -27,7 +27,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
 
 
 class FolderAssets:
-    """An `AssetSource` of the files of a folder, which leaves conditions to the service.
+    """An `AssetSource` of the files of a folder.
 
     ETags are strong digests of the content.  Last-Modified is the file's time; it is omitted while
     another change could have the same second, and for times before 1970.
@@ -41,14 +41,13 @@ class FolderAssets:
         self._root = Path(root).absolute()
         self._clock = clock
 
-    def read_asset(self, name: str, conditions: Conditions = UNCONDITIONAL) -> Asset | None:
+    def read_asset(self, name: str) -> Asset | None:
         """Return a file, or None if there is no such file.
 
         Raises:
             OSError: the folder does not exist, or a file in it cannot be read.
 
         """
-        del conditions  # of the protocol
         if not _NAME.fullmatch(name):
             return None
         descriptor = _open_below(self._root.resolve(strict=True), name)

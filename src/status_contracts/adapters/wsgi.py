@@ -125,8 +125,8 @@ class Application(ApplicationBase):
                 case WriteStore(key, value, expires_at) if self.store is not None:
                     put = partial(self.store.put, expires_at_ms=expires_at)
                     return _present(self._gate.call(self._gate.start(), put, key, value))
-                case ReadAsset(name, conditions) if self.assets is not None:
-                    return _present(self.assets.read_asset(name, conditions))
+                case ReadAsset(name) if self.assets is not None:
+                    return _present(self.assets.read_asset(name))
                 case ReadSource(name) if self.source is not None:
                     result = _present(self.source.read(name, self.clock()))
                     return self._wait(result) if isinstance(result, Future) else result

@@ -111,6 +111,11 @@ class Page:
         )
         return attrs.evolve(self, body=body)
 
+    def titled(self, name: str) -> "Page":
+        """Return the page with a name, any text, before its title."""
+        start = f"<title>{escape(name)} · "
+        return attrs.evolve(self, body=self.body.replace(b"<title>", start.encode(), 1))
+
     def as_file(self) -> bytes:
         """Return the document with its policy in a `meta` element, for hosts of plain files."""
         rules = [rule for rule in self.policy.split("; ") if not rule.startswith("frame-ancestors")]

@@ -2,7 +2,7 @@
 
 A desktop is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
 sockets and programs; the desktops themselves implement the
-Wayland compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
+Wayland compositor, the output of the programs of macOS and the calls of Windows.
 """
 
 import json
@@ -22,19 +22,17 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 import attrs
-from jeepney import HeaderFields, Message, message_bus, new_error, new_method_return
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from Xlib import X, Xatom
 from Xlib.display import Display
 
 from status_agent.capture import (
-    dbus,
     macos,
     wayland,
     windows,
     x11,
 )
-from status_agent.capture.sources import AppSource, Desktops
+from status_agent.capture.sources import AppSource, Desktop
+from status_contracts.primitives import ABSENT
 from support.devicestatus import players
 from support.servers.services import need
 
@@ -50,7 +48,7 @@ class FakeDesktop(Protocol):
 
     subject: str
 
-    def source(self, timeout: float) -> Desktops:
+    def source(self, timeout: float) -> Desktop:
         """Return the source, as the package creates it."""
 
     def show(self, apps: Names, front: int | None) -> None:
@@ -94,8 +92,8 @@ class FakeSocketServer:
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
 
-    def source(self, timeout: float) -> Desktops:
-        return Desktops({self.subject: self.query(timeout)}, timeout)
+    def source(self, timeout: float) -> Desktop:
+        return Desktop(self.subject, self.query(timeout), timeout)
 
     def query(self, timeout: float) -> AppSource:
         raise NotImplementedError
@@ -193,78 +191,6 @@ class FakeWayland(FakeSocketServer):
                 stream.write(wl_event(window, 6, b""))
 
 
-class FakeGnome:
-    """GNOME's interface on a real session bus."""
-
-    subject = "GNOME Shell"
-
-    def __init__(self, folder: Path) -> None:
-        self.stack = ExitStack()
-        self.address, _ = self.stack.enter_context(players.session_bus())
-        self.reply: Callable[[Message], Message | None] = self.windows
-        self.classes: Mapping[str, str] = {}  # of windows, by app
-        self.apps: Names = ()
-        self.front: int | None = None
-        self.questions = 0  # about its windows; each sample of an agent asks two
-        self.ended = Event()
-        self.connection = open_dbus_connection(self.address, auth_timeout=LONG_TIMEOUT)
-        name = message_bus.RequestName("org.gnome.Shell")
-        self.connection.send_and_get_reply(name, timeout=LONG_TIMEOUT)
-        self.thread = Thread(target=self.serve, args=(self.connection,))
-        self.thread.start()
-
-    def source(self, timeout: float) -> Desktops:
-        return Desktops({self.subject: dbus.Gnome(self.address, timeout)}, timeout)
-
-    def show(self, apps: Names, front: int | None) -> None:
-        self.apps, self.front, self.reply = apps, front, self.windows
-
-    def respond_with(self, nonsense: bytes) -> None:
-        text = nonsense.replace(b"\0", b"").decode("latin-1")
-        self.reply = lambda question: new_method_return(question, "s", (text,))
-
-    def refuse(self) -> None:
-        fault = "org.freedesktop.DBus.Error.AccessDenied"
-        self.reply = lambda question: new_error(question, fault, "s", ("a private name",))
-
-    def hang(self) -> None:
-        self.reply = lambda _: None
-
-    def end(self) -> None:
-        self.ended.set()
-        self.thread.join(LONG_TIMEOUT)
-        self.connection.close()
-
-    def close(self) -> None:
-        self.end()
-        self.stack.close()
-
-    def windows(self, question: Message) -> Message:
-        reported = {
-            10 + place: {
-                "app-id": ("s", f"{name}.desktop"),
-                "title": ("s", "a private title"),
-                "wm-class": ("s", self.classes.get(name, "")),
-                "has-focus": ("b", place == self.front),
-            }
-            for place, name in enumerate(self.apps)
-        }
-        nameless = {1: {"title": ("s", "")}} if self.apps else {}
-        return new_method_return(question, "a{ta{sv}}", ({**reported, **nameless},))
-
-    def serve(self, connection: DBusConnection) -> None:
-        while not self.ended.is_set():
-            try:
-                question = connection.receive(timeout=0.02)
-            except TimeoutError:
-                continue
-            if question.header.fields.get(HeaderFields.member) == "GetWindows":
-                answer = self.reply(question)
-                if answer is not None:
-                    connection.send(answer)
-                self.questions += 1
-
-
 class FakeProgram:
     """A program that prints the files beside it, as one of macOS would print them."""
 
@@ -327,9 +253,9 @@ case "$*" in
 esac
 """
 
-    def source(self, timeout: float) -> Desktops:
+    def source(self, timeout: float) -> Desktop:
         query = macos.LaunchServices(str(self.program), timeout)
-        return Desktops({self.subject: query}, timeout)
+        return Desktop(self.subject, query, timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
@@ -439,8 +365,8 @@ class FakeWindowsDesktop:
         self.calls = FakeWindows()
         self.released = Event()
 
-    def source(self, timeout: float) -> Desktops:
-        return Desktops({self.subject: self.calls}, timeout)
+    def source(self, timeout: float) -> Desktop:
+        return Desktop(self.subject, self.calls, timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))
@@ -490,10 +416,10 @@ class X11Desktop:
         self.name, self.server = self.stack.enter_context(x_server())
         self.display = Display(self.name)
         self.root = self.display.screen().root
-        self.sources: list[Desktops] = []
+        self.sources: list[Desktop] = []
         self.show((), None)
 
-    def source(self, timeout: float) -> Desktops:
+    def source(self, timeout: float) -> Desktop:
         self.sources.append(x11_desktop(self.name, timeout))
         return self.sources[-1]
 
@@ -527,13 +453,13 @@ class X11Desktop:
         self.stack.close()
 
 
-def _is_read(source: Desktops) -> bool:
-    return bool(source.listed())
+def _is_read(source: Desktop) -> bool:
+    return source.running_apps() is not ABSENT
 
 
-def x11_desktop(display: str | None, timeout: float) -> Desktops:
+def x11_desktop(display: str | None, timeout: float) -> Desktop:
     """Return the apps of an X11 desktop, as the package creates them."""
-    return Desktops({X11Desktop.subject: x11.X11Query(display)}, timeout)
+    return Desktop(X11Desktop.subject, x11.X11Query(display), timeout)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ import os
 from status_contracts.adapters import asgi as asgi_adapter
 from status_contracts.adapters import wsgi as wsgi_adapter
 from status_contracts.adapters.assets import FolderAssets
-from status_contracts.conditional import Conditions
 from status_contracts.exchange import (
     Body,
     EffectFailed,
@@ -27,7 +26,6 @@ from status_contracts.messages import (
     Asset,
     Request,
     Response,
-    Unmodified,
     conditional_response,
 )
 
@@ -71,17 +69,15 @@ class AsyncMemory:
 class Files:
     """A blocking source of one file."""
 
-    def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        if conditions.if_none_match is not None:
-            return Unmodified('"1"')
+    def read_asset(self, name: str) -> Asset | None:
         return Asset(b"png", '"1"') if name == "a.png" else None
 
 
 class AsyncFiles:
     """The same with an awaitable call."""
 
-    async def read_asset(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        return Files().read_asset(name, conditions)
+    async def read_asset(self, name: str) -> Asset | None:
+        return Files().read_asset(name)
 
 
 class Names:
@@ -151,13 +147,11 @@ def _store(request: Request) -> Exchange:
 def _file(request: Request) -> Exchange:
     name = request.path.removeprefix(FILES).decode("latin-1")
     try:
-        found = yield from ReadAsset(name, request.conditions())
+        found = yield from ReadAsset(name)
     except EffectFailed:
         return answer(503, b"unavailable")
     if found is None:
         return answer(404, b"no such file")
-    if isinstance(found, Unmodified):
-        found = Asset(b"", found.etag, found.last_modified)
     return conditional_response(request, found, "image/png")
 
 

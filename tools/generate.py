@@ -1,4 +1,7 @@
-"""Write the limits into what cannot import them: scripts, pages, tables, types.
+"""Write what is made from the source: limits in scripts, pages and tables, and `schemas/`.
+
+    python tools/generate.py           writes what differs, and lists it
+    python tools/generate.py --check   lists it and exits with 1
 
 A number stands before the name of its constant in the product's `limits`, or in a module of
 `MORE`; `/1000` stands for seconds:
@@ -7,7 +10,8 @@ A number stands before the name of its constant in the product's `limits`, or in
     <td>420<!-- PLAYBACK_DELAY_SECONDS --> s</td>
     delay_seconds: Literal[420] = limits.PLAYBACK_DELAY_SECONDS
 
-`python tools/limits.py` reports the numbers that differ; `--write` writes them.
+`schemas/` has OpenAPI documents, and schemas of what is written or stored.  All other schemas are
+components of the OpenAPI documents; the command `schema` prints each.
 """
 
 import re
@@ -18,6 +22,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+from status_contracts.cli.shipped import build_schemas
+
 ROOT: Final = Path(__file__).parents[1]
 PLACES: Final = {
     "devicestatus": ("src/devicestatus/**/*", "docs/explanation/*.md"),
@@ -27,6 +33,12 @@ PLACES: Final = {
 """Product to the files that have limits of it."""
 MORE: Final = {"devicestatus": "devicestatus.lane_values"}
 """Product to another module with constants."""
+SCHEMAS: Final = {
+    "devicestatus": ("openapi", "snapshot", "window", "icon-manifest"),
+    "healthapi": ("openapi",),
+    "sitedata": ("openapi", "site-data"),
+}
+"""Product to the names of its files below `schemas/`."""
 _NAME: Final = r"(?P<name>[A-Z]+(?:_[A-Z]+)+)(?P<seconds>/1000)?"
 _FORMS: Final = {
     ".js": (re.compile(rf"(?P<number>[0-9_]+)(?P<rest>\)?[;,] // {_NAME}\b)"), "_"),
@@ -42,24 +54,24 @@ _FORMS: Final = {
 """Suffix of a file to the form of a number with its name, and the separator of thousands."""
 
 
-def main(arguments: list[str]) -> int:
-    """Report the numbers that differ from the limits, or write them; return the exit code."""
-    code = 0
+def made() -> Iterator[tuple[Path, str | None]]:
+    """Yield each file and what it must contain; None for one that must not be there."""
     for product, patterns in PLACES.items():
         limits = ModuleType(product)
         for module in (f"{product}.limits", MORE.get(product, f"{product}.limits")):
             vars(limits).update(vars(import_module(module)))
-        for path in _files(patterns):
-            before = path.read_text("utf-8")
-            after = updated(before, path.suffix, limits)
-            if after == before:
-                continue
-            if arguments == ["--write"]:
-                path.write_text(after, "utf-8")
-            else:
-                print(f"{path.relative_to(ROOT)}: run python tools/limits.py --write")
-                code = 1
-    return code
+        for path in (path for pattern in patterns for path in sorted(ROOT.glob(pattern))):
+            if path.suffix in _FORMS:
+                yield path, updated(path.read_text("utf-8"), path.suffix, limits)
+    folder = ROOT / "schemas"
+    schemas = {
+        folder / built.product / f"{name}.json": built.text(name)
+        for package, names in SCHEMAS.items()
+        for built in [build_schemas(package)]
+        for name in names
+    }
+    yield from schemas.items()
+    yield from ((path, None) for path in folder.rglob("*.*") if path not in schemas)
 
 
 def updated(text: str, suffix: str, limits: ModuleType) -> str:
@@ -79,9 +91,21 @@ def updated(text: str, suffix: str, limits: ModuleType) -> str:
     return form.sub(written, text)
 
 
-def _files(patterns: tuple[str, ...]) -> Iterator[Path]:
-    for pattern in patterns:
-        yield from (path for path in sorted(ROOT.glob(pattern)) if path.suffix in _FORMS)
+def main(arguments: list[str]) -> int:
+    """Write the files that differ, or list them; return the exit code."""
+    code = 0
+    for path, text in made():
+        if (path.read_text("utf-8") if path.exists() else None) == text:
+            continue
+        print(path.relative_to(ROOT))
+        if arguments == ["--check"]:
+            code = 1
+        elif text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    return code
 
 
 if __name__ == "__main__":
