@@ -16,6 +16,10 @@ healthapi.rows.findings:MESSAGE_OF
 ```{charts}
 ```
 
+```{platforms}
+hdu/1000.cpp
+```
+
 ```{fields}
 label: English name of what the key names
 Card.goal: the goal
@@ -44,7 +48,14 @@ from healthapi.keys import CHARTS, METRICS
 from healthapi.openapi import COMPONENTS, DATA, META
 from healthapi.rows.mapping import NATIVE, ROW_OF
 from healthapi.views import catalog, overview, sections
-from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.known_platforms import known_platforms
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
+from sitedata.building.settings import (
+    IGNORED_FILES,
+    IGNORED_FOLDERS,
+    IGNORED_ROOTS,
+    split_name,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -127,6 +138,37 @@ class IgnoredNames(SphinxDirective):
                 for name, texts in tables.items()
             )
         )
+
+
+class Platforms(SphinxDirective):
+    """Insert the table of the built-in platforms, with what a build makes of example paths."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table; raise an error for a path without a link, or a platform without one."""
+        platforms = known_platforms()
+        index, missing = PlatformIndex(platforms), {platform.name for platform in platforms}
+        lines = ["| platform | folders | path | title | link |", "| --- | --- | --- | --- | --- |"]
+        for path in self.content:
+            parent, _, name = path.rpartition("/")
+            stem, siblings = split_name(name)[0], SiblingIndex()
+            siblings.add(parent, stem)
+            platform, folders = index.find(parent) or (None, [])
+            if platform is None:
+                raise self.error(f"{path} has no platform")
+            matcher = FolderMatcher(platform, siblings.place(parent, folders))
+            found = matcher.statement(stem, is_generic=siblings.is_generic(parent, stem))
+            if found is None or found.url is None:
+                raise self.error(f"{path} has no link")
+            names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""
+            shown = f"`{platform.name}`" if names else ""
+            missing.discard(platform.name)
+            link = f"[{found.url.partition('//')[2]}]({found.url})"
+            lines.append(f"| {shown} | {names} | `{path}` | {_cell(found.title)} | {link} |")
+        if missing:
+            raise self.error(f"no path of {', '.join(sorted(missing))}")
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
 class Charts(SphinxDirective):
@@ -272,6 +314,7 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.add_directive("native-columns", NativeColumns)
     app.add_directive("ignored-names", IgnoredNames)
     app.add_directive("charts", Charts)
+    app.add_directive("platforms", Platforms)
     app.add_directive("fields", Fields)
     app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
