@@ -481,7 +481,6 @@ class TestSleep:
         export.scores({6: 60, 5: 80, 7: 99})
         built = build_rows(values_of(export))
         assert [row["sleepScore"] for row in built.rows["sleep"]] == ["80", "60"]
-        assert built.unmatched_scores == 1
 
     @pytest.mark.parametrize(
         ("flags", "main"),
@@ -546,7 +545,6 @@ class TestGoogleSleeps:
         assert warnings_of(built, "isMainSleep") == {"sleep.no-main-flag": days}
         for name in ("logId", "efficiency", "infoCode"):
             assert gaps_of(built, name) == {"sleep.google-only": days}
-        assert built.unmatched_scores == 0
 
     def test_a_nap_without_stages(self, export: Export) -> None:
         export.google_sleeps(self.NAP, self.NIGHT)

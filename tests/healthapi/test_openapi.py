@@ -35,10 +35,6 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
     return found
 
 
-def resource(name: str) -> dict[str, Any]:
-    return operation(next(endpoint for endpoint in ENDPOINTS if endpoint.name == name))
-
-
 class TestDocument:
     def test_it_is_openapi_3_1(self) -> None:
         OpenAPIV31SpecValidator(DOCUMENT).validate()
