@@ -25,7 +25,7 @@ from support.schemas.validators import schema_set
 
 ROOT = Path(__file__).parents[1]
 PRODUCTS = ("devicestatus", "healthapi", "sitedata")
-PAGE = ROOT / "docs" / "reference" / "schemas.md"
+PAGE = ROOT / "docs" / "reference" / "vectors.md"
 TYPES = {"type", "$ref", "const", "enum", "anyOf", "oneOf"}
 OPTIONAL = {
     "devicestatus": {
@@ -268,7 +268,7 @@ class TestGenerator:
 
 
 class TestPage:
-    """docs/reference/schemas.md lists what there is."""
+    """docs/reference/vectors.md lists what there is."""
 
     def test_it_lists_every_name(self) -> None:
         text = PAGE.read_text("utf-8")
