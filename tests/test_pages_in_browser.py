@@ -166,3 +166,26 @@ def test_without_scripts_there_is_something_to_read(
     session.report("Emulation.setScriptExecutionDisabled", value=True)
     session.open(f"{urls[kind.server]}{kind.path}")
     assert kind.plain in print_page(session).text
+
+
+@pytest.mark.parametrize("name", ["home's API", "health's API"])
+def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
+    session: Session, urls: dict[str, str], name: str
+) -> None:
+    base, path = urls[PAGES[name].server], PAGES[name].path
+    permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+    session.report("Browser.grantPermissions", permissions=permissions)
+    session.report("Emulation.setFocusEmulationEnabled", enabled=True)
+    session.resize(1280, 900)
+    session.open(f"{base}{path}#{'now' if path == 'api' else 'profiles'}")
+    opened = "document.querySelector('details.endpoint[open]')"
+    assert session.ask(f"{opened} === document.querySelector(':target')")
+    request = f'curl "{base}api/{"now" if path == "api" else "public/v1/profiles"}"'
+    session.ask(f"{opened}.querySelector('.copy').click()")
+    session.until(f"{opened}.querySelector('.copy').textContent === 'Copied'")
+    assert session.ask("navigator.clipboard.readText()") == request
+    assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
+    session.ask(f"{opened}.open = false")
+    assert session.ask("document.documentElement.scrollHeight") < 6_200
+    session.ask("scrollTo(0, 3000)")
+    assert session.ask("document.querySelector('.contents').getBoundingClientRect().top") == 0

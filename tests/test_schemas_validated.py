@@ -32,6 +32,7 @@ pytestmark = pytest.mark.check
 
 UNSTATED = {
     *("json.text", "json.depth", "body.size", "text.surrogate", "url.parse", "url.host"),
+    *("url.credentials", "url.port"),
     *("snapshot.skew", "window.skew", "window.order", "window.span", "window.ahead", "window.lag"),
     *("window.baseline", "events.seq", "events.order", "events.inside"),
     *("gaps.order", "gaps.inside", "gaps.overlap", "icons.image-url", "icons.source-url"),

@@ -1,9 +1,8 @@
 """Tables that only schemas need: refinements, examples, and rules of models.
 
 A refinement states a rule that the validators check in code (`devicestatus.cross_field`,
-`devicestatus.icons`), or a form that the service writes (`devicestatus.bodies`).  A pattern of
-URLs accepts every URL that `devicestatus.music_urls` accepts.  What it cannot state
-needs the tables of the URL standard: which hosts are valid, and which host a text means.
+`devicestatus.icons`), or a form that the service writes (`devicestatus.bodies`).  Of URLs it states
+the scheme: user, port and host are what the URL standard makes of the text.
 """
 
 from collections.abc import Mapping
@@ -49,32 +48,8 @@ from status_contracts.structuring.json_schema import CONTROL, Schema, matching
 _BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
 
-_SCHEME: Final = r"^[Hh][Tt][Tt][Pp][Ss]:[/\\]*"
-_ENCODED: Final = (
-    "%(?:2[1246-9A-Ea-e]|3[0-9BDbd]|4[1-9A-Fa-f]|5[0-9AFaf]|6[0-9A-Fa-f]|7[0-9ABDEabde]"
-    "|[89A-Fa-f][0-9A-Fa-f])"
-)
-"""A percent-encoded byte of a host: none that a host must not have."""
-_HOST: Final = rf"(?:(?:[^/\\?#@:\[\]<>^|% ]|{_ENCODED})+|\[[0-9A-Fa-f:.]+\])"
-_URL_END: Final = r"(?:[/\\?#]|$)"
-_NO_USER: Final = "(?::?@)?"
-_ANY_USER: Final = r"(?:[^/\\?#]*@)?"
-_DEFAULT_PORT: Final = "(?::(?:0*443)?)?"
-_ANY_PORT: Final = (
-    "(?::(?:0*(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}"
-    "|[0-9]{1,4}))?)?"
-)
-
-_CATALOG_URL: Final[Schema] = {
-    "pattern": f"{_SCHEME}{_NO_USER}{_HOST}{_DEFAULT_PORT}{_URL_END}",
-    **_UNTRIMMED,
-}
-"""An https URL without user, password and port, trimmed."""
-_ANY_HTTPS_URL: Final[Schema] = {
-    "pattern": f"{_SCHEME}{_ANY_USER}{_HOST}{_ANY_PORT}{_URL_END}",
-    **_UNTRIMMED,
-}
-"""An https URL, trimmed."""
+_HTTPS_URL: Final[Schema] = {"pattern": "^[Hh][Tt][Tt][Pp][Ss]:", **_UNTRIMMED}
+"""Trimmed text that begins as an https URL; the URL standard states the rest."""
 _NOT_BLANK: Final[Schema] = {"type": "string", "pattern": f"[^ {_BLANK}]"}
 """Text with a character that is not white space."""
 
@@ -109,8 +84,8 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
             ),
         ],
     },
-    "Music.artwork_url": _CATALOG_URL,
-    "Music.track_url": _CATALOG_URL,
+    "Music.artwork_url": _HTTPS_URL,
+    "Music.track_url": _HTTPS_URL,
     "WindowChanges": {"minProperties": 1},
     "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
     "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
@@ -124,7 +99,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "AppWithIcon.icon_url": _ICON_PATH,
     "AppWithIcon.icon_api_url": _ICON_API_PATH,
     "InstalledAppIcon.imageUrl": _ICON_API_PATH,
-    "InstalledAppIcon.sourceUrl": _ANY_HTTPS_URL,
+    "InstalledAppIcon.sourceUrl": _HTTPS_URL,
     **{
         f"{model.__name__}.{field.name}": _WRITTEN_TIME
         for model in sorted(BODIES, key=attrgetter("__name__"))

@@ -164,7 +164,7 @@ def _agent(
             problem = f"cannot read {checkpoints.path}: {error.strerror}"
             raise Failed(CANNOT, problem) from None
     interval_ms = settings.interval_ms
-    sample_ms = settings.sample_ms if settings.mode == "realtime" else None
+    sample_ms = SAMPLE_INTERVAL_SECONDS * SECOND_MS if settings.mode == "realtime" else None
     agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
     at_once = "" if sample_ms is None else ", and changes at once,"
     return agent, f"every {interval_ms // SECOND_MS} s{at_once}"

@@ -18,12 +18,12 @@ from platformdirs import user_config_path
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.limits import NAME_LENGTH, SAMPLE_INTERVAL_SECONDS
+from devicestatus.limits import NAME_LENGTH
 from status_agent.capture.music import Wishes
 from status_contracts.adapters import toml_text
 from status_contracts.adapters.files import PRIVATE
 from status_contracts.findings import Finding
-from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.instants import MINUTE_MS
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
@@ -41,18 +41,11 @@ Mode = Literal["realtime", "eco", "buffered"]
 """`realtime` and `eco` send the present state, `buffered` a window of the last 15 minutes."""
 
 _TEMPLATE: Final = Path(__file__).with_name("agent.toml")
-_SAMPLE_MS: Final = SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _CAP: Final = 20  # findings that an error reports
 _RULES_FINDING: Final = Finding(
     "/privacy/replace",
     "agent.rules",
     "a replacement has no white space around it, and `hide` does not match it",
-)
-_TOKEN_FINDING: Final = Finding(
-    "/token",
-    "agent.token",
-    "the token is no setting, for backups and screens show this file: write it to a file that"
-    " only you can read, and set token_file",
 )
 
 
@@ -72,12 +65,6 @@ def _check_device(text: str) -> None:
 
 
 _DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
-
-
-@attrs.frozen
-class _Intervals:
-    send_seconds: Annotated[int, Integer(5, 3600)] | Absent = ABSENT
-    sample_seconds: Annotated[int, Integer(1, 60)] | Absent = ABSENT
 
 
 @attrs.frozen
@@ -110,7 +97,6 @@ class _File:
     mode: Mode | Absent = ABSENT
     insecure: bool | Absent = ABSENT
     checkpoint: _Path | Absent = ABSENT
-    intervals: _Intervals | Absent = ABSENT
     privacy: _Privacy | Absent = ABSENT
     music: _Music | Absent = ABSENT
 
@@ -126,8 +112,6 @@ class AgentSettings:
         mode: what is sent, and how often.
         insecure: whether the token may be sent over plain HTTP to other machines.
         checkpoint: file that keeps the session of `buffered`; None is the user's state folder.
-        send_ms: time between two snapshots without a change; None is that of the mode.
-        sample_ms: time between two looks for a change in `realtime`.
         idle_ms: time without input after which no apps are sent; None is never.
         rules: the privacy rules.
         wishes: the players whose music is sent.
@@ -140,8 +124,6 @@ class AgentSettings:
     mode: Mode = "realtime"
     insecure: bool = False
     checkpoint: Path | None = None
-    send_ms: int | None = None
-    sample_ms: int = _SAMPLE_MS
     idle_ms: int | None = None
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
     wishes: Wishes = attrs.field(factory=Wishes)
@@ -157,7 +139,7 @@ class AgentSettings:
     def interval_ms(self) -> int:
         """Time between two snapshots without a change."""
         policy: Policy = "eco" if self.mode == "eco" else "realtime"
-        return PUSH_INTERVAL_MS[policy] if self.send_ms is None else self.send_ms
+        return PUSH_INTERVAL_MS[policy]
 
 
 def default_path() -> Path:
@@ -193,19 +175,13 @@ def load_agent_settings(path: Path) -> AgentSettings:
 def _parse(tables: object, folder: Path) -> AgentSettings:
     try:
         return _settings(parse_settings(tables, _File, cap=_CAP), folder)
-    except SettingsError as error:
-        findings = tuple(
-            _TOKEN_FINDING if finding.path == _TOKEN_FINDING.path else finding
-            for finding in error.findings
-        )
-        raise SettingsError(findings) from None
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
         raise SettingsError((_RULES_FINDING,)) from None
 
 
 def _settings(file: _File, folder: Path) -> AgentSettings:
-    intervals, privacy = file.intervals or _Intervals(), file.privacy or _Privacy()
-    music = file.music or _Music()
+    privacy, music = file.privacy or _Privacy(), file.music or _Music()
+    idle = privacy.hide_after_idle_minutes
     members: dict[str, Any] = {
         "url": file.url,
         "token_file": folder / Path(file.token_file).expanduser() if file.token_file else ABSENT,
@@ -213,17 +189,11 @@ def _settings(file: _File, folder: Path) -> AgentSettings:
         "mode": file.mode,
         "insecure": file.insecure,
         "checkpoint": folder / Path(file.checkpoint).expanduser() if file.checkpoint else ABSENT,
-        "send_ms": _times(intervals.send_seconds, SECOND_MS),
-        "sample_ms": _times(intervals.sample_seconds, SECOND_MS),
-        "idle_ms": _times(privacy.hide_after_idle_minutes, MINUTE_MS),
+        "idle_ms": ABSENT if idle is ABSENT else idle * MINUTE_MS,
         "rules": _rules(privacy),
         "wishes": Wishes(music.players or (), music.ignore or ()),
     }
     return AgentSettings(**{name: value for name, value in members.items() if value is not ABSENT})
-
-
-def _times(number: int | Absent, unit_ms: int) -> int | Absent:
-    return ABSENT if number is ABSENT else number * unit_ms
 
 
 def _rules(privacy: _Privacy) -> PrivacyRules:

@@ -26,7 +26,6 @@ pytestmark = pytest.mark.uncounted
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
 OK = (200, ACCEPTED)
-DOWN = (503, b'{"error":"service_unavailable"}')
 INTERVAL_MS = 30_000
 HOUR_MS = 60 * MINUTE_MS
 
@@ -48,7 +47,6 @@ def redirect(location: str) -> Script:
     return raw(f"HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
 
 
-talk_nonsense = raw(b"\x00\x01 nothing like HTTP \r\n\r\n")
 NOT_HTTP = "the connection ended without a valid HTTP response: check the URL"
 
 
@@ -179,16 +177,6 @@ class TestOnce:
         (report,) = watch.reports
         assert [finding.path for finding in report.findings] == ["/active_app"]
 
-    def test_a_snapshot_that_took_too_long_is_not_sent(self) -> None:
-        """By the time it is there, its collection is more than 120 s ago."""
-        times = iter([1_767_268_800_000, 1_767_268_920_001])
-        with service(OK) as (url, received):
-            agent, watch = watched(url, clock=lambda: next(times))
-            asyncio.run(agent.run_once())
-        assert not received
-        (report,) = watch.reports
-        assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
-
 
 @pytest.mark.rule("DS-AGENT-17")
 class TestReadingsThatFail:
@@ -249,17 +237,6 @@ class TestCookies:
 
 
 class TestAnswers:
-    def test_after_a_503_the_next_attempt_has_a_new_snapshot(self) -> None:
-        """Invariant *only fresh*."""
-        with service(DOWN, OK) as (url, received):
-            agent, watch = watched(url, rounds=2)
-            run(agent)
-        assert watch.actions == ["retry", "accepted"]
-        assert 12 <= watch.waits[0] <= 15
-        assert 0 < watch.waits[1] <= 30
-        first, second = (request.body["collected_at"] for request in received)
-        assert first < second
-
     @pytest.mark.parametrize(
         ("skew_ms", "message"), [(HOUR_MS, "60 minutes ahead of"), (-5 * HOUR_MS, "5 hours behind")]
     )

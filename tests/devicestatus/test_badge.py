@@ -1,9 +1,5 @@
 """The badge: its text, and the bytes of its image; design decisions under "Badge and icons"."""
 
-import json
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,15 +7,11 @@ from hypothesis import strategies as st
 from devicestatus.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render, status_text
 from devicestatus.models import Music
 from status_contracts.svg.text import text_width
-from support.checks.colour_vision import channels, contrast
+from support.checks.colour_vision import channels
 from support.checks.golden import assert_recorded
-from support.checks.xml_reading import Element, read_if_well_formed, read_xml
+from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import snapshot
 from support.vectors.engine import failures_of
-
-DATA = Path(__file__).parents[1] / "data"
-NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
-NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=80)
 
@@ -46,11 +38,6 @@ def half_texts(elements: list[Element]) -> tuple[str, ...]:
     return tuple(element.text for element in elements if element.name == "text")
 
 
-def shown(text: str) -> str:
-    """Return the text as the specification shortens it and XML can contain it."""
-    return NOT_XML.sub("\ufffd", text if len(text) <= 64 else text[:61] + "…")
-
-
 class TestStatusText:
     def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
         assert failures_of("devicestatus/badges") == []
@@ -67,14 +54,6 @@ class TestStatusText:
 class TestSafety:
     """*fixed structure*, whatever the text; a strict parser reads everything back."""
 
-    def test_a_naughty_string_is_only_text(self) -> None:
-        failures = []
-        for text in NAUGHTY:
-            elements = read_if_well_formed(render(text, text, online=True))
-            if structure(elements) != STRUCTURE or half_texts(elements) != (shown(text),) * 2:
-                failures.append(text)
-        assert not failures
-
     @given(any_text, any_text, st.booleans())
     @example("", "", False)
     @example("\ud800\x00", "\ufffe\uffff", True)
@@ -82,12 +61,6 @@ class TestSafety:
     def test_any_text_keeps_the_structure(self, label: str, text: str, online: bool) -> None:
         elements = read_xml(render(label, text, online=online))
         assert structure(elements) == STRUCTURE
-
-    def test_nothing_in_it_is_a_reference(self) -> None:
-        drawn = render("status", "online", online=True).decode()
-        assert drawn.count("://") == 1  # the namespace
-        for refused in ("href", "url(", "style", "script", "id=", "textLength", "<!", "<?", "on="):
-            assert refused not in drawn.replace("status", "")
 
 
 class TestSize:
@@ -115,14 +88,6 @@ class TestSize:
 
 
 class TestContrast:
-    @pytest.mark.parametrize("online", [True, False])
-    def test_white_text_is_readable_on_both_halves(self, online: bool) -> None:
-        """WCAG 2.2 asks 4.5 for small text."""
-        _, _, left, right, texts, *_ = read_xml(render("status", "text", online=online))
-        assert texts.attributes["fill"] == "#fff"
-        for box in (left, right):
-            assert contrast(box.attributes["fill"], "#fff") > 4.5
-
     def test_online_is_green_and_offline_grey(self) -> None:
         online, offline = (
             channels(read_xml(render("s", "t", online=state))[3].attributes["fill"])

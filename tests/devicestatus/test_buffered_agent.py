@@ -4,10 +4,8 @@ import asyncio
 import json
 import logging
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +20,6 @@ from devicestatus.adapters.upload_client import Credential, Destination
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
-from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import parse_window
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
@@ -36,7 +33,6 @@ from status_contracts.instants import SECOND_MS
 from status_contracts.messages import Request, Response
 from status_contracts.primitives import ABSENT
 from support.devicestatus.agent_simulation import (
-    DOWN,
     RULES,
     TOKEN,
     ProxyHandler,
@@ -127,43 +123,8 @@ class TestQuietDay:
         for elapsed, app in seen:
             assert app == by_the_minute(elapsed - seconds(420)).active_app
 
-    def test_metrics_hold_for_30_s_and_all_else_is_read_in_every_round(
-        self, simulation: Simulation
-    ) -> None:
-        """Invariant *battery and load every 30 s*."""
-        simulation.machine.look = lambda elapsed: attrs.evolve(
-            by_the_minute(elapsed), active_app=f"App {elapsed}"
-        )
-        simulation.run(until=seconds(301))
-        events = simulation.proxy.windows()[-1].events
-        apps = [event.at - NOON for event in events if event.changes.active_app is not ABSENT]
-        charges = [event.at - NOON for event in events if event.changes.battery is not ABSENT]
-        assert apps == list(range(ROUND, seconds(301), ROUND))
-        assert charges == list(range(seconds(30), seconds(301), seconds(30)))
-
 
 class TestFailures:
-    def test_waits_double_until_a_success_and_nothing_is_lost(self, simulation: Simulation) -> None:
-        """15 s doubling to 300 s, times 0.8 to 1; the next round after is up to 2 s later."""
-        simulation.proxy.responder = DOWN
-        simulation.at(
-            minutes(12), lambda: setattr(simulation.proxy, "responder", ProxyHandler.forward)
-        )
-        simulation.run(until=minutes(25))
-        failed = [each.at for each in simulation.proxy.uploads if each.status == 503]
-        waits = [later - earlier for earlier, later in pairwise(failed)]
-        assert len(waits) >= 4
-        for number, wait in enumerate(waits):
-            most = min(seconds(15 * 2**number), seconds(300))
-            assert 0.8 * most <= wait <= most + ROUND
-        first, second, *_ = [each for each in simulation.proxy.uploads if each.status == 200]
-        assert second.at - first.at == seconds(300)
-        assert not first.window().gaps
-        assert app_at(first.window(), minutes(3)) == "App 3"
-        assert simulation.events.actions == ["retry"] * len(failed) + ["accepted"] * len(
-            simulation.proxy.windows()
-        )
-
     def test_a_wrong_token_ends_it(self, simulation: Simulation, place: Path) -> None:
         """Only a user can help; the session is as it was."""
         agent = simulation.agent(checkpoints=CheckpointFile(place))
@@ -205,41 +166,6 @@ class TestSlowAnswers:
             settled + seconds(600),
         ]
         assert not simulation.proxy.windows()[1].gaps
-
-
-class TestTooLarge:
-    """A service or a proxy with a size limit of its own."""
-
-    @pytest.mark.parametrize(
-        ("refusal", "least", "most"),
-        [
-            (b'{"error":"payload_too_large"}', ROUND, ROUND),
-            (b"<html>413 Request Entity Too Large</html>", seconds(240), seconds(300) + ROUND),
-        ],
-        ids=["the service", "a proxy"],
-    )
-    def test_a_smaller_one_follows(
-        self, refusal: bytes, least: int, most: int, simulation: Simulation
-    ) -> None:
-        def busy(elapsed: int) -> Snapshot:
-            apps = tuple(f"{number:02} {elapsed} {'x' * 25}" for number in range(64))
-            return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
-
-        def limit(request: ProxyHandler) -> None:
-            if len(request.body) <= 250_000:
-                request.forward()
-            else:
-                request.answer(413, refusal)
-
-        simulation.machine.look, simulation.proxy.responder = busy, limit
-        simulation.run(until=minutes(11))
-        refused, after = next(
-            pair for pair in pairwise(simulation.proxy.uploads) if pair[0].status == 413
-        )
-        assert least <= after.at - refused.at <= most
-        assert len(after.body) <= len(refused.body) // 2
-        assert after.window().dropped_events > 0
-        assert set(simulation.events.actions) == {"accepted", "shrink"}
 
 
 class TestWrongClock:
@@ -316,22 +242,6 @@ class TestSleep:
         assert woke in simulation.machine.metrics_at
 
 
-class TestClockSteps:
-    @pytest.mark.parametrize(
-        ("step", "expected"), [(19, [(seconds(60), seconds(61), "clock")]), (20, []), (32, [])]
-    )
-    def test_a_small_step_back_is_waited_out(
-        self, step: int, expected: list[tuple[int, int, str]], simulation: Simulation
-    ) -> None:
-        """Up to 30 s: what is seen meanwhile has no time of its own, a gap only what is left."""
-        simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(step)))
-        simulation.run(until=minutes(6))
-        first, second = simulation.proxy.windows()
-        assert gaps(second) == expected
-        assert second.session_id == first.session_id
-        assert not simulation.events.restarts
-
-
 class TestSamples:
     @staticmethod
     def broken(elapsed: int) -> Snapshot:
@@ -348,29 +258,6 @@ class TestSamples:
             "/battery/percent"
         }
         assert gaps(simulation.proxy.windows()[1]) == [(seconds(58), seconds(120), "collection")]
-
-    def test_metrics_of_a_sample_that_was_refused_are_read_again(
-        self, simulation: Simulation
-    ) -> None:
-        simulation.machine.look = self.broken
-        simulation.run(until=minutes(3))
-        read = simulation.machine.metrics_at
-        assert [each for each in read if seconds(60) <= each < seconds(130)] == list(
-            range(seconds(60), seconds(122), ROUND)
-        )
-
-    def test_music_of_the_catalog_that_is_configured_is_fine(self, simulation: Simulation) -> None:
-        """In the session that a clock which was set back begins, too."""
-        catalog = CatalogHosts("covers.example", {"tracks.example"})
-        song = Music(
-            "playing", "Song", "Band", "https://a.covers.example/1", "https://tracks.example/1"
-        )
-        simulation.machine.look = lambda elapsed: attrs.evolve(by_the_minute(elapsed), music=song)
-        simulation.at(seconds(60), lambda: simulation.step_clock(-seconds(60)))
-        recorder = new_recorder(PrivacyRules(), catalog)
-        simulation.run(simulation.agent(catalog=catalog, recorder=recorder), until=minutes(2))
-        assert not simulation.events.findings
-        assert len(simulation.events.restarts) == 1
 
 
 class Unreadable(Exception):
@@ -403,20 +290,6 @@ class TestDefaultLog:
             shown = "".join(traceback.format_exception(*record.exc_info))
             assert text in shown
             assert "in look" in shown, "of the caller's function"
-
-    def test_samples_that_break_the_contract_are_one_line_for_each_reason(
-        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        def look(elapsed: int) -> Snapshot:
-            app = "\x00" if elapsed < minutes(1) else "x" * 1000
-            return attrs.evolve(by_the_minute(elapsed), active_app=app)
-
-        simulation.machine.look = look
-        self.run(simulation)
-        first, second = caplog.messages
-        for message, rule in ((first, "text.control"), (second, "text.length")):
-            assert message.startswith("sample: a sample was not recorded:\n/active_app: ")
-            assert message.endswith(f"[{rule}]")
 
     def test_a_coroutine_is_named_with_the_remedy(
         self, simulation: Simulation, caplog: pytest.LogCaptureFixture
@@ -536,17 +409,6 @@ class TestReadingsThatFail:
         assert not simulation.events.failed_reads
         assert gaps(simulation.proxy.windows()[1]) == expected
 
-    def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(
-        self, simulation: Simulation
-    ) -> None:
-        made = simulation.agent()
-        agent = BufferedAgent(made.sample, made.destination)
-        awake, steady = agent.awake_clock, agent.steady_clock
-        ahead, began = awake() - steady(), awake()
-        time.sleep(0.02)
-        assert awake() > began
-        assert abs(awake() - steady() - ahead) <= SECOND_MS
-
     def test_the_agent_of_the_simulation_records_the_same(self, simulation: Simulation) -> None:
         """So what holds there, through failing readings as well, holds of the one that ships."""
         fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
@@ -634,18 +496,6 @@ class TestCheckpoint:
         assert seconds(370) <= start <= seconds(400)
         assert end == simulation.proxy.uploads[-1].at
         assert simulation.proxy.uploads[-1].at <= seconds(454)
-
-    def test_a_quiet_agent_writes_every_30_s(self, simulation: Simulation, place: Path) -> None:
-        written: list[int] = []
-
-        @attrs.frozen
-        class Counted(CheckpointFile):
-            def save(self, checkpoint: bytes) -> None:
-                written.append(simulation.elapsed)
-                super().save(checkpoint)
-
-        simulation.run(simulation.agent(checkpoints=Counted(place)), until=minutes(6))
-        assert written == [*range(0, minutes(6), seconds(30)), minutes(6)]
 
 
 class TestCancellation:

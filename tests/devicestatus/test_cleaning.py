@@ -1,5 +1,7 @@
 """What an agent removes from names, titles and numbers before it sends them."""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -38,6 +40,8 @@ def test_what_is_unknown_stays_unknown() -> None:
 
 @pytest.mark.parametrize("hidden", ["track", "artist"])
 def test_music_without_a_visible_title_or_artist_has_no_urls(hidden: str) -> None:
-    music = attrs.evolve(COVERED_SONG, **{hidden: BLANK})
-    shown = attrs.evolve(music, **{hidden: None}, artwork_url=None, track_url=None)
+    blank: dict[str, Any] = {hidden: BLANK}
+    nothing: dict[str, Any] = {hidden: None, "artwork_url": None, "track_url": None}
+    music = attrs.evolve(COVERED_SONG, **blank)
+    shown = attrs.evolve(music, **nothing)
     assert visible(snapshot(music=music)) == snapshot(music=shown)

@@ -40,9 +40,6 @@ def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> lis
 
 
 class TestWithoutRecord:
-    def test_no_record_is_offline_and_stays_so(self) -> None:
-        assert explain(None, NOON, REALTIME) == Explanation(online=False, reason="no-record")
-
     @pytest.mark.parametrize("value", [b"", b"{}", b"null", b"\xff", b"[" * 100_000])
     def test_a_corrupt_value_is_offline_and_stays_so(self, value: bytes) -> None:
         assert explain(value, NOON, REALTIME) == Explanation(online=False, reason="corrupt")
@@ -77,11 +74,6 @@ class TestStoredValues:
 
 
 class TestSnapshots:
-    def test_online_until_the_deadline(self) -> None:
-        deadline = Deadline(NOON + MINUTE, "stored")
-        expected = Explanation(online=True, deadline=deadline, next_change_at=NOON + MINUTE)
-        assert explain(snapshot_record(), NOON, REALTIME) == expected
-
     def test_the_rule_in_force_is_named(self) -> None:
         record = snapshot_record(expires_at=NOON + 3 * MINUTE)
         lowered = explain(record, NOON, REALTIME)
@@ -94,12 +86,6 @@ class TestSnapshots:
 
 class TestWindows:
     DEADLINE = Deadline(WINDOW_END + DELAY, "projection")
-
-    def test_warm_up_ends_when_the_playhead_reaches_the_window(self) -> None:
-        record = window_record(window(window_end=NOON + MINUTE), received_at=NOON + MINUTE)
-        explanation = explain(record, NOON + MINUTE, REALTIME)
-        assert explanation.reason == "warm-up"
-        assert explanation.next_change_at == NOON + DELAY
 
     def test_a_gap_is_named_and_ends(self) -> None:
         hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from itertools import pairwise
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,21 +34,9 @@ def all_of(gaps: GapList) -> tuple[WindowGap, ...]:
 class TestAdd:
     """DS-AGENT-08."""
 
-    def test_different_reasons_merge_to_collection(self) -> None:
-        assert all_of(gaps_of((gap(1, 3), gap(2, 4, "clock")))) == (gap(1, 4, "collection"),)
-
-    @pytest.mark.parametrize("empty", [gap(5, 5), gap(6, 5)])
-    def test_an_interval_without_an_instant_has_no_effect(self, empty: WindowGap) -> None:
-        assert len(gaps_of((empty,))) == 0
-
     def test_what_no_timestamp_can_name_has_no_effect(self) -> None:
         assert all_of(gaps_of((gap(-(10**20), 10**20),))) == (gap(FIRST_INSTANT, LAST_INSTANT),)
         assert not all_of(gaps_of((gap(LAST_INSTANT, LAST_INSTANT + 9),)))
-
-    def test_of_more_than_128_the_oldest_two_merge(self) -> None:
-        gaps = gaps_of(gap(n * 10, n * 10 + 1) for n in range(129))
-        assert len(gaps) == 128
-        assert all_of(gaps)[:2] == (gap(0, 11), gap(20, 21))
 
     @given(reported)
     def test_gaps_hold_exactly_the_instants_that_were_reported(

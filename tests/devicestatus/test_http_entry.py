@@ -4,9 +4,7 @@ The bodies count what the application reads of them, and the store counts its ca
 """
 
 import asyncio
-import io
 import logging
-import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -16,7 +14,6 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.service import Service
 from status_contracts.json_text import encode
 from status_contracts.structuring.converter import unstructure
 from support.checks import canary
@@ -138,18 +135,6 @@ class TestUnauthorized:
                 failures.append((lines, found, client.taken, client.store.calls))
         assert not failures, failures
 
-    @pytest.mark.parametrize("place", [b"?access_token=", b"?Authorization=Bearer%20"])
-    def test_a_token_in_the_url_does_not_count(self, client: Client, place: bytes) -> None:
-        response = client.send("POST", b"/api/update" + place + TOKEN.encode(), [JSON])
-        assert (response.status, client.taken, client.store.calls) == (401, 0, [])
-
-    def test_a_read_needs_no_token(self, client: Client) -> None:
-        expected = client.send("GET", b"/api/now")
-        failures = [
-            each for each in UNAUTHORIZED if client.send("GET", b"/api/now", each) != expected
-        ]
-        assert not failures, failures
-
     @pytest.mark.parametrize(
         ("lines", "status"),
         [
@@ -184,11 +169,6 @@ class TestOtherRequests:
                 failures.append((path, client.taken, client.store.calls))
         assert not failures, failures
 
-    def test_post_to_a_write_path_writes(self, client: Client) -> None:
-        for path, body in ((b"/api/update", BODY), (b"/update", BODY), (b"/api/batch", LONG_BODY)):
-            assert client.send("POST", path, AUTHORIZED, [body]).status == 200
-        assert client.store.calls == ["put"] * 3
-
 
 class TestBodySize:
     """The bytes received count, not those declared; reading stops just after the limit."""
@@ -200,12 +180,6 @@ class TestBodySize:
         lines = [*AUTHORIZED, (b"content-length", declared)]
         response = client.send("POST", b"/api/update", lines, [BODY, b" " * 16_384])
         assert (response.status, client.store.calls) == (413, [])
-
-    def test_after_two_framings_the_connection_is_closed(self) -> None:
-        both = [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")]
-        for lines, closes in ((both, "close"), (both[:1], None), (both[1:], None)):
-            response = Client("asgi").send("POST", b"/api/update", [*AUTHORIZED, *lines])
-            assert (response.status, response.header("connection")) == (200, closes)
 
 
 class Stopped(BaseException):
@@ -242,21 +216,6 @@ class TestNothingShowsTheToken:
         assert (response.status, response.json) == (503, {"error": "service_unavailable"})
         assert "ReadBody failed: ZeroDivisionError" in caplog.text
         assert not canary.shows(caplog.text)
-
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_nothing_that_contains_it_can_be_pickled(self, protocol: int) -> None:
-        settings = Settings(TOKEN)
-        for value in (
-            settings,
-            settings.token,
-            Service(settings, has_store=True, has_assets=False),
-            asgi_app(settings, store=None),
-            wsgi_app(settings, store=None),
-        ):
-            written = io.BytesIO()
-            with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
-                pickle.dump(value, written, protocol)
-            assert not canary.shows(repr(written.getvalue()), repr(value))
 
 
 HOSTILE = [b"\x1b[2J\x1b]0;owned\x07", "\u202eforged\u2028forged".encode(), b"%(message)s %s {0}"]

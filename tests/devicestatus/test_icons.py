@@ -15,7 +15,6 @@ from devicestatus.icons import (
 )
 from devicestatus.responses import AppWithIcon
 from status_contracts.json_text import encode
-from status_contracts.primitives import ABSENT
 from support.vectors.engine import failures_of
 
 
@@ -46,19 +45,6 @@ def index(*icons: dict[str, Any]) -> IconIndex:
 class TestManifest:
     def test_findings_are_those_of_the_vectors(self) -> None:
         assert failures_of("devicestatus/manifests") == []
-
-    def test_a_valid_entry_is_read(self) -> None:
-        found = parse_manifest(encode(manifest(icon(), icon(id="a-b-9", sha256="0" * 64))))
-        assert found is not None
-        assert [each.id for each in found.icons] == ["editor", "a-b-9"]
-        assert [each.sha256 for each in found.icons] == [ABSENT, "0" * 64]
-
-    @pytest.mark.parametrize("name", sorted(icon()))
-    def test_every_member_but_the_digest_is_required(self, name: str) -> None:
-        value = icon()
-        del value[name]
-        findings = check_manifest(manifest(value))
-        assert [finding.rule for finding in findings] == ["required"]
 
     @pytest.mark.parametrize(
         "value", [{}, [], {"version": 2, "icons": []}, {"version": 1}, manifest(more=1)]

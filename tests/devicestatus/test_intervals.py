@@ -3,8 +3,8 @@
 import pytest
 
 from devicestatus.durations import Interval, Member, intervals, total_durations
-from devicestatus.models import Battery, Window
-from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
+from devicestatus.models import Window
+from support.devicestatus.examples import NOON, WINDOW_END, event, window
 
 
 def same(value: object) -> object:
@@ -18,39 +18,8 @@ def apps(of: Window) -> list[tuple[int, int, object]]:
 
 
 class TestIntervals:
-    def test_a_window_without_events_is_one_interval(self) -> None:
-        assert apps(window()) == [(0, 900_000, "Editor")]
-
-    def test_a_change_ends_one_interval_and_starts_the_next(self) -> None:
-        of = window(events=(event(1, NOON + 5, active_app="A"), event(2, NOON + 9, active_app="B")))
-        assert apps(of) == [(0, 5, "Editor"), (5, 9, "A"), (9, 900_000, "B")]
-
-    def test_an_event_without_the_member_changes_nothing(self) -> None:
-        of = window(events=(event(1, NOON + 5, battery=Battery(1, None, "ac")),))
-        assert apps(of) == [(0, 900_000, "Editor")]
-
-    def test_equal_neighbours_are_merged(self) -> None:
-        """Invariant *equal neighbours are merged*."""
-        of = window(events=(event(1, NOON + 5, active_app="Editor"),))
-        assert apps(of) == [(0, 900_000, "Editor")]
-
-    def test_of_the_events_of_one_instant_the_last_one_counts(self) -> None:
-        changes = [event(n, NOON + 5, active_app=name) for n, name in enumerate("ABC", 1)]
-        assert apps(window(events=tuple(changes))) == [(0, 5, "Editor"), (5, 900_000, "C")]
-
-    def test_a_change_and_its_reversal_at_one_instant_are_none(self) -> None:
-        changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")
-        assert apps(window(events=changes)) == [(0, 900_000, "Editor")]
-
     def test_a_window_without_length_has_no_interval(self) -> None:
         assert apps(window(window_end=NOON, events=(event(1, NOON, active_app="A"),))) == []
-
-    def test_what_changed_in_a_gap_holds_after_it(self) -> None:
-        of = window(
-            events=(event(1, NOON + 6, active_app="A"), event(2, NOON + 9, active_app="B")),
-            gaps=(gap(NOON + 5, NOON + 8),),
-        )
-        assert apps(of) == [(0, 5, "Editor"), (8, 9, "A"), (9, 900_000, "B")]
 
     def test_values_with_equal_views_are_merged(self) -> None:
         changes = event(1, NOON + 5, running_apps=("a",)), event(2, NOON + 9, running_apps=("b",))

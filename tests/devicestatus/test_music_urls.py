@@ -4,28 +4,19 @@ Source: device-status specification, "Music", rules 3 and 4; design decisions un
 "Configuration".  All cases of the public URL suite are in `test_corpora`.
 """
 
-import pickle
-
-import can_ada
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from devicestatus.music_urls import (
     ITUNES,
     CatalogHosts,
-    _text_fault,
     artwork_fault,
     is_https,
     track_fault,
 )
-from devicestatus.strategies import artwork_urls, track_urls
-from status_contracts.primitives import WHITE_SPACE
 from support.checks.costs import assert_linear
 
 ARTWORK = "https://is1-ssl.mzstatic.com/image/cover.jpg"
 PAGE = "https://music.apple.com/us/album/1?i=2"
-CONTROLS = [chr(code) for code in (*range(0x20), 0x7F)]
 
 
 def faults(form: str) -> set[str | None]:
@@ -34,26 +25,6 @@ def faults(form: str) -> set[str | None]:
         artwork_fault(form.replace("HOST", "a.mzstatic.com"), ITUNES),
         track_fault(form.replace("HOST", "music.apple.com"), ITUNES),
     }
-
-
-class TestText:
-    """What is validated before the text is parsed: parsing would strip it."""
-
-    @pytest.mark.parametrize("blank", sorted(WHITE_SPACE), ids=ascii)
-    def test_white_space_at_either_end_is_refused(self, blank: str) -> None:
-        """As ECMAScript's `trim` sees it."""
-        for form in (f"{blank}https://HOST/", f"https://HOST/{blank}", blank):
-            assert faults(form) == {"url.trimmed"}
-
-    @pytest.mark.parametrize("blank", ["\u00a0", "\u2028", "\u3000", "\ufeff", " "], ids=ascii)
-    def test_white_space_inside_the_path_is_allowed(self, blank: str) -> None:
-        assert faults(f"https://HOST/a{blank}b") == {None}
-
-    @pytest.mark.parametrize("control", CONTROLS, ids=ascii)
-    def test_a_control_anywhere_is_refused(self, control: str) -> None:
-        """URL parsing removes tabs and line ends: `java\\tscript` would become a scheme."""
-        for form in (f"ht{control}tps://HOST/", f"https://HOST/a{control}b"):
-            assert faults(form) == {"text.control"}
 
 
 @pytest.mark.rule("DS-CONFIG-05")
@@ -97,20 +68,9 @@ class TestCatalogHosts:
     def test_without_track_hosts_no_page_is_accepted(self) -> None:
         assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
 
-    def test_a_catalog_can_be_pickled(self) -> None:
-        own = CatalogHosts("img.example", ["a.example", "b.example"])
-        assert pickle.loads(pickle.dumps(own)) == own  # noqa: S301 - our own
-
 
 class TestParsing:
     """What the parser makes of text that is no plain URL."""
-
-    @given(
-        st.text("htps:/a.\u00fc\u3000 \t\n\x7f%#?@", max_size=30) | artwork_urls() | track_urls()
-    )
-    def test_text_that_the_parser_leaves_unchanged_has_no_fault_of_text(self, url: str) -> None:
-        is_unchanged = can_ada.can_parse(url) and can_ada.parse(url).href == url
-        assert not is_unchanged or _text_fault(url) is None
 
     @pytest.mark.parametrize("label", ["xn--a", "xn--", "xn--zzzz", "XN--A", "xn--pokxncvks"])
     def test_malformed_punycode_is_refused(self, label: str) -> None:

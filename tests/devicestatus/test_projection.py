@@ -33,29 +33,12 @@ class TestGaps:
     def test_gaps_hide_what_the_vectors_expect(self) -> None:
         assert failures_of("devicestatus/projection", "DS-GAP") == []
 
-    def test_events_in_a_gap_apply_after_it(self) -> None:
-        """After a gap the state is again baseline plus all events so far."""
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-07") == []
-
 
 class TestEvents:
     """Invariant *events at the instant apply*: an event applies when event.at <= at."""
 
     def test_events_change_what_the_vectors_expect(self) -> None:
         assert failures_of("devicestatus/projection", "DS-EVENT") == []
-
-    def test_event_at_the_moment_is_applied(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-05") == []
-
-    def test_events_of_one_instant_apply_in_seq_order(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-06") == []
-
-    def test_the_baseline_is_not_changed_by_what_follows(self) -> None:
-        data = window(events=(event(1, NOON + 10_000),))
-        prepared = prepare(data)
-        late, early = prepared.project(NOON + 10_000 + DELAY), prepared.project(NOON + DELAY)
-        assert late != early
-        assert early == data.baseline == snapshot()
 
 
 class TestFullWindow:

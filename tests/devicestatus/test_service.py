@@ -24,7 +24,6 @@ from support.devicestatus.examples import (
     TOKEN,
     WINDOW_END,
     body,
-    gap,
     snapshot,
     snapshot_record,
     window,
@@ -48,7 +47,6 @@ UNKNOWN_PATHS: Final = (
     "/api/icons/a--b.png",
     "/api/icons/%65ditor.png",
 )
-ALL_PATHS: Final = (*STATUS_PATHS, *HEALTH_PATHS, *WRITE_PATHS, *ICON_PATHS)
 
 ICON: Final = {
     "id": "editor",
@@ -105,20 +103,6 @@ class TestPaths:
                 failures.append((path, response))
         assert not failures, failures
 
-    @pytest.mark.parametrize(
-        ("legacy", "path"), [("/now", "/api/now"), ("/badge.svg", "/api/badge.svg")]
-    )
-    def test_legacy_root_paths_respond_the_same_without_redirect(
-        self, legacy: str, path: str
-    ) -> None:
-        server = online()
-        assert server.send("GET", legacy) == server.send("GET", path)
-
-    def test_legacy_update_writes(self) -> None:
-        server = FakeServer()
-        assert server.post("/update", unstructure(snapshot())).status == 200
-        assert server.stored is not None
-
 
 class TestMethods:
     @pytest.mark.parametrize(
@@ -140,12 +124,6 @@ class TestMethods:
         for path, method in product(paths, methods):
             response = online().send(method, path)
             assert (response.status, header(response, "Allow")) == (405, allow), (path, method)
-
-    @pytest.mark.parametrize("path", ALL_PATHS)
-    def test_a_method_that_is_not_allowed_has_no_effects(self, path: str) -> None:
-        server = online()
-        server.send("PUT", path)
-        assert server.effects == []
 
 
 @pytest.mark.rule("DS-CORS-03")
@@ -193,9 +171,6 @@ class TestHealth:
 
 @pytest.mark.rule("DS-SERVICE-04")
 class TestNow:
-    def test_no_record_is_exactly_offline(self) -> None:
-        assert FakeServer().get("/api/now") == {"status": "offline"}
-
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_every_get_reads_the_store_once_and_never_writes(self, path: str) -> None:
         for server in (FakeServer(), online(), playing(short(), at=NOON)):
@@ -204,30 +179,11 @@ class TestNow:
             assert server.count(WriteStore) == 0
             assert server.effects[0] == ReadStore("now")
 
-    @pytest.mark.parametrize("path", STATUS_PATHS)
-    def test_a_gap_is_offline_on_every_projected_path(self, path: str) -> None:
-        server = playing(short(gaps=(gap(NOON, NOON + 1000),)), at=NOON)
-        response = server.send("GET", path)
-        if path == "/api/timeline":
-            assert json.loads(response.body)["status"] == "online"
-        elif path.endswith(".svg"):
-            assert b"offline" in response.body
-        else:
-            assert response.body == b'{"status":"offline"}'
-
     def test_the_same_bytes_are_not_decoded_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
         server = playing(short(), at=NOON)
         first = server.get("/api/now")
         monkeypatch.setattr("devicestatus.service.decode_record", None)
         assert server.get("/api/now") == first
-
-
-class TestTimeline:
-    def test_an_expired_snapshot_and_no_record_are_exactly_offline(self) -> None:
-        server = online()
-        server.now = NOON + 60_000
-        assert server.send("GET", "/api/timeline").body == b'{"status":"offline"}'
-        assert FakeServer().send("GET", "/api/timeline").body == b'{"status":"offline"}'
 
 
 @pytest.mark.rule("DS-SLICE-10", "DS-SLICE-11")
@@ -256,11 +212,6 @@ class TestCategories:
             server.fail = {ReadAsset} if server.files else set()
             assert b'"icon_url":null' in server.send("GET", path).body
 
-    def test_an_offline_response_reads_no_manifest(self) -> None:
-        server = FakeServer(files=files())
-        server.get("/api/apps/active")
-        assert server.count(ReadAsset) == 0
-
 
 class TestBadge:
     def test_it_is_an_svg_with_a_policy_of_its_own(self) -> None:
@@ -269,11 +220,6 @@ class TestBadge:
         policy = "default-src 'none'; style-src 'none'; sandbox"
         assert header(response, "Content-Security-Policy") == policy
         assert header(response, "Cache-Control") == "no-store, max-age=0"
-
-    def test_no_record_shows_offline_under_the_service_name(self) -> None:
-        body = FakeServer(Settings(None, service_name="desk")).send("GET", "/api/badge.svg").body
-        assert b"offline" in body
-        assert b"desk" in body
 
 
 @pytest.mark.rule("DS-QUOTA-01", "DS-RECORD-01", "DS-RECORD-13")
@@ -289,19 +235,6 @@ class TestUpdate:
         assert [type(effect) for effect in server.effects] == [ReadBody, WriteStore]
         assert decode_record(server.stored or b"", ITUNES) == snapshot_record()
         assert server.get("/api/now")["active_app"] == "Editor"
-
-    @pytest.mark.parametrize(
-        ("ttl", "seconds"),
-        [(None, 60), ("eco", 180), ("realtime", 60), (60, 60), ("3600", 3600)],
-    )
-    def test_the_policy_sets_the_deadline(self, ttl: int | str | None, seconds: int) -> None:
-        server = FakeServer(Settings(TOKEN, ttl))
-        server.post("/api/update", unstructure(snapshot()))
-        assert server.expires_at == NOON + seconds * 1000
-        server.now = NOON + seconds * 1000 - 1
-        assert server.get("/api/now")["status"] == "online"
-        server.now += 1
-        assert server.get("/api/now")["status"] == "offline"
 
     def test_the_store_expires_by_whole_seconds_rounded_up(self) -> None:
         server = FakeServer()
@@ -323,21 +256,6 @@ class TestBatch:
         }
         assert [type(effect) for effect in server.effects] == [ReadBody, WriteStore]
         assert server.expires_at == WINDOW_END + 600_000
-
-    def test_a_late_or_repeated_batch_cannot_extend_the_deadline(self) -> None:
-        server = FakeServer()
-        for late in (0, 1000, 119_000):
-            server.now = WINDOW_END + late
-            server.post("/api/batch", unstructure(window()))
-            assert server.expires_at == WINDOW_END + 600_000
-
-    def test_a_batch_overwrites_a_snapshot_and_the_other_way_round(self) -> None:
-        server = FakeServer()
-        server.now = RECEIVED_AT
-        server.post("/api/batch", unstructure(window()))
-        assert server.get("/api/timeline")["mode"] == "window"
-        server.post("/api/update", unstructure(snapshot(collected_at=RECEIVED_AT)))
-        assert server.get("/api/timeline")["mode"] == "snapshot"
 
 
 class TestOwnWrites:
@@ -505,9 +423,6 @@ class TestUnavailable:
     def test_a_missing_binding_is_unavailable(self, path: str) -> None:
         assert FakeServer(has_store=False).send("GET", path).status == 503
 
-    def test_reads_need_no_token(self) -> None:
-        assert FakeServer(Settings(None)).get("/api/now") == {"status": "offline"}
-
     @pytest.mark.parametrize("now", [0, LAST_INSTANT + 1])
     def test_a_clock_outside_the_writable_years_is_unavailable(self, now: int) -> None:
         server = online()
@@ -533,18 +448,6 @@ class TestIcons:
         assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
         assert server.count(ReadStore) == 0
 
-    def test_an_icon_works_while_the_device_is_offline(self) -> None:
-        server = FakeServer(Settings(None, "nonsense"), has_store=False, files=files())
-        response = server.send("GET", "/api/icons/editor.png")
-        assert (response.status, response.body) == (200, b"\x89PNG")
-        assert header(response, "Content-Type") == "image/png"
-
-    @pytest.mark.parametrize("path", ICON_PATHS)
-    def test_head_is_get_without_the_body(self, path: str) -> None:
-        server = FakeServer(files=files())
-        get, head = server.send("GET", path), server.send("HEAD", path)
-        assert (head.status, head.headers, head.body) == (get.status, get.headers, b"")
-
     @pytest.mark.parametrize("method", ["GET", "HEAD"])
     def test_only_what_the_manifest_lists_is_there(self, method: str) -> None:
         """An id that is not in the manifest is unknown even if a file exists."""
@@ -553,10 +456,6 @@ class TestIcons:
             response = server.send(method, f"/api/icons/{name}.png")
             assert response.status == 404
             assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
-
-    def test_a_listed_icon_without_a_file_is_not_found(self) -> None:
-        server = FakeServer(files={"index.json": Asset(MANIFEST)})
-        assert error(server.send("GET", "/api/icons/editor.png")) == (404, "not_found")
 
     @pytest.mark.parametrize("method", ["GET", "HEAD"])
     @pytest.mark.parametrize("path", ICON_PATHS)

@@ -5,7 +5,6 @@ Invariant *the token is never shown*.
 """
 
 import copy
-import enum
 import json
 import pickle
 import pprint
@@ -25,10 +24,6 @@ from support.vectors.engine import failures_of
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 
 
-class Lifetime(enum.IntEnum):
-    MINUTE = 60
-
-
 class TestLifetime:
     def test_lifetimes_are_those_of_the_vectors(self) -> None:
         assert failures_of("devicestatus/lifetimes") == []
@@ -38,9 +33,6 @@ class TestLifetime:
     )
     def test_a_value_of_another_type_is_invalid(self, value: Any) -> None:
         assert Settings(TOKEN, value).ttl_seconds is None
-
-    def test_a_number_of_another_class_is_invalid(self) -> None:
-        assert Settings(TOKEN, Lifetime.MINUTE).ttl_seconds is None
 
     @given(st.text(st.sampled_from("0123456789+- _.eco\n\uff16"), max_size=6) | st.text(max_size=5))
     def test_text_counts_only_as_it_would_be_written(self, text: str) -> None:
@@ -57,18 +49,6 @@ class TestToken:
         settings = Settings(sign * length)
         assert settings.token is not None
         assert settings.token.authorizes((b"Bearer " + (sign * length).encode(),))
-
-    @pytest.mark.parametrize("length", [0, 1, 16, 31, 1025, 2048, 100_000])
-    @pytest.mark.parametrize("sign", ["a", "é", "🔑"])
-    def test_fewer_or_more_are_not(self, sign: str, length: int) -> None:
-        """Code points count: 16 astral characters are 32 UTF-16 units, and 64 bytes, but 16."""
-        assert Settings(sign * length).token is None
-
-    def test_none_is_no_token(self) -> None:
-        settings = Settings(None)
-        assert settings.token is None
-        assert settings.ingest_token is None
-        assert settings.ttl_seconds == 60
 
     @pytest.mark.parametrize("value", [b"f" * 64, 7, ["f" * 64], object(), {"f" * 64}])
     def test_a_value_of_another_type_is_no_token(self, value: object) -> None:
@@ -110,10 +90,10 @@ class TestTokenIsNeverShown:
         assert "tOpSeCrEt" not in shown
         assert SECRET.encode().hex() not in shown
 
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_settings_cannot_be_pickled(self, protocol: int) -> None:
-        with pytest.raises(TypeError, match="a secret cannot be pickled"):
-            pickle.dumps(Settings(SECRET), protocol)
+    def test_a_pickle_does_not_show_it(self) -> None:
+        kept = pickle.dumps(Settings(SECRET))
+        assert SECRET.encode() not in kept
+        assert pickle.loads(kept) == Settings(SECRET)  # noqa: S301 - made above
 
 
 @pytest.mark.rule("DS-CONFIG-07")
@@ -145,22 +125,3 @@ class TestFromEnviron:
         assert Settings.from_environ({"INGEST_TOKEN": TOKEN}).token is not None
         assert Settings.from_environ({"INGEST_TOKEN": f"{TOKEN}\n"}).token is None
         assert Settings.from_environ({"INGEST_TOKEN": ""}).token is None
-
-    @given(
-        st.dictionaries(
-            st.sampled_from(
-                [
-                    "INGEST_TOKEN",
-                    "STATUS_TTL_SECONDS",
-                    "SERVICE_NAME",
-                    "CATALOG_ARTWORK_DOMAIN",
-                    "CATALOG_TRACK_HOSTS",
-                ]
-            ),
-            st.text(st.characters(codec=None), max_size=40),
-        )
-    )
-    def test_no_environment_is_an_error(self, environ: dict[str, str]) -> None:
-        settings = Settings.from_environ(environ)
-        assert settings.ttl_seconds is None or 60 <= settings.ttl_seconds <= 3600
-        assert settings.service_name.encode().decode() == settings.service_name

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from devicestatus.deadlines import Deadline
-from devicestatus.models import PlaybackInfo
 from devicestatus.record import Record
 from devicestatus.state import (
     Offline,
@@ -17,18 +15,14 @@ from devicestatus.state import (
 from support.devicestatus.examples import (
     DELAY,
     NOON,
-    RECEIVED_AT,
     WINDOW_END,
     gap,
     plain,
-    snapshot,
     snapshot_record,
     window,
     window_record,
 )
 from support.vectors.engine import failures_of
-
-MINUTE = 60_000
 
 
 def state(record: Record, now: int, ttl: int = 60) -> Online | Offline:
@@ -42,37 +36,6 @@ class TestSnapshots:
         assert failures_of("devicestatus/records") == failures_of("devicestatus/deadlines") == []
 
 
-class TestWindows:
-    """online, v2: the slice at server time minus 420 s, or offline and why."""
-
-    def test_a_covered_moment_is_online_with_playback(self) -> None:
-        now = WINDOW_END + 5
-        expected = Online(
-            snapshot(),
-            WINDOW_END,
-            Deadline(WINDOW_END + DELAY, "projection"),
-            PlaybackInfo(now - DELAY, WINDOW_END),
-        )
-        assert state(window_record(received_at=WINDOW_END), now) == expected
-
-    def test_in_a_gap_it_is_offline_and_names_the_gap(self) -> None:
-        hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10, "clock")
-        record = window_record(window(gaps=(hole,)))
-        assert state(record, RECEIVED_AT) == Offline("gap", hole)
-        assert state(record, RECEIVED_AT + 9) == Offline("gap", hole)
-        assert isinstance(state(record, RECEIVED_AT + 10), Online)
-
-    @pytest.mark.parametrize("late", [1, 30_000, 120_000, 150_000])
-    def test_a_late_or_repeated_batch_cannot_extend(self, late: int) -> None:
-        """Invariant *late writes never extend*."""
-        record = window_record(received_at=WINDOW_END + late)
-        before = state(record, WINDOW_END + DELAY - 1)
-        assert isinstance(before, Online)
-        assert before.deadline.at == WINDOW_END + DELAY
-        assert state(record, WINDOW_END + DELAY) == Offline("exhausted")
-        assert record.expires_at == WINDOW_END + 600_000
-
-
 class TestIsValidWindow:
     """`/api/timeline`: online states that the window is valid, not that a moment is covered."""
 
@@ -81,11 +44,6 @@ class TestIsValidWindow:
         assert is_valid_window(record, WINDOW_END + 600_000 - 1)
         assert not is_valid_window(record, WINDOW_END + 600_000)
         assert not is_valid_window(record, 2**60)
-
-    def test_it_is_valid_from_its_receive_time_on(self) -> None:
-        record = window_record()
-        assert is_valid_window(record, RECEIVED_AT)
-        assert not is_valid_window(record, RECEIVED_AT - 1)
 
     def test_it_is_valid_through_warm_up_gap_and_exhaustion(self) -> None:
         holes = (gap(NOON, WINDOW_END),)

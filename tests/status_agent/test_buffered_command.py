@@ -4,34 +4,23 @@ import json
 import os
 import signal
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import ReadFailure
 from devicestatus.adapters.application import asgi_app
-from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.adapters.upload_client import UploadReport
-from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
-from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.recorder import Recorder
-from devicestatus.cli.inputs import load_settings
 from devicestatus.cli.main import main
-from devicestatus.cross_field import RULES
 from devicestatus.models import Music
 from devicestatus.parsing import check_window
 from devicestatus.settings import Settings
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
-from status_agent.cli import AgentLog, CaptureLog, load_recorder
-from status_contracts.adapters.clocks import system_clock
-from status_contracts.findings import Finding
+from status_agent.cli import CaptureLog
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
-from support.devicestatus.examples import SESSION, snapshot
 from support.servers.commands import CANARY, run, run_until, started
 from support.servers.servers import ask, serve_asgi
 
@@ -68,7 +57,6 @@ class TestProcess:
             kept = json.loads(place.read_bytes())
             assert (kept["session_id"], kept["batch_seq"]) == (first["session_id"], 1)
             with started(*arguments) as agent:
-                agent.wait_for("the session of the checkpoint is resumed")
                 agent.wait_for("accepted; next in 300 s")
                 second = window_at(url)
                 ended = agent.stop(signal.SIGTERM)
@@ -135,17 +123,6 @@ class TestInProcess:
         assert names == ["agent.json", "agent.json.lock"]
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
-
-    def test_a_checkpoint_that_cannot_be_written_is_reported_once(
-        self, url: str, tmp_path: Path
-    ) -> None:
-        """Work goes on; in place of the folder is a link that leads nowhere."""
-        place = tmp_path / "folder" / "agent.json"
-        (tmp_path / "folder").symlink_to(tmp_path / "nowhere" / "at all")
-        ended = run_until("accepted", *BUFFERED, url, "--checkpoint", place)
-        assert ended.code == 0
-        (line,) = ended.err.splitlines()
-        assert line.endswith(" the checkpoint cannot be written: File exists")
 
 
 class TestUsage:
@@ -318,45 +295,6 @@ class TestDryRun:
         assert (found["private"], found["locks"]) == (True, ["screen"])
 
 
-def kept(age_ms: int, **rules: Any) -> bytes:
-    """Return the checkpoint of an agent that ended some time ago."""
-    at = system_clock() - age_ms
-    recorder = Recorder(SESSION, PrivacyRules(**rules))
-    recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
-    return recorder.checkpoint(now_ms=at)
-
-
-class TestRecorder:
-    @pytest.fixture
-    def checkpoints(self, tmp_path: Path) -> CheckpointFile:
-        return CheckpointFile(tmp_path / "agent.json")
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            (b"", "it cannot be read"),
-            (b"{", "it cannot be read"),
-            (b"{}", "it is not a valid checkpoint"),
-            (kept(16 * MINUTE_MS), "it is older than 900 s"),
-            (kept(-24 * 60 * MINUTE_MS), "it was saved later than now"),
-            (kept(0, names={"canary"}), "the privacy rules have changed"),
-        ],
-        ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
-    )
-    def test_an_unusable_checkpoint_is_reported_with_the_reason(
-        self,
-        text: bytes,
-        message: str,
-        checkpoints: CheckpointFile,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        checkpoints.save(text)
-        assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id != SESSION
-        assert capsys.readouterr().out == (
-            f"a new session: the checkpoint cannot be used, {message}\n"
-        )
-
-
 class TestCaptureLog:
     def test_lock_and_idle_are_reported_when_they_change(
         self, capsys: pytest.CaptureFixture[str]
@@ -378,64 +316,3 @@ class TestCaptureLog:
             "the screen is unlocked",
             "in use again",
         ]
-
-
-class TestMessages:
-    @staticmethod
-    def decided(
-        answer: UploadResponse | None, attempt: int = 1, skew: Skew | None = None
-    ) -> Decision:
-        return decide(
-            answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
-        )
-
-    def test_each_event_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
-        log = AgentLog()
-        fine = self.decided(UploadResponse(200, accepted=True))
-        for decision, fault in [
-            (self.decided(None), "it took too long"),
-            (self.decided(None, 2), "it took too long"),
-            (fine, None),
-            (fine, None),
-            (self.decided(UploadResponse(413, "payload_too_large")), None),
-            (self.decided(UploadResponse(401, "unauthorized")), None),
-        ]:
-            log.uploaded(UploadReport(decision, error=fault), decision.wait_ms)
-        out, err = capsys.readouterr()
-        assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 300 s"]
-        assert [line.partition(" ")[2] for line in err.splitlines()] == [
-            "no response (it took too long); next in 15 s",
-            "refused as too large: a smaller window follows; next in 0 s",
-            "the service does not accept the token: check INGEST_TOKEN or the token file",
-        ]
-
-    @pytest.mark.parametrize(
-        ("tell", "lines"),
-        [
-            (
-                lambda log: log.sample_rejected(
-                    (Finding("/battery/percent", "number.range", RULES["number.range"]),)
-                ),
-                ["a sample was not recorded:", f"{RULES['number.range']} [number.range]"],
-            ),
-            (
-                lambda log: log.read_failed(ReadFailure("OSError", OSError("private"))),
-                ["this machine could not be read (OSError)"],
-            ),
-            (
-                AgentLog.session_restarted,
-                ["the clock was set back: a new session begins"] * 2,
-            ),
-        ],
-    )
-    def test_an_event_is_reported_once_in_a_row_and_a_set_clock_each_time(
-        self,
-        tell: Callable[[AgentLog], None],
-        lines: list[str],
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        log = AgentLog()
-        tell(log)
-        tell(log)
-        printed = capsys.readouterr().err.splitlines()
-        assert [line.partition(" ")[2] for line in printed] == lines

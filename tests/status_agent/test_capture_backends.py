@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-import attrs
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -98,12 +97,6 @@ class TestWhatADesktopShows:
         desktop.show(["Editor"], None)
         assert source.active_app() is None
         assert caplog.messages == []
-
-    def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
-        self, desktop: FakeDesktop, source: Desktop
-    ) -> None:
-        desktop.show([], None)
-        assert source.running_apps() == ()
 
     def test_at_most_64_apps_are_reported(self, desktop: FakeDesktop, source: Desktop) -> None:
         desktop.show([f"App {n}" for n in range(70)], 69)
@@ -241,26 +234,6 @@ from status_agent.capture import (
 )
 """
         subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@attrs.frozen
-class DesktopWithoutList:
-    """A desktop that reports the foreground app, and no list."""
-
-    def active_app(self) -> str | None:
-        return "\tEditor\x00"
-
-    def running_apps(self) -> Absent:
-        return ABSENT
-
-    def close(self) -> None:
-        """Hold nothing."""
-
-
-class TestADesktopWithoutAList:
-    def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
-        source = Desktop("it", DesktopWithoutList(), LONG_TIMEOUT)
-        assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
 
 
 @pytest.fixture

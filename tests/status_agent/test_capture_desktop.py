@@ -1,8 +1,6 @@
 """The real X11 desktop (a private Xvfb) and the real session bus (a private dbus-daemon)."""
 
-import logging
 import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -13,14 +11,10 @@ from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.xobject.drawable import Window
 
-from devicestatus import check_snapshot
-from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
-from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players, find_players
 from status_agent.capture.music import Wishes
 from status_agent.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, Desktop
-from status_agent.capture.x11 import find as find_desktop
 from status_contracts.primitives import ABSENT
 from support.devicestatus.players import (
     LONG_TIMEOUT,
@@ -31,11 +25,9 @@ from support.devicestatus.players import (
     session_bus,
     song,
 )
-from support.status_agent.desktops import SHORT_TIMEOUT, eventually, x11_desktop, x_server
+from support.status_agent.desktops import x11_desktop, x_server
 
 pytestmark = pytest.mark.check
-
-NOON = 1_767_268_800_000
 
 
 class Manager:
@@ -115,10 +107,6 @@ class TestActiveApp:
     ) -> None:
         manager.activate(manager.window(b"panel\0Panel\0", kind))
         assert desktop.active_app() is None
-
-    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktop) -> None:
-        manager.activate(manager.window(b"mail\0Mail\0", "DIALOG"))
-        assert desktop.active_app() == "Mail"
 
     @pytest.mark.parametrize(
         ("raw", "name"),
@@ -200,55 +188,6 @@ class TestRunningApps:
         manager.display.sync()
         assert desktop.running_apps() == ("Kept",)
         assert caplog.messages == []
-
-
-class TestDesktopFaults:
-    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
-    def test_a_display_that_is_not_there_is_reported_once(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        desktop = x11_desktop(":6999", LONG_TIMEOUT)
-        assert [desktop.active_app(), desktop.active_app()] == [None, None]
-        assert desktop.running_apps() is ABSENT
-        assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
-        desktop.close()
-
-    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
-    def test_a_desktop_that_ends_and_starts_again_is_read_again(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        caplog.set_level(logging.INFO)
-        display = f":{1000 + os.getpid() % 50_000}"  # others take the lowest numbers
-        with x_server(display) as (_, server):
-            desktop = x11_desktop(display, LONG_TIMEOUT)
-            first = Manager(display)
-            first.activate(first.window(b"a\0Before\0"))
-            assert desktop.active_app() == "Before"
-            first.display.close()
-            server.terminate()
-            server.wait(LONG_TIMEOUT)
-        assert desktop.active_app() is None
-        assert desktop.running_apps() is ABSENT
-        with x_server(display) as (again, _):
-            assert again == display
-            second = Manager(display)
-            second.activate(second.window(b"a\0After\0"))
-            assert desktop.active_app() == "After"
-            desktop.close()
-            second.display.close()
-        assert caplog.messages[0] == "X11 desktop: not readable (ConnectionClosedError)"
-        assert caplog.messages[-1] == "X11 desktop: readable again"
-
-
-class TestFindDesktop:
-    @pytest.mark.parametrize("name", [None, ""])
-    def test_an_environment_without_display_has_no_desktop(
-        self, monkeypatch: pytest.MonkeyPatch, name: str | None
-    ) -> None:
-        monkeypatch.delenv("DISPLAY", raising=False)
-        if name is not None:
-            monkeypatch.setenv("DISPLAY", name)
-        assert find_desktop() is None
 
 
 @pytest.fixture(scope="module")
@@ -418,20 +357,6 @@ class TestMusic:
         with on_the_bus(bus, spot):
             assert players.music().music == Music("playing", None, None)
 
-    def test_artwork_and_page_are_never_reported(self, bus: str, players: Players) -> None:
-        full = player(song())
-        full.properties["Metadata"] = (
-            "a{sv}",
-            {
-                "xesam:title": ("s", "Song"),
-                "mpris:artUrl": ("s", "https://a.mzstatic.com/x.jpg"),
-                "xesam:url": ("s", "https://music.apple.com/x"),
-            },
-        )
-        with on_the_bus(bus, full):
-            reported = players.music().music
-        assert (reported.artwork_url, reported.track_url) == (ABSENT, ABSENT)
-
 
 class TestMetadata:
     @pytest.mark.parametrize(
@@ -525,15 +450,6 @@ class TestSeveralPlayers:
             assert monotonic() - before < 2 * 8.0 / 4  # one wait for both, not one for each
         players.close()
 
-    def test_a_broken_one_does_not_hide_the_others(self, bus: str, players: Players) -> None:
-        broken = player(song(), "a")
-        broken.bare = True
-        nothing = Player("b", {"PlaybackStatus": ("", None)}, bare=True)
-        with on_the_bus(bus, broken, player(song("Heard"), "c")):
-            assert players.music().music == Music("playing", "Heard", "Band")
-        with on_the_bus(bus, Player("a", {}), player({}, "d", "Buffering"), nothing):
-            assert players.music() == MUSIC_UNAVAILABLE
-
 
 class TestUnreadablePlayers:
     @pytest.mark.parametrize("status", [("s", "Buffering"), ("i", 1), None])
@@ -556,49 +472,6 @@ class TestUnreadablePlayers:
         players.close()
 
 
-class TestBusFaults:
-    @pytest.mark.parametrize(
-        ("address", "fault"),
-        [("unix:path=/nowhere/bus", "FileNotFoundError"), ("nonsense", "ValueError")],
-    )
-    def test_a_bus_that_is_not_there_is_unavailable_and_reported_once(
-        self, caplog: pytest.LogCaptureFixture, address: str, fault: str
-    ) -> None:
-        players = Players(address, LONG_TIMEOUT)
-        assert [players.music(), players.music()] == [MUSIC_UNAVAILABLE] * 2
-        assert caplog.messages == [f"music players: not readable ({fault})"]
-        players.close()
-
-    def test_a_bus_that_ends_and_starts_again_is_read_again(
-        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        caplog.set_level(logging.INFO)
-        address = f"unix:path={tmp_path}/bus"
-        players = Players(address, LONG_TIMEOUT)
-        with session_bus(address), on_the_bus(address, player(song("Before"))):
-            assert players.music().music.track == "Before"
-        assert players.music() == MUSIC_UNAVAILABLE
-        with session_bus(address), on_the_bus(address, player(song("After"))):
-            assert players.music().music.track == "After"
-            players.close()
-        assert "not readable" in caplog.messages[0]
-        assert caplog.messages[-1] == "music players: readable again"
-
-    def test_a_bus_that_hangs_is_unavailable_in_time(self) -> None:
-        with session_bus() as (address, server):
-            players = Players(address, LONG_TIMEOUT)
-            assert players.music() == MUSIC_STOPPED
-            players.timeout_seconds = players._reader.timeout_seconds = SHORT_TIMEOUT
-            server.send_signal(signal.SIGSTOP)
-            before = monotonic()
-            assert [players.music() for _ in range(3)] == [MUSIC_UNAVAILABLE] * 3
-            assert monotonic() - before < 20 * SHORT_TIMEOUT
-            server.send_signal(signal.SIGCONT)
-            players.timeout_seconds = players._reader.timeout_seconds = LONG_TIMEOUT
-            assert eventually(lambda: players.music() == MUSIC_STOPPED)
-            players.close()
-
-
 class TestFindPlayers:
     def test_the_runtime_folder_has_the_bus_of_a_session(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -612,33 +485,3 @@ class TestFindPlayers:
             players = attrs.evolve(found, timeout_seconds=LONG_TIMEOUT)
             assert players.music() == MUSIC_STOPPED
             players.close()
-
-
-class TestWholeDesktop:
-    def test_a_desktop_with_music_is_one_snapshot(
-        self, manager: Manager, screen: str, bus: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-        monkeypatch.setenv("XDG_CURRENT_DESKTOP", "XFCE")
-        monkeypatch.setenv("DISPLAY", screen)
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
-        bank, editor = manager.window(b"b\0Bank\0"), manager.window(b"e\0Editor\0")
-        manager.list_windows(editor, bank)
-        manager.activate(bank)
-        capture = Capture.for_this_machine(PrivacyRules(names=["bank"]))
-        assert capture.describe()[:3] == (
-            "apps: X11 desktop",
-            "running_apps: X11 desktop",
-            "music: players on the session bus",
-        )
-        with_long_timeout = attrs.evolve(
-            capture,
-            apps=x11_desktop(screen, LONG_TIMEOUT),
-            music=Players(timeout_seconds=LONG_TIMEOUT),
-        )
-        with on_the_bus(bus, player(song())):
-            taken = with_long_timeout.take(NOON)
-        with_long_timeout.close()
-        assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
-        assert taken.music == Music("playing", "Song", "Band")
-        assert check_snapshot(taken, received_at=NOON) == ()

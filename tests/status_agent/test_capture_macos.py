@@ -4,7 +4,6 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import monotonic
 
 import psutil
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot
-from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models import Music
 from status_agent.capture import macos
 from status_agent.capture.capture import Capture
@@ -209,41 +207,6 @@ class TestMacosMusic:
         desktop = start_desktop(FakeMusicPlayers)
         desktop.play(*players)
         assert desktop.players().music().players == names
-
-    @pytest.mark.parametrize("rule", ["spotify", "com.spotify.*", "sp\u200botify", "Stimmen"])
-    def test_the_music_of_a_hidden_app_does_not_leave(
-        self, start_desktop: StartDesktop, rule: str
-    ) -> None:
-        desktop = start_desktop(FakeMusicPlayers)
-        desktop.play(None, playing() | {"names": ["Stimmen"]})
-        rules = PrivacyRules(patterns=[rule])
-        assert Capture(music=desktop.players(), rules=rules).take(NOON).music == MUSIC_UNAVAILABLE
-
-    def test_artwork_and_page_are_never_reported(self, start_desktop: StartDesktop) -> None:
-        desktop = start_desktop(FakeMusicPlayers)
-        desktop.play({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
-        reported = desktop.players().music().music
-        assert (reported.artwork_url, reported.track_url) == (ABSENT, ABSENT)
-
-    def test_a_refusal_is_unavailable_and_reported_once_without_its_text(
-        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        desktop = start_desktop(FakeMusicPlayers)
-        desktop.refuse()
-        source = desktop.players()
-        assert [source.music(), source.music()] == [NOT_READ] * 2
-        assert caplog.messages == ["music players: not readable (CalledProcessError)"]
-        desktop.play(playing())
-        assert source.music().music.state == "playing"
-
-    def test_an_unanswered_permission_prompt_costs_one_wait(
-        self, start_desktop: StartDesktop
-    ) -> None:
-        desktop = start_desktop(FakeMusicPlayers)
-        desktop.hang()
-        before = monotonic()
-        assert desktop.players(SHORT_TIMEOUT).music() == NOT_READ
-        assert monotonic() - before < LONG_TIMEOUT / 2
 
     def test_a_program_that_is_gone_is_unavailable(self, start_desktop: StartDesktop) -> None:
         desktop = start_desktop(FakeMusicPlayers)

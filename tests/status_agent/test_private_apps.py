@@ -34,7 +34,6 @@ pytestmark = pytest.mark.check
 
 NOON = 1_767_268_800_000
 UNAVAILABLE = Music("unavailable", None, None)
-KEEPASS = "org.keepassxc.KeePassXC"
 
 
 @pytest.fixture
@@ -95,16 +94,6 @@ class TestWindows:
         process.wait()
         assert shown_by(source, program.name)[0] == "W"
 
-    def test_apps_of_one_interpreter_are_several_apps(
-        self, start_desktop: StartDesktop, tmp_path: Path
-    ) -> None:
-        for name in ("One", "Two"):
-            desktop_file(tmp_path, f"org.example.{name}", Name=name, Exec=f"browser --app={name}")
-        desktop = start_desktop(FakeWayland)
-        desktop.show(["browser", "org.example.One"], 0)
-        apps = shown_by(desktop.source(LONG_TIMEOUT), "One")
-        assert apps == ("browser", ("browser", "System"))
-
 
 class TestShownNames:
     @pytest.mark.parametrize(
@@ -137,15 +126,6 @@ class TestShownNames:
         assert shown_by(source, "Unlisted") == (shown, (shown,))
         assert shown_by(source, reported) == ("System", ("System",))
         assert shown_by(source, shown) == ("System", ("System",))
-
-    def test_a_class_of_several_files_keeps_its_name(
-        self, start_desktop: StartDesktop, tmp_path: Path
-    ) -> None:
-        for name in ("One", "Two"):
-            desktop_file(tmp_path, f"org.example.{name}", Name=name, StartupWMClass="Shared")
-        desktop = start_desktop(FakeWayland)
-        desktop.show(["Shared"], 0)
-        assert shown_by(desktop.source(LONG_TIMEOUT), "Unlisted")[0] == "Shared"
 
     def test_a_frame_for_apps_is_shown_as_the_app_of_its_process(
         self, start_desktop: StartDesktop, tmp_path: Path
@@ -276,16 +256,6 @@ class TestFilesOfTheDesktop:
         source = desktop.source(LONG_TIMEOUT)
         assert shown_by(source, "org.example.Whole")[0] == "System"
         assert shown_by(source, "other")[0] == "Window"
-
-    def test_an_app_that_is_installed_meanwhile_is_known(
-        self, start_desktop: StartDesktop, tmp_path: Path
-    ) -> None:
-        desktop = start_desktop(X11Desktop)
-        desktop.show(["Window"], 0)
-        source = desktop.source(LONG_TIMEOUT)
-        assert shown_by(source, "org.example.New")[0] == "Window"
-        desktop_file(tmp_path, "org.example.New", X_SnapInstanceName="Window")
-        assert shown_by(source, "org.example.New")[0] == "System"
 
 
 class TestDryRun:

@@ -48,19 +48,6 @@ def test_what_is_replaced_is_counted() -> None:
     ]
 
 
-def test_members_are_named_as_in_the_snapshot() -> None:
-    none = Switches(apps=False, running_apps=False, music=False, battery=False, system=False)
-    found = review(PrivacyRules(switches=none), snapshot())
-    assert found.disabled == ("active_app", "running_apps", "music", "battery", "system")
-
-
-def test_what_is_switched_off_is_withheld_and_not_hidden() -> None:
-    off = Switches(apps=False, running_apps=False, music=False)
-    rules = PrivacyRules(names=RULES.names, switches=off)
-    sample = snapshot(active_app="Secret", running_apps=("Private",), music=SONG)
-    assert review(rules, sample, ["Secret"]).hidden == ()
-
-
 def test_it_quotes_no_hidden_name() -> None:
     sample = snapshot(active_app="Secret", running_apps=("PRIVATE", "Editor"), battery=BATTERY)
     shown_names = repr(review(RULES, sample, ["private"])).casefold()

@@ -376,7 +376,10 @@ class BufferedAgent:
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
-        saved = None if self.checkpoints is None else self.checkpoints.load()
+        saved = None
+        if self.checkpoints is not None:
+            _check_file(self.checkpoints)  # before validators run
+            saved = self.checkpoints.load()
         if saved is not None:
             now_ms = self.wall_clock()
             resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)

@@ -39,7 +39,7 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.adapters.assets import FolderAssets
-from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
+from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_output
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.converter import unstructure
@@ -81,7 +81,7 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
             if explanation.reason is None
             else _offline(explanation.reason, explanation.gap)
         )
-        _echo_fields(explanation_fields(explanation))
+        _echo_fields(explanation_fields(explanation, now))
 
 
 def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
@@ -105,28 +105,12 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _badge(arguments: Namespace, settings: Settings) -> bytes | None:
-    """Draw the badge of a record, or of any text; or print what it has."""
-    text, online = _badge_text(arguments, settings)
-    label = settings.service_name if arguments.label is None else arguments.label
-    if not arguments.json:
-        return badge.render(label, text, online=online)
-    write_json({"label": label, "text": text, "online": online})
-    return None
-
-
-def _badge_text(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
-    if arguments.file is None:
-        if arguments.text is None or arguments.at is not None:
-            raise Failed(USAGE, "give a FILE and --at TIME, or --text TEXT")
-        return arguments.text, not arguments.offline
-    if arguments.at is None or arguments.text is not None or arguments.offline:
-        raise Failed(
-            USAGE, "with a FILE, --at TIME is required, and --text and --offline are not allowed"
-        )
+def _badge(arguments: Namespace, settings: Settings) -> bytes:
+    """Draw the badge of a record."""
     state = load_state(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
-    return badge.status_text(snapshot), snapshot is not None
+    text = badge.status_text(snapshot)
+    return badge.render(settings.service_name, text, online=snapshot is not None)
 
 
 def _card(arguments: Namespace, settings: Settings) -> bytes:
