@@ -223,9 +223,9 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.splitlines() == [
-            f"healthapi: {faulty}/x: must be one of the known names: activity, hrv, rhr, sleep",
-            f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
-            f"healthapi: {faulty}/sleep/columns: must not be empty",
+            f"healthapi: {faulty}/sleep/columns: line 1: must be present",
+            f"healthapi: {faulty}/sleep/file: line 2: must be the plain name of a file below csv/",
+            f"healthapi: {faulty}/x: line 3: is no setting; there are activity, sleep, hrv, rhr",
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
         assert ended.code == 3
