@@ -198,7 +198,7 @@ class TestCards(WithStore):
         shown = self.ask("/card.svg", encode_record(window_record()), now=WINDOW_END)
         assert b"Not reporting" in shown.body  # received a second later
         shown = self.ask("/card.svg", encode_record(window_record()), now=RECEIVED_AT)
-        assert b"Editor since 12:00 UTC or earlier" in shown.body
+        assert b"Editor, since 12:00 UTC or earlier" in shown.body
 
     @pytest.mark.parametrize(
         "stored", [None, b"damaged", encode_record(snapshot_record(expires_at=NOON))]
