@@ -100,7 +100,8 @@ LAYERS = {
         "agent state",
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
-        "badge headline lanes player schemas",
+        "badge lanes player schemas",
+        "headline",
         "card service timeline",
     ),
     "healthapi": (
