@@ -24,8 +24,6 @@ from sitedata.cli import main as site_cli
 from sitedata.client import Kind as OutcomeKind
 from sitedata.errors import ErrorCode
 
-pytestmark = pytest.mark.uncounted
-
 PROJECT = Path(__file__).parent.parent
 REFERENCE = PROJECT / "docs/reference"
 README = (PROJECT / "README.md").read_text("utf-8")
