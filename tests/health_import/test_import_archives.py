@@ -27,8 +27,6 @@ from health_import.texts import instant_minute
 from support.health_import.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
 
-pytestmark = pytest.mark.uncounted
-
 VENDORS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "health-vendors.md"
 
 
