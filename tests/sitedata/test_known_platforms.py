@@ -12,7 +12,6 @@ from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
 from sitedata.building.platforms import (
     FolderMatcher,
-    Place,
     Platform,
     Statement,
     platforms_by_folder,
@@ -319,9 +318,7 @@ class TestLayouts:
             folders = "a" * 4000, sign * 4000
             for stem in (f"{sign * 4000}!", sign * 4000):
                 for is_generic in (False, True):
-                    matcher = FolderMatcher(
-                        platform, Place(folders, {stem}, frozenset(), frozenset())
-                    )
+                    matcher = FolderMatcher(platform, folders, {stem}, frozenset(), frozenset(), {})
                     matcher.statement(stem, is_generic=is_generic)
 
 
