@@ -237,11 +237,6 @@ class TestErrors:
         assert ended.err.count("\n") == 1
         assert not (tmp_path / "site-data.toml").exists()
 
-    def test_a_wrong_owner(self, practice: Path) -> None:
-        ended = run("init", practice, "--owner", "a//b", "--dry-run")
-        assert ended.code == 2
-        assert "--owner must be printable" in ended.err
-
 
 class TestHostile:
     def test_nothing_of_the_repository_is_run(self, tmp_path: Path) -> None:

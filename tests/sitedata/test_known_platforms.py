@@ -452,15 +452,6 @@ class TestSiblings:
 
 
 class TestNames:
-    def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
-        names = [platform.name for platform in known_platforms()]
-        assert names == sorted(set(names))
-        keys = [key for platform in known_platforms() for key in platform.folders]
-        assert len(keys) == len(set(keys))
-
     def test_they_are_found_by_their_own_names(self) -> None:
         for platform in known_platforms():
             assert PLATFORMS[folder_key(platform.name)] is platform
-
-    def test_they_are_the_default_of_the_settings(self) -> None:
-        assert BuildSettings().platforms == known_platforms()
