@@ -30,6 +30,15 @@ Grouping = Literal["platform", "site"]
 
 NO_SITE: Final = "no site"
 """Site of a problem whose link is that of its own file, or no https URL."""
+PLATFORM_NAMES: Final = {
+    name.replace(" ", "").lower(): name
+    for name in (
+        *("AOJ", "AtCoder", "Baekjoon", "CodeChef", "Codeforces", "CSES", "DMOJ", "HackerRank"),
+        *("HDU", "Kattis", "LeetCode", "LOJ", "Luogu", "Nowcoder", "POJ", "Programmers"),
+        *("Project Euler", "QOJ", "SPOJ", "Timus", "UVa", "VJudge"),
+    )
+}
+"""Built-in platform to its name as people read it; a search for either finds both."""
 _ORIGIN: Final = re.compile(r"https://[^/]+", re.IGNORECASE)
 _NOT_KEY: Final = re.compile(r"[^\w+#]|_")
 _MIN_TITLE: Final = 2
