@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.adapters.zones import days_in, local_text, zone_of
+from status_contracts.adapters.zones import days_in, find_zone, local_text
 
 ZONES = importlib.resources.files("tzdata").joinpath("zones").read_text("utf-8").split()
 HOSTILE = [
@@ -48,17 +48,18 @@ def _no_zones_of_the_machine() -> Iterator[None]:
     ZoneInfo.clear_cache()
 
 
-class TestZoneOf:
-    @pytest.mark.parametrize("name", [None, *HOSTILE])
-    def test_an_unknown_name_is_utc(self, name: str | None) -> None:
-        assert zone_of(name) is UTC
+class TestFindZone:
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_an_unknown_name_is_none_and_its_time_that_of_utc(self, name: str) -> None:
+        assert find_zone(name) is None
+        assert local_text(0, name) == local_text(0, None) == "1970-01-01T00:00:00"
 
     def test_hostile_names_open_only_files_of_the_zone_database(
         self, tmp_path: os.PathLike[str]
     ) -> None:
         planted = os.path.relpath(tmp_path, "/usr/share/zoneinfo")
-        assert zone_of(planted) is UTC
-        assert zone_of(f"Europe/../{planted}") is UTC
+        assert find_zone(planted) is None
+        assert find_zone(f"Europe/../{planted}") is None
 
     def test_all_zones_are_found(self) -> None:
         assert len(ZONES) > 400
@@ -66,7 +67,7 @@ class TestZoneOf:
         other = [
             name
             for name in ZONES
-            if moment.astimezone(zone_of(name)).utcoffset()
+            if moment.astimezone(find_zone(name)).utcoffset()
             != moment.astimezone(ZoneInfo(name)).utcoffset()
         ]
         assert other == []
