@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from devicestatus import badge
-from devicestatus.adapters import APP_ICONS
 from devicestatus.card import card
 from devicestatus.cli.main import main
 from devicestatus.parsing import check_snapshot
@@ -277,25 +276,12 @@ class TestBadge:
 
 
 class TestTimeline:
-    def test_it_is_drawn_with_the_icons_that_ship(self, call: Any) -> None:
-        sent = body(window(baseline=snapshot(collected_at=NOON, active_app="Firefox")))
-        icons = {"Firefox": (APP_ICONS / "web-browser.png").read_bytes()}
-        ended = call("timeline", "-", "--theme", "dark", stdin=sent)
-        of = window(baseline=snapshot(collected_at=NOON, active_app="Firefox"))
-        assert ended.out.encode() == lanes(of, theme="dark", icons=icons)
-
     def test_the_status_at_a_time_is_marked(self, call: Any, tmp_path: Path) -> None:
         path = tmp_path / "out.svg"
-        options = ("--width", "400", "--title", "Day", "--assets", tmp_path, "-o", path)
+        options = ("--width", "400", "--title", "Day", "--theme", "dark", "-o", path)
         ended = call("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
         assert (ended.code, ended.out) == (0, "")
-        assert path.read_bytes() == lanes(window(), at=NOON, width=400, title="Day")
-
-    def test_a_missing_icon_is_left_out(self, call: Any, tmp_path: Path) -> None:
-        (tmp_path / "index.json").write_bytes((APP_ICONS / "index.json").read_bytes())
-        of = window(baseline=snapshot(collected_at=NOON, active_app="Firefox"))
-        ended = call("timeline", "-", "--assets", tmp_path, stdin=body(of))
-        assert ended.out.encode() == lanes(of)
+        assert path.read_bytes() == lanes(window(), at=NOON, width=400, title="Day", theme="dark")
 
     def test_a_snapshot_has_none(self, call: Any) -> None:
         ended = call("timeline", "-", stdin=body(snapshot()))
