@@ -102,7 +102,7 @@ LAYERS = {
         "agent state",
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
-        "badge lanes player schemas",
+        "badge headline lanes player schemas",
         "card service timeline",
     ),
     "healthapi": (

@@ -2,19 +2,20 @@
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes, in
 which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
-and open apps in their place.
+and number of open apps in their place.
 
 Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
 Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import attrs
 
 from devicestatus import limits
+from devicestatus.headline import OFFLINE_TEXT, in_front
 from devicestatus.lane_values import (
     NO_APP,
     LaneValues,
@@ -36,8 +37,8 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
-from status_contracts.primitives import ABSENT, plural
-from status_contracts.svg.axis import NO_DATA, Layout, Scale
+from status_contracts.primitives import ABSENT
+from status_contracts.svg.axis import Layout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
 from status_contracts.svg.palette import INITIALS, Paper, Theme
@@ -57,7 +58,6 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
-_NOTHING: Final = NO_DATA.capitalize()
 
 
 def card(
@@ -80,12 +80,13 @@ def card(
     """
     check_instant("at", at)
     if shown is None:
-        status, lines, about = "offline", ["Not reporting"], _NOTHING
+        status, lines, about = "offline", ["Not reporting"], OFFLINE_TEXT
         draw = partial(_draw_text, text=about)
     elif isinstance(shown, Snapshot):
         collected = format_time(shown.collected_at, MINUTE_MS)
-        status, lines, about = "online", _lines(shown, f", as of {collected} UTC"), _facts(shown)
-        draw = partial(_draw_text, text=about)
+        status, lines, facts = "online", _lines(shown, f", as of {collected} UTC"), _facts(shown)
+        about = ", ".join(f"{name}: {text}" for name, text in facts.items())
+        draw = partial(_draw_facts, facts=facts)
     else:
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         projected = prepare(shown).projection_at(played)
@@ -96,7 +97,7 @@ def card(
         about = describe(shown, values, played)
         background = paper_of(theme).background
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
-    description = ". ".join((status.capitalize(), *lines, about))
+    description = ". ".join(filter(None, (status.capitalize(), *lines, about)))
     day = format_day(to_datetime(at), has_year=False)
     paper = paper_of(theme)
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
@@ -121,11 +122,7 @@ def _cut_before(text: str, ending: str) -> str:
 
 def _since(values: LaneValues, at: int) -> str:
     """Return since when the app of an instant was in front, as far as the window contains it."""
-    index = next(
-        number for number, interval in enumerate(values.apps) if interval.start <= at < interval.end
-    )
-    start, app = values.apps[index].start, values.apps[index].value
-    is_exact = index > 0 and values.apps[index - 1].end == start
+    start, is_exact, app = in_front(values.apps, at)
     if app is None:
         return ""
     since = f" since {format_time(start, MINUTE_MS)} UTC"
@@ -147,17 +144,21 @@ def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
     return _cut_before(f"{last} in {app_label(in_front.value)}", "")
 
 
-def _facts(snapshot: Snapshot) -> str:
-    """Return what a snapshot reports besides app and music."""
+def _facts(snapshot: Snapshot) -> dict[str, str]:
+    """Return what a snapshot reports besides app and music, by its name.
+
+    An empty list of apps, which a locked screen also has, says nothing.
+    """
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
     charging = " charging" if battery.charging else ""
-    facts = (
-        "" if battery.percent is None else f"Battery {format_number(battery.percent)} %{charging}",
-        "" if load is None else f"load {format_number(load)}",
-        "" if running is ABSENT else f"{plural(len(running), 'open app')}",
-    )
-    text = ", ".join(filter(None, facts))
-    return f"{text[0].upper()}{text[1:]}" if text else _NOTHING
+    facts = {
+        "Battery": ""
+        if battery.percent is None
+        else f"{format_number(battery.percent)} %{charging}",
+        "Load": "" if load is None else format_number(load),
+        "Open apps": "" if running is ABSENT or not running else format_number(len(running)),
+    }
+    return {name: text for name, text in facts.items() if text}
 
 
 def _draw_border(paper: Paper) -> str:
@@ -202,8 +203,27 @@ def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> s
 def _draw_text(frame: Frame, *, text: str) -> str:
     """Write a text below the others, below a line."""
     y = frame.style.base_line(_DRAWING, _HEIGHT - 16 - _DRAWING)
-    line = f'<path {frame.paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
-    return line + frame.text(write_labels([Label(text, frame.left)], y))
+    return _draw_line(frame) + frame.text(write_labels([Label(text, frame.left)], y))
+
+
+def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
+    """Write facts in columns below the others, below a line, each with its name above it."""
+    style, paper = frame.style, frame.paper
+    y = style.base_line(_DRAWING, _HEIGHT - _DRAWING - style.title - 4)
+    column = (frame.right - frame.left) // max(1, len(facts))
+    texts = [
+        f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
+        f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
+        f' fill="{paper.title}">{xml_text(text)}</text>'
+        for x, (name, text) in zip(
+            range(frame.left, frame.right, column), facts.items(), strict=False
+        )
+    ]
+    return f"{_draw_line(frame)}<g{paper.edge}>{''.join(texts)}</g>"
+
+
+def _draw_line(frame: Frame) -> str:
+    return f'<path {frame.paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
 
 
 def _draw_window(

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sitedata.views.heatmap import heatmap, heatmap_text
     from sitedata.views.selecting import (
         Counts,
-        Groups,
         Listing,
         counts,
         group,
@@ -52,7 +51,6 @@ __all__ = [
     "Calendar",
     "Counts",
     "Finding",
-    "Groups",
     "History",
     "Listing",
     "Month",

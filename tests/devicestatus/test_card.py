@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from devicestatus.card import card
+from devicestatus.headline import OFFLINE_TEXT
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.projection import prepare
 from status_contracts.instants import MINUTE_MS
@@ -121,17 +123,24 @@ def test_an_unknown_app_has_no_time() -> None:
     [
         (
             snapshot(running_apps=("Editor", "Mail")),
-            ["Editor, as of 12:00 UTC", "♫ Song — Band", "Battery 82 %, load 1.5, 2 open apps"],
+            [
+                *("Editor, as of 12:00 UTC", "♫ Song — Band"),
+                *("Battery", "82 %", "Load", "1.5", "Open apps", "2"),
+            ],
         ),
         (
             snapshot(battery=Battery(7.5, True, "ac"), system=System(None, None, None)),
-            ["Editor, as of 12:00 UTC", "♫ Song — Band", "Battery 7.5 % charging"],
+            ["Editor, as of 12:00 UTC", "♫ Song — Band", "Battery", "7.5 % charging"],
         ),
         (
             snapshot(battery=EMPTY.battery, music=Music("paused", "Song", None)),
-            ["Editor, as of 12:00 UTC", "♫ paused: Song", "Load 1.5"],
+            ["Editor, as of 12:00 UTC", "♫ paused: Song", "Load", "1.5"],
         ),
-        (EMPTY, ["This computer is on, as of 12:00 UTC", "No data"]),
+        (EMPTY, ["This computer is on, as of 12:00 UTC"]),
+        (
+            attrs.evolve(EMPTY, running_apps=()),  # as while the screen is locked
+            ["This computer is on, as of 12:00 UTC"],
+        ),
     ],
 )
 def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> None:
@@ -139,7 +148,7 @@ def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> N
 
 
 def test_nothing_says_so() -> None:
-    assert texts(None, NOON) == ["A", "Ada", "offline, 1 Jan", "Not reporting", "No data"]
+    assert texts(None, NOON) == ["A", "Ada", "offline, 1 Jan", "Not reporting", OFFLINE_TEXT]
 
 
 def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:

@@ -1,7 +1,9 @@
 """The site as an exchange: pages, policy, static icon files, and the wrapped handler."""
 
+import json
 import re
 from collections.abc import Mapping
+from html import escape
 from html.parser import HTMLParser
 from itertools import product
 
@@ -28,6 +30,7 @@ from support.devicestatus.examples import (
     WINDOW_END,
     snapshot,
     snapshot_record,
+    window,
     window_record,
 )
 
@@ -114,24 +117,70 @@ def policy(path: str) -> dict[str, str]:
     return {name: value for name, _, value in (text.partition(" ") for text in directives)}
 
 
-class TestCards:
-    """`/card.svg` and `/card-dark.svg`, from one read of the store."""
+class WithStore:
+    """The site with a store that has one value; it is read once."""
 
     PAGE = PageSettings(name="Ada")
 
     def ask(self, path: str, stored: object, *, now: int = NOON, method: str = "GET") -> Response:
         service_of_token = service.Service(Settings(TOKEN), has_store=True, has_assets=False)
         request = Request(method, path.encode(), ())
-        self.effects: list[Effect] = []
+        effects: list[Effect] = []
 
         def perform(effect: Effect) -> object:
-            self.effects.append(effect)
+            effects.append(effect)
             if isinstance(stored, Exception):
                 raise stored
             return Stored(stored, now)
 
         response: Response = drive(with_site(service_of_token, self.PAGE)(request), perform)
+        assert len(effects) == 1
         return response
+
+
+class TestHome(WithStore):
+    """Invariant *first answer included*."""
+
+    HOSTILE = "</script><!--<script>&"
+
+    @pytest.mark.parametrize(
+        ("stored", "now"),
+        [
+            (None, NOON),
+            (encode_record(snapshot_record(data=snapshot(active_app=HOSTILE))), NOON),
+            (
+                encode_record(window_record(window(baseline=snapshot(active_app=HOSTILE)))),
+                RECEIVED_AT,
+            ),
+        ],
+    )
+    def test_it_has_the_answer_of_the_timeline_and_what_it_means(
+        self, stored: object, now: int
+    ) -> None:
+        page, timeline = (self.ask(path, stored, now=now) for path in ("/", "/api/timeline"))
+        text = page.body.decode()
+        (answer,) = re.findall(r'<script type="application/json" id="answer">(.*?)</script>', text)
+        assert json.loads(answer) == json.loads(timeline.body)
+        assert "<" not in answer
+        label = "Offline" if stored is None else "Online"
+        title = "Not reporting" if stored is None else escape(self.HOSTILE)
+        assert f'<p class="state" id="state">{label}</p>' in text
+        assert f'<h1><bdi id="title">{title}</bdi></h1>' in text
+
+    def test_a_store_failure_is_said_by_the_page(self) -> None:
+        page = self.ask("/", OSError("secret"))
+        assert (page.status, b"secret" in page.body) == (200, False)
+        assert b'<p class="state" id="state">Unreachable</p>' in page.body
+        assert b'id="answer">{"error":"service_unavailable"}</script>' in page.body
+
+    def test_no_cache_keeps_it(self) -> None:
+        page = self.ask("/", None, method="HEAD")
+        assert (page.body, dict(page.headers)["Cache-Control"]) == (b"", "no-store, max-age=0")
+        assert "ETag" not in dict(page.headers)
+
+
+class TestCards(WithStore):
+    """`/card.svg` and `/card-dark.svg`."""
 
     @pytest.mark.parametrize(
         ("path", "theme"), [("/card.svg", "light"), ("/card-dark.svg", "dark")]
@@ -144,7 +193,6 @@ class TestCards:
         assert found["Cache-Control"] == "no-store, max-age=0"
         assert found["Content-Security-Policy"].startswith("default-src 'none'; style-src")
         assert found["Access-Control-Allow-Origin"] == "*"
-        assert len(self.effects) == 1
 
     def test_a_window_is_played_back(self) -> None:
         shown = self.ask("/card.svg", encode_record(window_record()), now=WINDOW_END)
@@ -179,10 +227,9 @@ class TestComposition:
         alone = drive(SERVICE(Request(method, path.encode())), Files(FILES))
         assert ask(path, method)[0] == alone
 
-    def test_pages_ask_for_no_effect(self) -> None:
+    def test_the_reference_asks_for_no_effect(self) -> None:
         files = Files(FILES)
-        for path in ("/", "/api"):
-            assert ask(path, files=files)[0].status == 200
+        assert ask("/api", files=files)[0].status == 200
         assert files.effects == []
 
 

@@ -189,9 +189,9 @@ class TestColumns:
         source = FolderSource(root)
         write(root / "ada" / name, "[sleep]\nfile = '../secret.csv'\nsecret = 1")
         assert refused(source) == [
-            (f"/{name}/sleep/secret", "columns.unknown"),
+            (f"/{name}/sleep/columns", "required"),
             (f"/{name}/sleep/file", "columns.file"),
-            (f"/{name}/sleep/columns", "columns.empty"),
+            (f"/{name}/sleep/secret", "unknown"),
         ]
         (root / "ada" / name).unlink()
         assert numbers(current(source)) == [1] * 5

@@ -79,7 +79,7 @@ class TestValues:
         ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}
         settings = read_settings({"ignore": ignore})
         kept = {"__init__.py", "*_test.go"}
-        assert settings.ignored_files.texts == (IGNORED_FILES | {"draft*"}) - kept
+        assert settings.ignored_files == (IGNORED_FILES | {"draft*"}) - kept
 
     def test_languages_are_added_replaced_and_removed(self) -> None:
         settings = read_settings({"languages": {"ipynb": "Python", "py": "PyPy", "sh": ""}})

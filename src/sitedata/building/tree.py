@@ -5,6 +5,7 @@ excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
 Invariant *once*: no two entries have the same path.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -26,7 +27,13 @@ from sitedata.building.platforms import (
     PlatformIndex,
     SiblingIndex,
 )
-from sitedata.building.settings import TEST_FILES, BuildSettings, Globs, language_of, split_name
+from sitedata.building.settings import (
+    TEST_FILES,
+    BuildSettings,
+    language_of,
+    name_pattern,
+    split_name,
+)
 from sitedata.parsing import broken_path_rule, plain_text
 
 EXPECTED_RULES: Final = {
@@ -115,13 +122,15 @@ class Tree:
     warnings: Warnings
     skipped_in: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
     """Rule and first folder to the number of files that are not listed because of it."""
-    _left_out: Globs = attrs.field(init=False)
+    _ignored: re.Pattern[str] = attrs.field(init=False)
+    _left_out: re.Pattern[str] = attrs.field(init=False)
     _named_as_tests: set[str] = attrs.field(factory=set, init=False)
     _folder_rules: dict[str, str | None] = attrs.field(factory=dict, init=False)
     """Folder to the rule by which its files are skipped; computed once for all of them."""
 
     def __attrs_post_init__(self) -> None:
-        self._left_out = Globs(self.settings.ignored_files.texts - TEST_FILES)
+        self._ignored = name_pattern(self.settings.ignored_files)
+        self._left_out = name_pattern(self.settings.ignored_files - TEST_FILES)
 
     @property
     def skipped(self) -> Counter[str]:
@@ -212,9 +221,9 @@ class Tree:
         """Check whether the name of a file excludes it; one that may be a test is remembered."""
         if _is_hidden(name):
             return True
-        if not self.settings.ignored_files.match(name):
+        if self._ignored.fullmatch(folded := name.casefold()) is None:
             return False
-        if not self._left_out.match(name):
+        if self._left_out.fullmatch(folded) is None:
             self._named_as_tests.add(path)
             return False
         return True
