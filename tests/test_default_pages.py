@@ -23,8 +23,6 @@ from support.devicestatus.home_page import wait_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.sitedata.site_versions import snapshot_of
 
-pytestmark = pytest.mark.uncounted
-
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lifesnaps"
 STATUS, HEALTH, SITE = "/api/health", "/api/public/v1/profiles", "/data/site-data.json"
 

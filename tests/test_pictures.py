@@ -19,8 +19,6 @@ from support.checks.drawn_text import least_contrasts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, event, gap, snapshot, window
 
-pytestmark = pytest.mark.uncounted
-
 MINUTE = 60_000
 ROOT = Path(__file__).parents[1]
 PAGES: list[tuple[Theme, str]] = [

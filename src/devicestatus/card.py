@@ -4,7 +4,8 @@ A card of a window shows the foreground app and since when, the music, and the l
 which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
 and number of open apps in their place.
 
-Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
+Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
+that the status page has, and why.
 Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
 """
 
@@ -15,11 +16,9 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.headline import OFFLINE_TEXT, in_front
+from devicestatus.headline import Headline, headline
 from devicestatus.lane_values import (
-    NO_APP,
     LaneValues,
-    app_label,
     describe,
     lane_values,
 )
@@ -30,17 +29,14 @@ from devicestatus.lanes import (
     draw_gaps,
     draw_marker,
     draw_times,
-    music_bar,
     split_at,
 )
 from devicestatus.models import Snapshot, Window
-from devicestatus.projection import NoData, prepare
-from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Layout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
-from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
+from status_contracts.svg.labels import format_day, format_number, format_time
 from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
@@ -79,69 +75,39 @@ def card(
 
     """
     check_instant("at", at)
-    if shown is None:
-        status, lines, about = "offline", ["Not reporting"], OFFLINE_TEXT
-        draw = partial(_draw_text, text=about)
-    elif isinstance(shown, Snapshot):
-        collected = format_time(shown.collected_at, MINUTE_MS)
-        status, lines, facts = "online", _lines(shown, f", as of {collected} UTC"), _facts(shown)
-        about = ", ".join(f"{name}: {text}" for name, text in facts.items())
-        draw = partial(_draw_facts, facts=facts)
-    else:
+    said = headline(shown, at)
+    if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
-        projected = prepare(shown).projection_at(played)
-        if isinstance(projected, Snapshot):
-            status, lines = "online", _lines(projected, _since(values, played))
-        else:
-            status, lines = "offline", [_offline_line(projected, shown, values)]
         about = describe(shown, values, played)
         background = paper_of(theme).background
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
-    description = ". ".join(filter(None, (status.capitalize(), *lines, about)))
+    else:
+        facts = {} if shown is None else _facts(shown)
+        about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
+        draw = partial(_draw_facts, facts=facts)
+    lines = _lines(said)
+    description = ". ".join(filter(None, (said.label, *lines, about)))
     day = format_day(to_datetime(at), has_year=False)
     paper = paper_of(theme)
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
-    texts = _draw_texts(frame, name, lines, f"{status}, {day}")
+    texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {day}")
     content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(frame)
     return frame.image(name, description, _HEIGHT, content)
 
 
-def _lines(snapshot: Snapshot, ending: str) -> list[str]:
-    """Return the line of the app, with the ending, and that of the music if there is any."""
-    name = NO_APP if snapshot.active_app is None else app_label(snapshot.active_app)
-    bar = music_bar(snapshot.music)
-    music = [] if bar is None or bar.color is None else [f"♫ {bar.text}"]
-    return [_cut_before(name, ending), *music]
+def _lines(said: Headline) -> list[str]:
+    """Return the app and since when, and the music if there is any; else the reason and when."""
+    when = said.when_text()
+    if said.state != "online":
+        return [said.title, f"{when[0].upper()}{when[1:]}"]
+    app = _cut_before(said.title, f", {when}" if when else "")
+    return [app, said.music] if said.music else [app]
 
 
 def _cut_before(text: str, ending: str) -> str:
     """Return a line: a text, cut so that the ending after it stays whole."""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{ending}", MEDIUM.text)
     return f"{fit(text, MEDIUM.text, room)}{ending}"
-
-
-def _since(values: LaneValues, at: int) -> str:
-    """Return since when the app of an instant was in front, as far as the window contains it."""
-    start, is_exact, app = in_front(values.apps, at)
-    if app is None:
-        return ""
-    since = f" since {format_time(start, MINUTE_MS)} UTC"
-    return since if is_exact else f"{since} or earlier"
-
-
-def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
-    """Return why a window is shown as offline."""
-    if (gap := no_data.gap) is not None:
-        start, end = (format_time(instant, MINUTE_MS) for instant in (gap.start_at, gap.end_at))
-        return f"No record from {start} to {end} UTC ({GAPS[gap.reason]})"
-    if no_data.reason == "warm-up":
-        first = window.window_start + limits.PLAYBACK_DELAY_MS
-        return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
-    last = f"Last seen at {format_time(window.window_end, MINUTE_MS)} UTC"
-    in_front = values.apps[-1] if values.apps else None
-    if in_front is None or in_front.value is None or in_front.end < window.window_end:
-        return last  # what was in front before a gap at the end is not the last app
-    return _cut_before(f"{last} in {app_label(in_front.value)}", "")
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:
@@ -151,14 +117,14 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     """
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
     charging = " charging" if battery.charging else ""
-    facts = {
-        "Battery": ""
-        if battery.percent is None
-        else f"{format_number(battery.percent)} %{charging}",
-        "Load": "" if load is None else format_number(load),
-        "Open apps": "" if running is ABSENT or not running else format_number(len(running)),
-    }
-    return {name: text for name, text in facts.items() if text}
+    facts = {}
+    if battery.percent is not None:
+        facts["Battery"] = f"{format_number(battery.percent)} %{charging}"
+    if load is not None:
+        facts["Load"] = format_number(load)
+    if running is not ABSENT and running:
+        facts["Open apps"] = format_number(len(running))
+    return facts
 
 
 def _draw_border(paper: Paper) -> str:
@@ -200,17 +166,13 @@ def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> s
     return f"<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_text(frame: Frame, *, text: str) -> str:
-    """Write a text below the others, below a line."""
-    y = frame.style.base_line(_DRAWING, _HEIGHT - 16 - _DRAWING)
-    return _draw_line(frame) + frame.text(write_labels([Label(text, frame.left)], y))
-
-
 def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
     """Write facts in columns below the others, below a line, each with its name above it."""
+    if not facts:
+        return ""
     style, paper = frame.style, frame.paper
     y = style.base_line(_DRAWING, _HEIGHT - _DRAWING - style.title - 4)
-    column = (frame.right - frame.left) // max(1, len(facts))
+    column = (frame.right - frame.left) // len(facts)
     texts = [
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
         f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
@@ -219,11 +181,8 @@ def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
             range(frame.left, frame.right, column), facts.items(), strict=False
         )
     ]
-    return f"{_draw_line(frame)}<g{paper.edge}>{''.join(texts)}</g>"
-
-
-def _draw_line(frame: Frame) -> str:
-    return f'<path {frame.paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
+    line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
+    return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
 def _draw_window(

@@ -159,9 +159,9 @@ class Devices:
             cards = ""
             is_read = len(self._devices) <= OVERVIEW_DEVICES
             for name in self._devices:
-                shown = (yield from self._headline(name)) if is_read else None
-                icon = shown and shown.app and icons.describe(shown.app).icon_api_url
-                cards += _card(name, shown, f"{name}{icon}" if icon else None)
+                said = (yield from self._headline(name)) if is_read else None
+                icon = said and said.app and icons.describe(said.app).icon_api_url
+                cards += _card(name, said, f"{name}{icon}" if icon else None)
             notice = notice_html(None if cards else _NONE)
             return respond_now(request, page.filled({"devices": cards, "notice": notice}))
 
@@ -172,7 +172,7 @@ class Devices:
             read = yield from self._device(name)[0].read()
         except (EffectFailed, RequestError):
             return UNREACHABLE
-        return headline(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
+        return headline(read.shown, read.now)
 
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
@@ -181,16 +181,16 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, shown: Headline | None, icon: str | None) -> str:
+def _card(name: str, said: Headline | None, icon: str | None) -> str:
     """Return the card of a device; where its status was not read, that of its name."""
     link = f'<h2><a href="{name}/">{name}</a></h2>'
-    if shown is None:
+    if said is None:
         return f'<li class="card">{link}</li>'
-    details = "".join(f'<p class="detail">{detail}</p>' for detail in shown.details)
+    details = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
     return (
-        f'<li class="card device" data-state="{shown.state}">{link}'
-        f'<p class="state">{shown.label}</p><div class="headline">{shown.tile_html(icon)}'
-        f'<p class="value"><bdi>{escape(shown.title)}</bdi></p></div>{details}</li>'
+        f'<li class="card device" data-state="{said.state}">{link}'
+        f'<p class="state">{said.label}</p><div class="headline">{said.tile_html(icon)}'
+        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{details}</li>'
     )
 
 

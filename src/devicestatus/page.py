@@ -29,7 +29,6 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schema_tables import EXAMPLES
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.service import Service
-from devicestatus.state import shown_value
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
     Endpoint,
@@ -198,27 +197,26 @@ def page_routes(
         try:
             read = yield from service.read()
         except (EffectFailed, RequestError):
-            answer, shown = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
+            answer, said = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
         else:
-            stored = {"now": read.now, "ttl_seconds": read.ttl_seconds}
-            answer = bodies.timeline_json(read.record, **stored)
-            shown = headline(read.record, **stored)
-        return respond_home(request, page_of("/"), answer, shown)
+            answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
+            said = headline(read.shown, read.now)
+        return respond_home(request, page_of("/"), answer, said)
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
     yield from (_card(service, settings, *item) for item in _CARDS.items())
 
 
-def respond_home(request: Request, page: Page, answer: bytes, shown: Headline) -> Response:
+def respond_home(request: Request, page: Page, answer: bytes, said: Headline) -> Response:
     """Return the home page with a body of `/api/timeline`, and what it means."""
     contents = {
         "answer": answer.decode().replace("<", "\\u003c"),  # in JSON, only texts have it
-        "state": shown.state,
-        "label": shown.label,
-        "title": escape(shown.title),
-        "detail": "<br>".join(shown.details),
-        "tile": shown.tile_html(),
+        "state": said.state,
+        "label": said.label,
+        "title": escape(said.title),
+        "detail": "<br>".join(said.details_html()),
+        "tile": said.tile_html(),
     }
     return respond_now(request, page.filled(contents))
 
@@ -242,8 +240,7 @@ def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
     def handle(request: Request, _params: Params) -> Exchange:
         stored = yield from service.read()
-        shown = shown_value(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
-        svg = card(shown, at=stored.now, name=page.name or _TITLE, theme=theme)
+        svg = card(stored.shown, at=stored.now, name=page.name or _TITLE, theme=theme)
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 

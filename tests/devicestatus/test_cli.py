@@ -57,8 +57,6 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-pytestmark = pytest.mark.uncounted
-
 
 @pytest.fixture(autouse=True)
 def _settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from devicestatus import limits
 from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.models import Battery, Music
 from devicestatus.record import Record
+from devicestatus.state import shown_value
 from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import (
     DELAY,
@@ -36,12 +37,16 @@ HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), re
 
 
 def said(record: Record | None, at: int) -> Headline:
-    return headline(record, now=at, ttl_seconds=60)
+    return headline(shown_value(record, now=at, ttl_seconds=60), at)
 
 
 def texts(shown: Headline) -> list[str]:
     """Return label, title, and the details without the elements of times."""
-    return [shown.label, shown.title, *(re.sub(r"</?time.*?>", "", d) for d in shown.details)]
+    return [
+        shown.label,
+        shown.title,
+        *(re.sub(r"</?time.*?>", "", d) for d in shown.details_html()),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +62,7 @@ def texts(shown: Headline) -> list[str]:
         (
             WINDOW,
             NOON + 5 * MINUTE_MS,
-            ["No record", "Asleep", "No record from 12:05 UTC to 12:06 UTC."],
+            ["No record", "Asleep", "From 12:05 UTC to 12:06 UTC."],
         ),
         (
             WINDOW,
@@ -93,7 +98,7 @@ def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
 def test_a_snapshot_says_what_it_reports() -> None:
     data = snapshot(music=Music("playing", "<Song>", "Band"), running_apps=("Mail", "Editor"))
     shown = said(attrs.evolve(snapshot_record(), data=data), NOON)
-    assert shown.details == [
+    assert shown.details_html() == [
         'Reported at <time datetime="2026-01-01T12:00:00.000Z">12:00 UTC</time>.',
         "<bdi>♫ &lt;Song&gt; — Band</bdi>",
         "Battery 82\u00a0%",

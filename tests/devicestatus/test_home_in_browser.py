@@ -239,8 +239,10 @@ class TestArtwork:
 
 
 class TestNotOnline:
-    def test_offline_is_announced(self, look: Look) -> None:
-        shown = look(in_turn(OFFLINE))
+    def test_offline_is_announced_and_asks_for_no_icons(self, visit: OpenHome) -> None:
+        with Deployment(in_turn(OFFLINE)) as deployment:
+            shown = visit(deployment).shown
+        assert deployment.requests == ["/"]
         assert shown["state"] == "Offline"
         assert shown["title"] == "Not reporting"
         assert shown.title == "Offline · Device status"
@@ -350,13 +352,6 @@ class TestTimeline:
 
 @pytest.mark.rule("DS-SERVICE-05")
 class TestPolling:
-    def test_failures_are_retried_no_sooner(self, visit: OpenHome) -> None:
-        with Deployment(in_turn(UNAVAILABLE)) as deployment:
-            visit(deployment, seconds=115)
-            assert deployment.readings == 1
-            visit(deployment, seconds=125)
-        assert deployment.readings == 3
-
     def test_one_request_a_round_and_the_icons_once(self, visit: OpenHome) -> None:
         with Deployment(reports()) as deployment:
             visit(deployment, seconds=125)
@@ -374,11 +369,6 @@ class TestPolling:
         assert (shown["state"], shown["title"], shown["tile"]) == ("Online", "Text Editor", "T")
         assert shown.images == []
         assert deployment.requests.count("/api/icons") == 2
-
-    def test_offline_asks_for_no_icons(self, visit: OpenHome) -> None:
-        with Deployment(in_turn(OFFLINE)) as deployment:
-            visit(deployment)
-        assert deployment.requests == ["/"]
 
 
 class TestInView:

@@ -362,7 +362,7 @@ class TestPlayback:
         assert stage.shown("segment-text") == "No record: the computer was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s):"
         stage.press(LEFT)
-        assert stage.shown("segment-times") == "12:00:00 to 12:00:30 (30 s), shown now:"
+        assert stage.shown("segment-times") == "12:00:00 to 12:00:30 (30 s), now:"
         stage.press(RIGHT, RIGHT, RIGHT, RIGHT)
         assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
         stage.play(3)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.lane_values import (
     APP_COLORS,
     LANES,
@@ -135,6 +136,13 @@ class TestWords:
         assert f'name === PRIVATE ? "{app_label(SENSITIVE_APP)}"' in texts
         assert f'name === PRIVATE ? "{app_initial(SENSITIVE_APP)}"' in texts
         assert f'app === null ? "{NO_APP}"' in texts
+
+    @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
+    def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:
+        text = (SITE / "headline.js").read_text("utf-8")
+        detail = f"{said.when_text().capitalize()}."
+        members = {"state": said.state, "label": said.label, "title": said.title, "detail": detail}
+        assert all(f'{name}: "{word}"' in text for name, word in members.items())
 
     def test_page_and_picture_have_the_same_name_for_a_lane(self) -> None:
         apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))

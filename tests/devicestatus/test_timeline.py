@@ -411,7 +411,6 @@ class TestArguments:
         assert elements[3].name == "rect"
         assert elements[4].text.endswith("…")
 
-    @pytest.mark.uncounted
     def test_full_windows_are_small(self) -> None:
         """Invariant *bounded*."""
         worst = "'" * 200

@@ -20,8 +20,6 @@ from support.healthapi.health_client import (
 )
 from support.healthapi.health_folders import found, write_profile
 
-pytestmark = pytest.mark.uncounted
-
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
 HRV = "csv/fitbit_hrv.csv"

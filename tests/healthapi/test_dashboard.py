@@ -1,12 +1,8 @@
-import pytest
-
 from healthapi.profile import load
 from healthapi.resources import build_dashboard
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts import json_text as codec
 from support.healthapi.health_snapshots import snapshot_value
-
-pytestmark = pytest.mark.uncounted
 
 STAMP = "2026-01-31T12:00:00"
 RHR = b"date,resting_heart_rate\n" + b"".join(

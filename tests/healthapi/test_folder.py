@@ -37,8 +37,6 @@ from support.healthapi.health_folders import (
     write_profile,
 )
 
-pytestmark = pytest.mark.uncounted
-
 ACTIVITY = "csv/fitbit_activity.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 USER = '{{"endpoints": {{"profile": {{"ok": true, "data": {{"user": {{{}}}}}}}}}}}'

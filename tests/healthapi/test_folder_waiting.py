@@ -34,8 +34,6 @@ from support.healthapi.health_folders import (
 )
 from support.servers.servers import ask, serve_asgi, serve_wsgi
 
-pytestmark = pytest.mark.uncounted
-
 TIMEOUT_SECONDS = 30
 ROOT = "/api/public/v1"
 

@@ -20,8 +20,6 @@ from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.servers.terminals import Terminal, on_a_terminal
 
-pytestmark = pytest.mark.uncounted
-
 CLI = "healthapi.cli.main"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"

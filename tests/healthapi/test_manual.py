@@ -69,11 +69,6 @@ class TestNoSecondSource:
         for code in endpoint.error_codes:
             assert f"`{code}`" in part
 
-    def test_every_listed_path_leads_to_its_part(self, markdown: str, page: str) -> None:
-        for endpoint in ENDPOINTS:
-            assert f"| [{ROOT}{endpoint.path}](#{endpoint.name}) | GET, HEAD |" in markdown
-            assert f'<a href="#{endpoint.name}">{ROOT}{endpoint.path}</a>' in page
-
     def test_all_keys_and_errors_are_there(self, markdown: str) -> None:
         words = {*DATASETS, *SECTIONS, *TABLES, *DOMAINS, *METRICS}
         assert all(f"`{word}`" in markdown for word in words)

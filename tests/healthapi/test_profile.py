@@ -97,7 +97,6 @@ class TestLoad:
         with pytest.raises(ValueError, match="is no file of a profile"):
             load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP, columns=columns)
 
-    @pytest.mark.uncounted
     @given(profile_files())
     def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
         one, other = (load("me", files, generated_at=STAMP) for _ in range(2))

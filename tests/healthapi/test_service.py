@@ -361,7 +361,6 @@ class TestSeries:
             expected = list(SERIES_METRICS[granularity])  # type: ignore[index] # a granularity
             assert keys == body["meta"]["available_metrics"] == expected
 
-    @pytest.mark.uncounted
     def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthClient) -> None:
         body = century.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]

@@ -18,8 +18,6 @@ from sitedata.service import Published
 from status_contracts.adapters.clocks import system_clock
 from support.sitedata.site_versions import body_of, replace
 
-pytestmark = pytest.mark.uncounted
-
 SOON_MS = 10_000
 LARGE = 30_000_000
 

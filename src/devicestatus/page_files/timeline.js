@@ -202,7 +202,7 @@ const timeline = (() => {
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
     const duration = formatDuration(segments[shown].end - segments[shown].start);
-    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", shown now" : ""}:`);
+    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", now" : ""}:`);
     setText("segment-text", describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.

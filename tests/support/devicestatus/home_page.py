@@ -23,7 +23,7 @@ from status_contracts.instants import format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import PageSettings
 from status_contracts.primitives import ABSENT
-from support.devicestatus.examples import event, gap, plain, window
+from support.devicestatus.examples import event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
 from support.servers.webdriver import Session
 
@@ -137,6 +137,13 @@ def busy_window() -> Response:
     gaps = (gap(200 * SECOND, 300 * SECOND, "sleep"),)
     events = (event(1, 100 * SECOND, active_app="Mail"), event(2, 170 * SECOND))
     return playing(events=events, gaps=gaps)
+
+
+def starting() -> Response:
+    """Return a window that is not played yet."""
+    now = time.time_ns() // 1_000_000
+    start = now - 60 * SECOND
+    return playing(window_start=start, window_end=now, baseline=snapshot(collected_at=start))
 
 
 UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)
