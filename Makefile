@@ -22,7 +22,7 @@ PROJECT := --editable '.[asgi,wsgi,redis,cli,testing]'
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit coverage slow properties fuzz docs power generate dist lowest
+.PHONY: help setup demo test check lint types unit coverage report slow properties fuzz docs power generate dist lowest
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -43,7 +43,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 
 test: lint types unit ## style, types, the tests of all rules
 
-check: lint types coverage slow properties docs ## the same with coverage, then browsers, processes, simulation, costs, documentation
+check: slow properties docs ## everything else: browsers, processes, simulation, costs, properties, documentation
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY)
@@ -57,8 +57,11 @@ types: $(READY)
 unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
-coverage: $(READY) # the tests of `unit` reach every branch of the core
+coverage: $(READY) ## the tests of `make test` reach every branch of the core
 	$(MAKE) unit ARGS='--cov --cov-report='
+	$(MAKE) report
+
+report: # of the tests that ran last with ARGS='--cov --cov-report='
 	$(BIN)/coverage report --fail-under=100
 
 # They wait for servers, browsers and desktops: half of the processors would have nothing to do.

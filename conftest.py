@@ -1,8 +1,7 @@
 """Settings that all tests share; the examples of the documentation are run as written.
 
 `make test` leaves out the tests marked `check` and the property tests; `make check` runs them, and
-measures coverage by those of `make test` that are not `uncounted`: a line that only a property
-reaches has no example yet.
+measures coverage by the others: a line that only a property reaches has no example yet.
 """
 
 import signal
@@ -49,13 +48,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     source = collection_path.read_bytes()
     unused = b"pytest.mark.check" not in source if chosen == "check" else CHECK_MODULE in source
     return True if unused else None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the property tests: coverage does not count them."""
-    for item in items:
-        if item.path.parent.name == "property":
-            item.add_marker("uncounted")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -127,11 +127,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=100_000)
     parser.add_argument("--commits", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--repository", type=Path, help="measure this one; its branch is main")
     asked = parser.parse_args()
-    if asked.repository is not None:
-        measure(asked.repository, asked.rounds)
-        return
     with tempfile.TemporaryDirectory() as folder:
         print(f"making {asked.files} files in {asked.commits} commits")
         make(Path(folder), Script(tuple(history(asked.files, asked.commits))))

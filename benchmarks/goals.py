@@ -1,32 +1,48 @@
 """Every goal in one table: `python benchmarks/goals.py`.
 
 Each row is a ratio of medians from interleaved rounds in this one process (commands: of processes
-that take turns), against the peer that it names; the rules of all peers are those of the verdict
-table in `device.py`.  The other scripts show the details of each row.
+that take turns), against the peer that it names.  First the peer must accept and refuse the bodies
+of `vectors/devicestatus/parsing.json` as they say.
 
 Imports are measured with bytecode of both packages, whatever the environment: the first round,
 which does not count, writes it.
 """
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from device_data import READERS, REFUSALS, PWindow, snapshot_plain, window_plain
-from device_http import NOW, OURS, PEER, Asked, apps, ask, full_body, stored_value
+from device_data import (
+    NOON,
+    READERS,
+    RECEIVED_AT,
+    REFUSALS,
+    full_body,
+    snapshot_plain,
+    window_plain,
+)
+from fastapi_service import FastApiService, replayed
 from measuring import compare
-from playback import replay
 
-from devicestatus import ContractError, Window, limits, parse_window, prepare
+from devicestatus import ContractError, Settings, limits, parse_window, prepare
+from devicestatus.adapters.application import asgi_app
+from devicestatus.adapters.memory import MemoryStore
 from status_contracts import json_text as codec
-from status_contracts.structuring.converter import structure
+from status_contracts.adapters.asgi import App
+from status_contracts.adapters.contract import body_bytes
+from status_contracts.instants import format_instant
 
 ROUNDS: Final = 21
+OURS, PEER = "devicestatus", "FastAPI and pydantic"
+TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN
+VECTORS: Final = Path(__file__).parents[1] / "vectors" / "devicestatus" / "parsing.json"
 MANY: Final = 2000
 FEW: Final = 50
 BIN: Final = Path(sys.executable).parent
@@ -63,10 +79,8 @@ def read_call(read: Callable[[bytes], object], body: bytes, times: int = 1) -> C
 
     def call() -> None:
         for _ in range(times):
-            try:
+            with suppress(*REFUSALS):
                 read(body)
-            except (ContractError, *REFUSALS):
-                pass
 
     return call
 
@@ -74,7 +88,7 @@ def read_call(read: Callable[[bytes], object], body: bytes, times: int = 1) -> C
 def with_findings(body: bytes) -> None:
     """Refuse a window, and read all findings."""
     try:
-        parse_window(body, received_at=NOW)
+        parse_window(body, received_at=RECEIVED_AT)
     except ContractError as error:
         if not error.findings:
             raise ValueError("nothing was found") from None
@@ -84,8 +98,7 @@ def reading() -> Iterator[Row]:
     """Return the ratios of parsing and refusing, of bodies without URLs and of larger ones."""
     for payload, running, urls in (("4 apps", 4, False), ("URLs, 14 apps", 14, True)):
         window = partial(window_plain, apps=running, urls=urls)
-        most = window(limits.WINDOW_EVENTS, limits.WINDOW_GAPS)
-        full = codec.encode(most)
+        full = codec.encode(window(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
         bodies = (
             ("snapshot", "snapshot", codec.encode(snapshot_plain(running, urls=urls)), 200, 0.85),
             ("window of 200 events", "window", codec.encode(window(200, 12)), 4, 0.55),
@@ -94,12 +107,6 @@ def reading() -> Iterator[Row]:
         for what, kind, body, times, goal in bodies:
             ours, theirs = (read_call(READERS[of][kind], body, times) for of in (OURS, "pydantic"))
             yield Row(f"parse a {what}, {payload}", "pydantic", ratio(ours, theirs), goal)
-        by_msgspec = read_call(READERS["msgspec"]["window"], full)
-        ours = read_call(READERS[OURS]["window"], full)
-        yield Row(f"parse a full window, {payload}", "msgspec", ratio(ours, by_msgspec), None)
-        by_cattrs = partial(structure, most, Window, "refuse", limits.FINDINGS_CAP)
-        validated = ratio(by_cattrs, partial(PWindow.model_validate, most))
-        yield Row(f"the same by cattrs, {payload}", "pydantic", validated, None)
         for what, fault in (("type", b'"x"'), ("order", b"2047")):
             late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
             pydantic = read_call(READERS["pydantic"]["window"], late)
@@ -112,46 +119,83 @@ def reading() -> Iterator[Row]:
 def projecting() -> Iterator[Row]:
     """Return the ratios of a prepared window."""
     body = full_body()
-    window = parse_window(body, received_at=NOW)
+    window = parse_window(body, received_at=RECEIVED_AT)
     project = prepare(window).project
     moments = [window.window_start + n * 7919 % limits.WINDOW_SPAN_MS for n in range(MANY)]
     nows = [at + limits.PLAYBACK_DELAY_MS for at in moments] * FEW
+    plain: Any = READERS["pydantic"]["window"](body)
+    texts = [format_instant(at) for at in moments[:FEW]]
 
     def ask_all() -> None:
         for now in nows:
             project(now)
 
     def replay_some() -> None:
-        for at in moments[:FEW]:
-            replay(window, at)
+        for moment in texts:
+            replayed(plain, moment)
 
     # A projection takes as long as one call and one bisection, 0.25 us, and a replay 110 us: the
     # ratio shows that a projection does not depend on the number of events.
     times = (len(nows), FEW)
     yield Row("project", "naive replay", 1 / ratio(ask_all, replay_some, times), 300, more=True)
-    preparing = ratio(lambda: prepare(window), lambda: parse_window(body, received_at=NOW))
+    preparing = ratio(lambda: prepare(window), lambda: parse_window(body, received_at=RECEIVED_AT))
     yield Row("prepare a full window", "parsing it", preparing, 0.5)
 
 
+async def ask(app: App, method: str, path: str, body: bytes = b"") -> bytes:
+    """Call an application in this process; return the body of its response."""
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:  # noqa: ANN401 - of ASGI
+        sent.append(message)
+
+    headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+    await app(scope, receive, send)
+    return b"".join(each.get("body", b"") for each in sent[1:])
+
+
 def requests() -> Iterator[Row]:
-    """Return the ratios of requests in process."""
-    body = full_body()
-    made = apps(stored_value(body))
+    """Return the ratios of requests in process; both give the same responses."""
+    body, clock = full_body(), lambda: RECEIVED_AT
+    made: dict[str, App] = {
+        OURS: asgi_app(Settings(TOKEN), store=MemoryStore(), clock=clock),
+        PEER: FastApiService(MemoryStore(), token=TOKEN, clock=clock).app(),
+    }
     cases = (
-        ("GET /api/now, full window", Asked("GET", "/api/now"), (100, 2), 20.0),
-        ("GET /api/timeline, full window", Asked("GET", "/api/timeline"), (100, 2), None),
-        ("POST /api/batch, full window", Asked("POST", "/api/batch", body), (2, 2), 1.5),
+        ("POST /api/batch, full window", ("POST", "/api/batch", body), (2, 2), 1.5),
+        ("GET /api/now, full window", ("GET", "/api/now"), (100, 2), 20.0),
+        ("GET /api/timeline, full window", ("GET", "/api/timeline"), (100, 2), None),
     )
     with asyncio.Runner() as runner:
 
-        def asking(name: str, asked: Asked, times: int) -> Callable[[], None]:
+        def asking(name: str, asked: tuple[Any, ...], times: int) -> Callable[[], None]:
             async def all_of_them() -> None:
                 for _ in range(times):
-                    await ask(made[name], asked)
+                    await ask(made[name], *asked)
 
             return lambda: runner.run(all_of_them())
 
         for what, asked, times, goal in cases:
+            one, other = (json.loads(runner.run(ask(app, *asked))) for app in made.values())
+            if one != other:
+                raise ValueError(f"the responses differ: {what}")
             ours, theirs = (
                 asking(name, asked, each) for name, each in zip((OURS, PEER), times, strict=True)
             )
@@ -160,36 +204,19 @@ def requests() -> Iterator[Row]:
 
 def starting() -> Iterator[Row]:
     """Return the ratios of imports and help, in separate processes."""
-    cases: tuple[tuple[str, list[str], str, list[str], float | None], ...] = (
-        (
-            "import devicestatus",
-            python("import devicestatus"),
-            "import pydantic",
-            python("import pydantic"),
-            1.0,
-        ),
-        (
-            "the first window parsed",
-            python("from devicestatus import parse_window"),
-            "a first model of pydantic",
-            python("from pydantic import BaseModel\nclass A(BaseModel):\n    x: int"),
-            None,
-        ),
-        (
-            "devicestatus --help",
-            [str(BIN / "devicestatus"), "--help"],
-            "python -c pass",
-            python("pass"),
-            3.0,
-        ),
-    )
-    for what, ours, peer, theirs, goal in cases:
-        yield Row(what, peer, ratio(running(ours), running(theirs)), goal)
+    window, model = "from devicestatus import parse_window", "class A(BaseModel):\n    x: int"
+    first = f"from pydantic import BaseModel\n{model}"
+    ours, theirs = python("import devicestatus"), python("import pydantic")
+    yield Row("import devicestatus", "import pydantic", ratio(ours, theirs), 1.0)
+    ours, theirs = python(window), python(first)
+    yield Row("the first window parsed", "a first model of pydantic", ratio(ours, theirs), None)
+    ours, theirs = running([str(BIN / "devicestatus"), "--help"]), python("pass")
+    yield Row("devicestatus --help", "python -c pass", ratio(ours, theirs), 3.0)
 
 
-def python(code: str) -> list[str]:
-    """Return the command that runs some code."""
-    return [sys.executable, "-c", code]
+def python(code: str) -> Callable[[], Any]:
+    """Return a function that runs some code in a process."""
+    return running([sys.executable, "-c", code])
 
 
 def running(command: list[str]) -> Callable[[], Any]:
@@ -203,8 +230,32 @@ def running(command: list[str]) -> Callable[[], Any]:
 _WITHOUT_BYTECODE: Final = {"PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"}
 
 
+def check_peer() -> int:
+    """Return how many bodies the peer accepts and refuses as their vectors say.
+
+    Raises:
+        ValueError: it has other rules.
+
+    """
+    known = {"/api/update": ("snapshot", NOON), "/api/batch": ("window", RECEIVED_AT)}
+    checked = 0
+    for case in json.loads(VECTORS.read_bytes())["cases"]:
+        kind, received_at = known[case["input"]["endpoint"]]
+        if case["input"]["received_at"] != received_at:
+            continue
+        checked += 1
+        is_valid = False
+        with suppress(*REFUSALS):
+            READERS["pydantic"][kind](body_bytes(case["input"]["body"]))
+            is_valid = True
+        if is_valid != case["expected"]["valid"]:
+            raise ValueError(f"the peer has another rule: {case['id']}")
+    return checked
+
+
 def main() -> None:
     """Measure and print, row by row."""
+    print(f"the peer agrees with {check_peer()} vectors")
     print(f"{'':50}{'against':28}{'ratio':>9}  goal")
     for rows in (reading, projecting, requests, starting):
         for row in rows():

@@ -5,20 +5,11 @@ rounds are more reliable.
 """
 
 import gc
-import os
-import socket
 import statistics
-import subprocess
 import time
-import tracemalloc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 import attrs
-
-__all__ = ["Measured", "compare", "free_port", "memory_of", "running", "show", "show_latencies"]
-
-_START_SECONDS = 60.0
 
 
 @attrs.frozen
@@ -32,11 +23,6 @@ class Measured:
     def median(self) -> float:
         """The median of the rounds, in seconds."""
         return statistics.median(self.seconds)
-
-    @property
-    def best(self) -> float:
-        """The fastest round, in seconds."""
-        return min(self.seconds)
 
 
 def compare(contenders: Mapping[str, Callable[[], object]], rounds: int = 15) -> list[Measured]:
@@ -52,69 +38,9 @@ def compare(contenders: Mapping[str, Callable[[], object]], rounds: int = 15) ->
     return [Measured(name, tuple(seconds)) for name, seconds in taken.items()]
 
 
-def memory_of(call: Callable[[], object]) -> tuple[int, int]:
-    """Return the bytes of the result of a call, and the maximum during the call."""
-    gc.collect()
-    tracemalloc.start()
-    kept = call()
-    held, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    del kept
-    return held, peak
-
-
-def show(title: str, measured: list[Measured], against: str | None = None) -> None:
-    """Print a table; ratios are to the median of `against`, or to the first contender."""
-    base = next((each for each in measured if each.name == against), measured[0])
+def show(title: str, measured: list[Measured]) -> None:
+    """Print a table; ratios are to the first contender."""
     print(f"\n{title}")
     for each in measured:
-        ratio = each.median / base.median
-        print(
-            f"  {each.name:<44} median {each.median * 1e3:10.3f} ms"
-            f"  best {each.best * 1e3:10.3f} ms  ratio {ratio:6.3f}"
-        )
-
-
-def show_latencies(title: str, seconds: Sequence[float]) -> None:
-    """Print how many requests there were, and median, 99th percentile and maximum in ms."""
-    ordered = sorted(each * 1e3 for each in seconds) or [0.0]
-    p50, p99 = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
-    print(
-        f"  {title:<40} {len(seconds):>8} requests"
-        f"  p50 {p50:7.1f}  p99 {p99:7.1f}  max {ordered[-1]:7.1f} ms",
-        flush=True,
-    )
-
-
-def free_port() -> int:
-    """Return a port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextmanager
-def running(command: Sequence[str], port: int, **environ: str) -> Iterator[int]:
-    """Run a server until the end of the block; yield its process id once it listens.
-
-    Raises RuntimeError if it does not within a minute.
-    """
-    with subprocess.Popen(command, env={**os.environ, **environ}) as process:  # noqa: S603 - ours
-        try:
-            end = time.monotonic() + _START_SECONDS
-            while not _listens(port):
-                if process.poll() is not None or time.monotonic() > end:
-                    raise RuntimeError(f"{command[0]} does not listen on port {port}")
-                time.sleep(0.05)
-            yield process.pid
-        finally:
-            process.terminate()
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except OSError:
-        return False
-    return True
+        ratio = each.median / measured[0].median
+        print(f"  {each.name:<44} median {each.median * 1e3:10.3f} ms  ratio {ratio:6.3f}")

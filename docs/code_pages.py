@@ -1,4 +1,4 @@
-"""Directives that show what code and vectors have: help of programs, messages, topics.
+"""Directives that show what code and vectors have: help of programs, messages, fields, topics.
 
 ```{command-help} sitedata
 ```
@@ -13,26 +13,54 @@ healthapi.rows.findings:MESSAGE_OF
 ```{ignored-names}
 ```
 
+```{charts}
+```
+
+```{platforms}
+hdu/1000.cpp
+```
+
+```{fields}
+label: English name of what the key names
+Card.goal: the goal
+```
+
 """
 
+import inspect
 import io
 import json
 import re
+from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+import attrs
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from healthapi.keys import METRICS
+from healthapi import models, person
+from healthapi.derived import cards, statistics
+from healthapi.keys import CHARTS, METRICS
+from healthapi.openapi import COMPONENTS, DATA, META
 from healthapi.rows.mapping import NATIVE, ROW_OF
-from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
+from healthapi.views import catalog, overview, sections
+from sitedata.building.known_platforms import known_platforms
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
+from sitedata.building.settings import (
+    IGNORED_FILES,
+    IGNORED_FOLDERS,
+    IGNORED_ROOTS,
+    split_name,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+Schema = dict[str, Any]
 
 
 def _help(program: str, *command: str) -> str:
@@ -112,6 +140,151 @@ class IgnoredNames(SphinxDirective):
         )
 
 
+class Platforms(SphinxDirective):
+    """Insert the table of the built-in platforms, with what a build makes of example paths."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table; raise an error for a path without a link, or a platform without one."""
+        platforms = known_platforms()
+        index, missing = PlatformIndex(platforms), {platform.name for platform in platforms}
+        lines = ["| platform | folders | path | title | link |", "| --- | --- | --- | --- | --- |"]
+        for path in self.content:
+            parent, _, name = path.rpartition("/")
+            stem, siblings = split_name(name)[0], SiblingIndex()
+            siblings.add(parent, stem)
+            platform, folders = index.find(parent) or (None, [])
+            if platform is None:
+                raise self.error(f"{path} has no platform")
+            matcher = FolderMatcher(platform, siblings.place(parent, folders))
+            found = matcher.statement(stem, is_generic=siblings.is_generic(parent, stem))
+            if found is None or found.url is None:
+                raise self.error(f"{path} has no link")
+            names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""
+            shown = f"`{platform.name}`" if names else ""
+            missing.discard(platform.name)
+            link = f"[{found.url.partition('//')[2]}]({found.url})"
+            lines.append(f"| {shown} | {names} | `{path}` | {_cell(found.title)} | {link} |")
+        if missing:
+            raise self.error(f"no path of {', '.join(sorted(missing))}")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class Charts(SphinxDirective):
+    """Insert the table of the charts of a profile."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        lines = ["| chart | points | metrics |", "| --- | --- | --- |"]
+        for chart in CHARTS.values():
+            metrics = ", ".join(f"`{metric}`" for metric in chart.metrics)
+            if chart.key == "series":
+                metrics = "the eight that have a card"
+            lines.append(f"| `{chart.key}` | {chart.granularity} | {metrics} |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class Fields(SphinxDirective):
+    """Insert the members of each resource of health data, and of the objects in them.
+
+    Their meaning is that of the docstring of a model, or of a line of the content: of a name
+    everywhere, or after the name of its object.
+    """
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return a section for each resource and object; raise an error for lines without use."""
+        self.given = dict(line.split(": ", 1) for line in self.content if line)
+        self.used: set[str] = set()
+        lines = ["## Resources", ""]
+        for resource, schema in DATA.items():
+            lines += [f"### {resource}", "", *self.members(resource, schema)]
+            if META[resource]["properties"]:
+                lines += ["Members of `meta`:", ""]
+                lines += self.members(f"meta of {resource}", META[resource])
+        lines += ["## Objects", ""]
+        for name, schema in sorted(COMPONENTS.items()):
+            if "properties" in schema:
+                lines += [f"(fields-{name.lower()})=", f"### {_words(name)}", ""]
+                lines += self.members(name, schema)
+        if unused := self.given.keys() - self.used:
+            raise self.error(f"no member is named {', '.join(sorted(unused))}")
+        return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
+
+    def members(self, name: str, schema: Schema) -> Iterator[str]:
+        """Yield the lines of a table with the members of an object."""
+        if "properties" not in schema:
+            yield from (_type(schema), "")
+            return
+        yield from ("| member | value | meaning |", "| --- | --- | --- |")
+        for member, value in schema["properties"].items():
+            text = "" if name in _NAMED else self.meaning(name, member, value)
+            yield f"| `{member}` | {_type(value)} | {_cell(text)} |"
+        yield ""
+
+    def meaning(self, name: str, member: str, value: Schema) -> str:
+        """Return the meaning of a member; raise an error for one without."""
+        text: str = value.get("description", "")
+        for key in (member, f"{name}.{member}"):
+            if key in self.given:
+                self.used.add(key)
+                text = self.given[key]
+        text = _DOCUMENTED.get(name, {}).get(member, text)
+        if not text and "$ref" not in value:
+            raise self.error(f"no meaning of {name}.{member}")
+        return text
+
+
+_NAMED = {"Coverages", "Links"}
+"""Objects whose members have their meaning in their names."""
+
+
+def _documented() -> dict[str, dict[str, str]]:
+    """Return the name of each model to the texts of its attributes, of their docstrings."""
+    found: dict[str, dict[str, str]] = {}
+    for module in (models, cards, statistics, person, overview, sections, catalog):
+        for name, value in vars(module).items():
+            if isinstance(value, type) and attrs.has(value):
+                text = (inspect.getdoc(value) or "").partition("Attributes:\n")[2]
+                items = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE)
+                found[name] = {key: " ".join(each.split()) for key, each in items}
+    return found
+
+
+_DOCUMENTED = _documented()
+
+
+def _words(name: str) -> str:
+    """Return the name of a class as words: `CoreMetric` is `Core metric`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).capitalize()
+
+
+def _type(schema: Schema) -> str:
+    """Return a schema in few words; a reference to an object becomes a link."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        if "properties" in COMPONENTS[name]:
+            return f"[{_words(name).lower()}](#fields-{name.lower()})"
+        return _type(COMPONENTS[name])
+    choices = schema.get("enum", ())
+    text = str(schema.get("type", "any JSON"))
+    if choices:
+        text = " or ".join(f"`{each}`" for each in choices) if len(choices) <= _LISTED else "a key"
+    elif "anyOf" in schema:
+        text = " or ".join(dict.fromkeys(map(_type, schema["anyOf"])))
+    elif text == "array":
+        text = f"list of {_type(schema.get('items', {}))}"
+    elif "properties" in schema:
+        text = f"object with {', '.join(f'`{name}`' for name in schema['properties'])}"
+    return text
+
+
+_LISTED = 5
+"""Most choices that a table lists."""
+
+
 class VectorTopics(SphinxDirective):
     """Insert the table of the topics of the vectors; the argument is their folder."""
 
@@ -140,5 +313,8 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.add_directive("messages", Messages)
     app.add_directive("native-columns", NativeColumns)
     app.add_directive("ignored-names", IgnoredNames)
+    app.add_directive("charts", Charts)
+    app.add_directive("platforms", Platforms)
+    app.add_directive("fields", Fields)
     app.add_directive("vector-topics", VectorTopics)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

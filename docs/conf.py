@@ -23,11 +23,9 @@ _TAG: Final = f"v{version}" if re.fullmatch(r"[\d.]+", version) else "main"
 extensions = [
     "myst_nb",
     "code_pages",
-    "openapi_pages",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
-    "sphinx_design",
     "sphinxext.opengraph",
 ]
 exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
@@ -53,7 +51,7 @@ smartquotes = False  # quotes and dashes of messages are copied into settings an
 html_theme = "furo"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
-html_css_files = ["cards.css", "notebooks.css", "reading.css"]
+html_css_files = ["notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
 html_title = "status-contracts"
 html_favicon = "_static/icon.svg"
@@ -80,6 +78,7 @@ _PICTURE: Final = re.compile(
     r'<picture>\s*<source [^>]*srcset="(?P<dark>(?!https:)[^"]*)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
+_COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
@@ -112,18 +111,27 @@ def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
 
 
 def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
-    """Turn pictures in two schemes into images that follow the theme which a reader chose."""
+    """Turn pictures in two schemes into images that follow the theme which a reader chose.
+
+    Both are in one link, so that a keyboard stops once.
+    """
 
     def both(found: re.Match[str]) -> str:
         images = (f"![{found['alt']}]({found[each]}){{.only-{each}}}" for each in ("light", "dark"))
-        page = found["page"]
-        return "\n".join(f"[{image}]({page})" if page else image for image in images)
+        shown = "".join(images)
+        return f"[{shown}]({found['page']})" if found["page"] else shown
 
     source[0] = _PICTURE.sub(both, source[0])
 
 
+def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
+    """Leave out the comments, which have the invisible code of tests."""
+    source[0] = _COMMENT.sub("", source[0])
+
+
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
+    app.connect("source-read", _leave_out_tests)
     app.connect("source-read", _append_the_contract)
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)

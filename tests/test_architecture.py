@@ -16,8 +16,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-pytestmark = pytest.mark.uncounted
-
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 SHARED = "status_contracts"
@@ -80,7 +78,7 @@ THIRD_PARTY = {
 """Third-party package to the modules that may import it; no module imports another one."""
 OPTIONAL = {
     *("django", "fastapi", "flask", "granian", "gunicorn", "httpx2", "hypothesis", "jeepney"),
-    *("jsonschema", "pandas", "platformdirs", "polars", "psutil", "pytest", "redis"),
+    *("jsonschema_rs", "pandas", "platformdirs", "polars", "psutil", "pytest", "redis"),
     *("referencing", "schemathesis", "starlette", "uvicorn", "waitress", "Xlib"),
 }
 """Packages that users of the core need not install, or should not wait for."""
@@ -103,6 +101,7 @@ LAYERS = {
         "bodies status_text",
         "explanation icon_files lane_values player_view schema_tables",
         "badge lanes player schemas",
+        "headline",
         "card service timeline",
     ),
     "healthapi": (

@@ -10,8 +10,6 @@ import pytest
 
 from support.servers.commands import Ended, run
 
-pytestmark = pytest.mark.uncounted
-
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SNAPSHOT = """\
 {"schema_version": 1, "collected_at": "2026-01-31T12:00:00Z", "active_app": null,

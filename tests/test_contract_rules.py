@@ -12,7 +12,7 @@ import contract_examples
 import contract_pages
 import pytest
 from contract_pages import Contract, Rule, read_contract
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from devicestatus import limits as device_limits
 from devicestatus.cross_field import RULES as DEVICE_FINDINGS
@@ -31,8 +31,6 @@ from sitedata.strategies import FAULTY_RULES
 from status_contracts.cli.shipped import build_schemas
 from status_contracts.messages import Response
 from status_contracts.structuring import constraints
-
-pytestmark = pytest.mark.uncounted
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")

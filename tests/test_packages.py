@@ -57,7 +57,7 @@ class TestPackage:
             _ = package.no_such_name
 
 
-@pytest.mark.parametrize("package", [devicestatus, healthapi])
+@pytest.mark.parametrize("package", [devicestatus, healthapi, sitedata])
 def test_late_names_are_those_that_type_checkers_see(package: ModuleType) -> None:
     """They are imported late, from the first of some modules that has such a name."""
     source = Path(str(package.__file__)).read_text("utf-8")

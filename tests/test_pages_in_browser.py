@@ -24,6 +24,7 @@ from support.devicestatus.home_page import (
     busy_window,
     in_turn,
     reports,
+    starting,
 )
 from support.healthapi.page_profiles import write_empty, write_full, write_with_gaps, write_years
 from support.servers.axe import accessibility_problems
@@ -67,6 +68,8 @@ PAGES: Final = {
     "home with the longest name": Kind("long", ready=_is("Online")),
     "home with the longest name of wide signs": Kind("wide", ready=_is("Online")),
     "home of a headless computer": Kind("headless", ready=_is("Online")),
+    "home with many apps": Kind("many", ready=_is("Online")),
+    "home starting": Kind("starting", ready=_is("Starting")),
     "home offline": Kind("offline", ready=_is("Offline")),
     "home unreachable": Kind("unreachable", ready=_is("Unreachable"), is_quiet=False),
     "home's API": Kind("busy", "api", plain="/api/batch", is_printed=False),
@@ -95,6 +98,8 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     scripts: dict[str, Script] = {
         "busy": lambda _round: busy_window(),
         "headless": reports(**HEADLESS),
+        "many": reports(running_apps=[f"App {n}" for n in range(41)]),
+        "starting": lambda _round: starting(),
         "offline": in_turn(OFFLINE),
         "unreachable": in_turn(UNAVAILABLE),
     }
@@ -121,19 +126,37 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return found
 
 
-def show(session: Session, urls: dict[str, str], kind: Kind) -> None:
-    """Open a page, wait until it is complete, and open what can be opened."""
+MAX_SHIFT: Final = 0.02
+MAX_SHIFT_OF_FETCHED: Final = 0.1
+FETCHED: Final = {"health", "practice"}
+"""Servers whose pages fetch their content, which moves when it comes."""
+SHIFT: Final = """new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    sum += list.getEntries().reduce((total, each) => total + each.value, 0);
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 200);
+})"""
+"""How much of the page has moved while it was loaded, as browsers measure it."""
+
+
+def show(session: Session, urls: dict[str, str], kind: Kind) -> float:
+    """Open a page, wait until it is complete, and open what can be opened; return its shift."""
     session.open(f"{urls[kind.server]}{kind.path}")
     session.until(kind.ready)
+    shift: float = session.ask(SHIFT)
     session.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    return shift
 
 
 def test_nothing_is_wider_than_the_window_moves_or_is_reported(
     session: Session, urls: dict[str, str], kind: Kind
 ) -> None:
+    is_fetched = kind.path != "" or kind.server in FETCHED
+    max_shift = MAX_SHIFT_OF_FETCHED if is_fetched else MAX_SHIFT
     for width in WIDTHS:
         session.resize(width, 900)
-        show(session, urls, kind)
+        assert show(session, urls, kind) <= max_shift
         assert session.ask("document.documentElement.scrollWidth") == width
     assert session.ask("document.getAnimations().length") == 0
     assert session.console() == [] or not kind.is_quiet
@@ -166,3 +189,26 @@ def test_without_scripts_there_is_something_to_read(
     session.report("Emulation.setScriptExecutionDisabled", value=True)
     session.open(f"{urls[kind.server]}{kind.path}")
     assert kind.plain in print_page(session).text
+
+
+@pytest.mark.parametrize("name", ["home's API", "health's API"])
+def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
+    session: Session, urls: dict[str, str], name: str
+) -> None:
+    base, path = urls[PAGES[name].server], PAGES[name].path
+    permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+    session.report("Browser.grantPermissions", permissions=permissions)
+    session.report("Emulation.setFocusEmulationEnabled", enabled=True)
+    session.resize(1280, 900)
+    session.open(f"{base}{path}#{'now' if path == 'api' else 'profiles'}")
+    opened = "document.querySelector('details.endpoint[open]')"
+    assert session.ask(f"{opened} === document.querySelector(':target')")
+    request = f'curl "{base}api/{"now" if path == "api" else "public/v1/profiles"}"'
+    session.ask(f"{opened}.querySelector('.copy').click()")
+    session.until(f"{opened}.querySelector('.copy').textContent === 'Copied'")
+    assert session.ask("navigator.clipboard.readText()") == request
+    assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
+    session.ask(f"{opened}.open = false")
+    assert session.ask("document.documentElement.scrollHeight") < 6_200
+    session.ask("scrollTo(0, 3000)")
+    assert session.ask("document.querySelector('.contents').getBoundingClientRect().top") == 0

@@ -10,8 +10,6 @@ from healthapi.cli.main import main as healthapi
 from sitedata.cli.main import main as sitedata
 from status_contracts.cli.shipped import build_schemas
 
-pytestmark = pytest.mark.uncounted
-
 Main = Callable[[Sequence[str]], int]
 COMMANDS = (
     (devicestatus, "devicestatus", "window"),

@@ -1,7 +1,7 @@
 """The schemas agree with the contracts: on drawn values, the cases of constraints, and vectors.
 
 Every valid value is accepted; every invalid one is refused, except where its rule is one of those
-that JSON Schema cannot state: `docs/reference/schemas.md` says why.  Responses are held against
+that JSON Schema cannot state: `docs/reference/vectors.md` says why.  Responses are held against
 their schemas by the watch over every run (`answer_rules`).
 """
 

@@ -334,7 +334,6 @@ def check_site(value: object) -> Any:
 class TestCases:
     """Invariant *one fault, one rule*: of every member, at both sides of each limit."""
 
-    @pytest.mark.uncounted
     @pytest.mark.parametrize(
         ("cases", "model", "check", "valid"),
         [

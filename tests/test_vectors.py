@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from devicestatus.cli import main as device_cli
 from devicestatus.cross_field import RULES
@@ -62,7 +62,7 @@ class TestFiles:
         schema = json.loads((FOLDER / "vectors.schema.json").read_text("utf-8"))
         validator = Draft202012Validator(schema)
         faults = [
-            (name, list(error.path), error.message[:200])
+            (name, error.instance_path, error.message[:200])
             for name, content in CONTENTS.items()
             for error in validator.iter_errors(content)
         ]

@@ -26,7 +26,7 @@ from status_contracts.cli.shipped import build_schemas
 
 ROOT: Final = Path(__file__).parents[1]
 PLACES: Final = {
-    "devicestatus": ("src/devicestatus/**/*", "docs/reference/http.md", "docs/explanation/*.md"),
+    "devicestatus": ("src/devicestatus/**/*", "docs/explanation/*.md"),
     "healthapi": ("src/healthapi/**/*", "docs/reference/health-*.md"),
     "sitedata": ("src/sitedata/**/*", "docs/reference/site-*.md"),
 }

@@ -9,13 +9,12 @@ name, URL, width and height of a page that is served, such as one of `make demo`
 it takes a screenshot by headless Chromium, which no two machines draw alike.
 """
 
-import re
 import sys
 from base64 import b64decode
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from PIL import Image
@@ -36,7 +35,6 @@ from support.servers.webdriver import open_session
 
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
-TUTORIAL: Final = ROOT / "docs" / "tutorials" / "window.md"
 WIDTH: Final = 830
 """Of a picture in a README, px."""
 CELL: Final = 12
@@ -82,7 +80,6 @@ def pictures() -> dict[str, bytes]:
     found = {
         "badge.svg": render("status", "listening to So What", online=True),
         "tutorial-agent.svg": lanes(_agent_window()),
-        "tutorial-window.svg": lanes(_tutorial_window()),
     }
     window, at = _example_window(), START + PLAYED + limits.PLAYBACK_DELAY_MS
     icons = {app: (APP_ICONS / f"{icon}.png").read_bytes() for app, icon in ICONS.items()}
@@ -130,19 +127,6 @@ def _recorded(samples: Iterable[Snapshot], rules: PrivacyRules) -> Window:
     if not isinstance(batch, Batch):
         raise TypeError(f"the recorder has no batch to draw: {batch}")
     return parse_window(batch.body, received_at=now)
-
-
-def _tutorial_window() -> Window:
-    """Return the window of the tutorial, from the code that it shows."""
-    names: dict[str, Any] = {}
-    for cell in re.findall(
-        r"^```python\n(.*?)^```$", TUTORIAL.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    ):
-        exec(cell, names)  # noqa: S102 - own documentation
-        if "window" in names:
-            break
-    window: Window = names["window"]
-    return window
 
 
 def _sample(step: int, now: int) -> Snapshot:

@@ -22,8 +22,7 @@ import attrs
 
 from sitedata import BuildSettings, SettingsError, build, encode
 from sitedata.adapters.files import read_config
-from sitedata.adapters.git import RepositoryError, read_history, read_settings_text
-from sitedata.building.tree import listed_names
+from sitedata.adapters.git import RepositoryError, history_of, opened, read_settings_text
 
 
 @attrs.frozen
@@ -39,15 +38,10 @@ class Result:
 def build_file(target: Path, now: int, repository: Path) -> Result:
     """Build the file of one repository."""
     try:
-        text = read_settings_text(repository)
-        settings = BuildSettings() if text is None else read_config(text)
-        history = read_history(
-            repository,
-            dates=settings.dates,
-            bulk=sorted(settings.bulk),
-            listed=partial(listed_names, settings=settings),
-            zone=settings.zone,
-        )
+        with opened(repository) as at:
+            text = read_settings_text(at)
+            settings = BuildSettings() if text is None else read_config(text)
+            history = history_of(at, settings)
         built = build(history, settings, generated_at=now)
     except (RepositoryError, SettingsError) as error:
         return Result(repository.name, error=str(error))

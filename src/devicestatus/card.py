@@ -2,23 +2,23 @@
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes, in
 which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
-and open apps in their place.
+and number of open apps in their place.
 
-Invariant *offline as reported*: the card says "offline" exactly where `/api/now` does, and why.
+Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
+that the status page has, and why.
 Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import attrs
 
 from devicestatus import limits
+from devicestatus.headline import Headline, headline
 from devicestatus.lane_values import (
-    NO_APP,
     LaneValues,
-    app_label,
     describe,
     lane_values,
 )
@@ -29,17 +29,14 @@ from devicestatus.lanes import (
     draw_gaps,
     draw_marker,
     draw_times,
-    music_bar,
     split_at,
 )
 from devicestatus.models import Snapshot, Window
-from devicestatus.projection import NoData, prepare
-from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
-from status_contracts.primitives import ABSENT, plural
-from status_contracts.svg.axis import NO_DATA, Layout, Scale
+from status_contracts.primitives import ABSENT
+from status_contracts.svg.axis import Layout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
-from status_contracts.svg.labels import Label, format_day, format_number, format_time, write_labels
+from status_contracts.svg.labels import format_day, format_number, format_time
 from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
@@ -57,7 +54,6 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
-_NOTHING: Final = NO_DATA.capitalize()
 
 
 def card(
@@ -79,38 +75,33 @@ def card(
 
     """
     check_instant("at", at)
-    if shown is None:
-        status, lines, about = "offline", ["Not reporting"], _NOTHING
-        draw = partial(_draw_text, text=about)
-    elif isinstance(shown, Snapshot):
-        collected = format_time(shown.collected_at, MINUTE_MS)
-        status, lines, about = "online", _lines(shown, f", as of {collected} UTC"), _facts(shown)
-        draw = partial(_draw_text, text=about)
-    else:
+    said = headline(shown, at)
+    if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
-        projected = prepare(shown).projection_at(played)
-        if isinstance(projected, Snapshot):
-            status, lines = "online", _lines(projected, _since(values, played))
-        else:
-            status, lines = "offline", [_offline_line(projected, shown, values)]
         about = describe(shown, values, played)
         background = paper_of(theme).background
         draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
-    description = ". ".join((status.capitalize(), *lines, about))
+    else:
+        facts = {} if shown is None else _facts(shown)
+        about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
+        draw = partial(_draw_facts, facts=facts)
+    lines = _lines(said)
+    description = ". ".join(filter(None, (said.label, *lines, about)))
     day = format_day(to_datetime(at), has_year=False)
     paper = paper_of(theme)
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
-    texts = _draw_texts(frame, name, lines, f"{status}, {day}")
+    texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {day}")
     content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(frame)
     return frame.image(name, description, _HEIGHT, content)
 
 
-def _lines(snapshot: Snapshot, ending: str) -> list[str]:
-    """Return the line of the app, with the ending, and that of the music if there is any."""
-    name = NO_APP if snapshot.active_app is None else app_label(snapshot.active_app)
-    bar = music_bar(snapshot.music)
-    music = [] if bar is None or bar.color is None else [f"♫ {bar.text}"]
-    return [_cut_before(name, ending), *music]
+def _lines(said: Headline) -> list[str]:
+    """Return the app and since when, and the music if there is any; else the reason and when."""
+    when = said.when_text()
+    if said.state != "online":
+        return [said.title, f"{when[0].upper()}{when[1:]}"]
+    app = _cut_before(said.title, f", {when}" if when else "")
+    return [app, said.music] if said.music else [app]
 
 
 def _cut_before(text: str, ending: str) -> str:
@@ -119,45 +110,21 @@ def _cut_before(text: str, ending: str) -> str:
     return f"{fit(text, MEDIUM.text, room)}{ending}"
 
 
-def _since(values: LaneValues, at: int) -> str:
-    """Return since when the app of an instant was in front, as far as the window contains it."""
-    index = next(
-        number for number, interval in enumerate(values.apps) if interval.start <= at < interval.end
-    )
-    start, app = values.apps[index].start, values.apps[index].value
-    is_exact = index > 0 and values.apps[index - 1].end == start
-    if app is None:
-        return ""
-    since = f" since {format_time(start, MINUTE_MS)} UTC"
-    return since if is_exact else f"{since} or earlier"
+def _facts(snapshot: Snapshot) -> dict[str, str]:
+    """Return what a snapshot reports besides app and music, by its name.
 
-
-def _offline_line(no_data: NoData, window: Window, values: LaneValues) -> str:
-    """Return why a window is shown as offline."""
-    if (gap := no_data.gap) is not None:
-        start, end = (format_time(instant, MINUTE_MS) for instant in (gap.start_at, gap.end_at))
-        return f"No record from {start} to {end} UTC ({GAPS[gap.reason]})"
-    if no_data.reason == "warm-up":
-        first = window.window_start + limits.PLAYBACK_DELAY_MS
-        return f"Playback starts at {format_time(first, MINUTE_MS)} UTC"
-    last = f"Last seen at {format_time(window.window_end, MINUTE_MS)} UTC"
-    in_front = values.apps[-1] if values.apps else None
-    if in_front is None or in_front.value is None or in_front.end < window.window_end:
-        return last  # what was in front before a gap at the end is not the last app
-    return _cut_before(f"{last} in {app_label(in_front.value)}", "")
-
-
-def _facts(snapshot: Snapshot) -> str:
-    """Return what a snapshot reports besides app and music."""
+    An empty list of apps, which a locked screen also has, says nothing.
+    """
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
     charging = " charging" if battery.charging else ""
-    facts = (
-        "" if battery.percent is None else f"Battery {format_number(battery.percent)} %{charging}",
-        "" if load is None else f"load {format_number(load)}",
-        "" if running is ABSENT else f"{plural(len(running), 'open app')}",
-    )
-    text = ", ".join(filter(None, facts))
-    return f"{text[0].upper()}{text[1:]}" if text else _NOTHING
+    facts = {}
+    if battery.percent is not None:
+        facts["Battery"] = f"{format_number(battery.percent)} %{charging}"
+    if load is not None:
+        facts["Load"] = format_number(load)
+    if running is not ABSENT and running:
+        facts["Open apps"] = format_number(len(running))
+    return facts
 
 
 def _draw_border(paper: Paper) -> str:
@@ -199,11 +166,23 @@ def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> s
     return f"<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_text(frame: Frame, *, text: str) -> str:
-    """Write a text below the others, below a line."""
-    y = frame.style.base_line(_DRAWING, _HEIGHT - 16 - _DRAWING)
-    line = f'<path {frame.paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
-    return line + frame.text(write_labels([Label(text, frame.left)], y))
+def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
+    """Write facts in columns below the others, below a line, each with its name above it."""
+    if not facts:
+        return ""
+    style, paper = frame.style, frame.paper
+    y = style.base_line(_DRAWING, _HEIGHT - _DRAWING - style.title - 4)
+    column = (frame.right - frame.left) // len(facts)
+    texts = [
+        f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
+        f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
+        f' fill="{paper.title}">{xml_text(text)}</text>'
+        for x, (name, text) in zip(
+            range(frame.left, frame.right, column), facts.items(), strict=False
+        )
+    ]
+    line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
+    return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
 def _draw_window(

@@ -11,35 +11,34 @@ import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
-from importlib.resources import files
 from typing import Any, Final
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.lane_values import NO_APP, app_label, song_name
+from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.icon_files import IconFiles
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.page import (
     ICON,
-    Pages,
+    PAGE_FILES,
     build_pages,
     fixed_route,
     page_routes,
+    respond_now,
+    status_style,
     with_files,
 )
 from devicestatus.service import Service
 from devicestatus.settings import Settings
-from devicestatus.state import Offline, Online
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import Effect, EffectFailed, Exchange
-from status_contracts.instants import format_instant
-from status_contracts.messages import Request, Response, redirect_response
+from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
-from status_contracts.svg.labels import format_number
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
 
@@ -64,7 +63,6 @@ _NONE: Final = Notice(
     "There are no devices yet",
     "Start the service with --device NAME=TOKENFILE for each.",
 )
-_FAILED: Final = ("unread", "Unreachable", "The status cannot be read at the moment.")
 
 
 def is_device_name(text: str) -> bool:
@@ -112,6 +110,7 @@ class Devices:
             Service, has_store=has_store, has_assets=has_assets, on_two_agents=on_two_agents
         )
         self._page = page
+        self._icons = IconFiles(has_assets=has_assets)
         self._pages = cache(_build_pages)  # by catalog: most deployments have one
         self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept
         overview = [] if page is None else [self._overview_route(page)]
@@ -133,43 +132,47 @@ class Devices:
         if self._page is None:
             return service, with_files(service, ())
         shared = self._pages(self._page, settings.catalog)
-        pages: Pages = {path: partial(_respond, page, name) for path, page in shared.items()}
         own = attrs.evolve(self._page, name=name)
+
+        def page_of(path: str) -> Page:  # for each request, because of many devices
+            return _named(shared[path], name)
+
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
-        return service, with_files(service, (to_page, *page_routes(service, own, pages)))
+        return service, with_files(service, (to_page, *page_routes(service, own, page_of)))
 
     def _overview_route(self, settings: PageSettings) -> Route:
         parts = read_parts(
-            files("devicestatus") / "page_files",
+            PAGE_FILES,
             "devices",
             ["devices.js"],
             title="Devices",
             icon=ICON,
             skip_to="the devices",
             description="What several computers are doing now.",
+            style=status_style(),
         )
         page = build_page(parts, settings)
 
         def respond(request: Request, _params: Params) -> Exchange:
+            icons = yield from self._icons.index_or_empty()
             cards = ""
             is_read = len(self._devices) <= OVERVIEW_DEVICES
             for name in self._devices:
-                cards += _card(name, *(yield from self._state(name)) if is_read else ())
+                said = (yield from self._headline(name)) if is_read else None
+                icon = said and said.app and icons.describe(said.app).icon_api_url
+                cards += _card(name, said, f"{name}{icon}" if icon else None)
             notice = notice_html(None if cards else _NONE)
-            return page.filled({"devices": cards, "notice": notice}).respond(request)
+            return respond_now(request, page.filled({"devices": cards, "notice": notice}))
 
         return page_route("/", respond)
 
-    def _state(self, name: str) -> Generator[Effect, Any, tuple[str, str, str]]:
-        """Return the state, the text and the details of a device."""
+    def _headline(self, name: str) -> Generator[Effect, Any, Headline]:
         try:
-            status = (yield from self._device(name)[0].read()).status
+            read = yield from self._device(name)[0].read()
         except (EffectFailed, RequestError):
-            return _FAILED
-        if isinstance(status, Offline):
-            return "offline", "Offline", "No current report."
-        return "online", *_online(status)
+            return UNREACHABLE
+        return headline(read.shown, read.now)
 
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
@@ -178,30 +181,19 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _online(state: Online) -> tuple[str, str]:
-    """Return the foreground app, and HTML of the music, the battery and the time of the report."""
-    app, music = state.snapshot.active_app, state.snapshot.music
-    percent = state.snapshot.battery.percent
-    battery = "" if percent is None else f", battery {format_number(percent)}\u00a0%"
-    reported = format_instant(state.updated_at)
-    time = f'<time datetime="{reported}">{reported[11:16]} UTC</time>'
-    playing = ""
-    if music.state == "playing" and music.track:
-        playing = f"<bdi>♫ {escape(song_name(music.track, music.artist))}</bdi><br>"
-    return NO_APP if app is None else app_label(app), f"{playing}Online{battery}, reported {time}."
-
-
-def _card(name: str, state: str = "", text: str = "", details: str = "") -> str:
-    link = f'<a href="{name}/">{name}</a>'
-    if not state:
-        return f'<li class="card"><h2>{link}</h2></li>'
+def _card(name: str, said: Headline | None, icon: str | None) -> str:
+    """Return the card of a device; where its status was not read, that of its name."""
+    link = f'<h2><a href="{name}/">{name}</a></h2>'
+    if said is None:
+        return f'<li class="card">{link}</li>'
+    details = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
     return (
-        f'<li class="card device" data-state="{state}"><h2>{link}</h2>'
-        f'<p class="value"><bdi>{escape(text)}</bdi></p><p class="detail">{details}</p></li>'
+        f'<li class="card device" data-state="{said.state}">{link}'
+        f'<p class="state">{said.label}</p><div class="headline">{said.tile_html(icon)}'
+        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{details}</li>'
     )
 
 
-def _respond(page: Page, name: str, request: Request) -> Response:
+def _named(page: Page, name: str) -> Page:
     body = page.body.replace(_NAME.encode(), name.encode())
-    body = body.replace(_LETTER.encode(), name[:1].upper().encode())
-    return attrs.evolve(page, body=body).respond(request)
+    return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))

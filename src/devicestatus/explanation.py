@@ -25,6 +25,7 @@ from devicestatus.status_text import deadline_text, format_time, reason_text
 from status_contracts import json_text as codec
 from status_contracts.html_table import html_fields
 from status_contracts.instants import check_present, show_instant
+from status_contracts.svg.labels import format_duration
 
 _RECORDS: Final = (
     "WindowRecord(received_at, window, window_deadline(window.window_end)), or"
@@ -142,13 +143,25 @@ def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
         yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times)
 
 
-def explanation_fields(explanation: Explanation) -> dict[str, str]:
-    """Return the deadline, if there is one, and the next change by their names in words."""
+def explanation_fields(explanation: Explanation, now: int | None = None) -> dict[str, str]:
+    """Return the deadline, if there is one, and the next change by their names in words.
+
+    With the server time `now` both are also said relative to it.
+    """
     fields = {}
-    if explanation.deadline is not None:
-        fields["deadline"] = deadline_text(explanation.deadline)
+    if (deadline := explanation.deadline) is not None:
+        fields["deadline"] = f"{deadline_text(deadline)}{_distance(deadline.at, now)}"
     change = explanation.next_change_at
     fields["next change"] = (
-        "none, until something is written" if change is None else format_time(change)
+        "none, until something is written"
+        if change is None
+        else f"{format_time(change)}{_distance(change, now)}"
     )
     return fields
+
+
+def _distance(at: int, now: int | None) -> str:
+    if now is None:
+        return ""
+    length = format_duration(abs(at - now))
+    return f", in {length}" if at > now else f", {length} ago" if at < now else ", now"

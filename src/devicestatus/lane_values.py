@@ -3,13 +3,16 @@
 Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
 source or the names of running apps do not split intervals.
 
+Invariant *no claim while locked*: an empty list of running apps, which a locked screen also has, is
+no number.
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
-Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
-every picture and on the status page, whose `page_files/colors.js` has a port of `color_index`.
+Invariant *distinct colours*: the first apps of a window, as many as there are colours, have
+different ones, which depend on their names and their order only.  Pictures and the status page,
+whose `page_files/colors.js` has a port of `app_colors`, have the same.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -68,9 +71,26 @@ def song_name(track: str, artist: str | None) -> str:
     return f"{track} — {artist}" if artist else track
 
 
-def app_color(app: str) -> str:
-    """Return the colour of an app; `System`, which replaces private apps, has that of the rest."""
-    return OTHER if app == SENSITIVE_APP else APPS[color_index(app)]
+def app_colors(apps: Iterable[str | None]) -> dict[str, int | None]:
+    """Return the index in `APPS` of each app's colour.
+
+    It is `color_index` of the name or, where an app before has that, the next free index; after as
+    many apps as there are colours, `color_index` again.  None, for the rest, is that of `System`,
+    which replaces private apps.
+
+    Args:
+        apps: in the order of their first appearance; None is left out.
+
+    """
+    indexes: dict[str, int | None] = {}
+    for app in apps:
+        if app is None or app in indexes:
+            continue
+        first = color_index(app)
+        choices = (index % APP_COLORS for index in range(first, first + APP_COLORS))
+        free = (index for index in choices if index not in indexes.values())
+        indexes[app] = None if app == SENSITIVE_APP else next(free, first)
+    return indexes
 
 
 def color_index(name: str) -> int:
@@ -100,21 +120,29 @@ class NumberValue:
 
 @attrs.frozen(repr=False)
 class LaneValues:
-    """The values of all lanes: names and numbers of apps, music, battery in percent, load."""
+    """The values of all lanes: names and numbers of apps, music, battery in percent, load.
+
+    `colors` has the colour of each app.
+    """
 
     apps: tuple[Interval[str | None], ...]
     running: tuple[Interval[NumberValue], ...]
     music: tuple[Interval[Music], ...]
     battery: tuple[Interval[NumberValue], ...]
     load: tuple[Interval[NumberValue], ...]
+    colors: Mapping[str, str]
 
 
 def lane_values(window: Window) -> LaneValues:
     """Return the values that a timeline of a window shows."""
+    apps = intervals(window, "active_app")
+    indexes = app_colors(interval.value for interval in apps)
     return LaneValues(
-        intervals(window, "active_app"),
+        apps,
         intervals(
-            window, "running_apps", lambda apps: NumberValue(None if apps is ABSENT else len(apps))
+            window,
+            "running_apps",
+            lambda apps: NumberValue(None if apps is ABSENT else len(apps) or None),
         ),
         intervals(window, "music", lambda music: Music(music.state, music.track, music.artist)),
         intervals(
@@ -123,6 +151,7 @@ def lane_values(window: Window) -> LaneValues:
             lambda battery: NumberValue(battery.percent, battery.charging is True),
         ),
         intervals(window, "system", lambda system: NumberValue(system.load_1m)),
+        {app: OTHER if index is None else APPS[index] for app, index in indexes.items()},
     )
 
 

@@ -27,7 +27,6 @@ from devicestatus.lane_values import (
     MARKER,
     MUSIC,
     LaneValues,
-    app_color,
     app_initial,
     app_label,
     music_name,
@@ -93,7 +92,7 @@ def app_bars(
     ids = icons or {}
 
     def bar(app: str) -> Bar:
-        return Bar(app_label(app), app_color(app), initial=app_initial(app), icon=ids.get(app))
+        return Bar(app_label(app), values.colors[app], initial=app_initial(app), icon=ids.get(app))
 
     return [
         Interval(

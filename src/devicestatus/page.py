@@ -6,12 +6,14 @@ errors and limits.  Beside them are the cards `/card.svg` and
 `/card-dark.svg`.  Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of
 the asset source are served unchanged, including images that the manifest does not list.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
+Invariant *first answer included*: the home page has the body that `/api/timeline` would have, from
+one read of the store; its script starts from it, and a failed read is a part of the page, not 503.
 """
 
-import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Final
 
@@ -19,6 +21,7 @@ from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
 from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -26,10 +29,17 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schema_tables import EXAMPLES
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
 from devicestatus.service import Service
-from devicestatus.state import shown_value
-from status_contracts.adapters.page_files import read_parts, reference_style
-from status_contracts.endpoints import Endpoint, Parameter, Params, Route, Router, page_route
-from status_contracts.exchange import Exchange
+from status_contracts.adapters.page_files import read_parts, reference_files
+from status_contracts.endpoints import (
+    Endpoint,
+    Parameter,
+    Params,
+    RequestError,
+    Route,
+    Router,
+    page_route,
+)
+from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import (
     NO_STORE,
     SVG,
@@ -76,6 +86,8 @@ _FILE: Final = Endpoint(
     ),
     is_conditional=True,
 )
+PAGE_FILES: Final = files("devicestatus") / "page_files"
+_HTML: Final = "text/html; charset=utf-8"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 _CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
@@ -151,9 +163,6 @@ _MEANING_OF: Final[dict[ErrorCode, str]] = {
     " try again later.",
 }
 
-Pages = Mapping[str, Callable[[Request], Response]]
-"""Path of a page to a function that responds with it."""
-
 
 def with_site(
     service: Service, page: PageSettings | None = DEFAULT_PAGE, *, catalog: CatalogHosts = ITUNES
@@ -161,8 +170,7 @@ def with_site(
     """Return the handler of the service, of `/app-icons/*`, and of pages and cards for a page."""
     if page is None:
         return with_files(service, ())
-    pages = {path: built.respond for path, built in build_pages(page, catalog).items()}
-    return with_files(service, page_routes(service, page, pages))
+    return with_files(service, page_routes(service, page, build_pages(page, catalog).__getitem__))
 
 
 def with_files(service: Service, routes: Iterable[Route]) -> Router:
@@ -176,14 +184,47 @@ def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str,
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
     return {
         "/": build_home(page, catalog),
-        "/api": _reference().page(ICON, footer, page, reference_style()),
+        "/api": _reference().page(ICON, footer, page, *reference_files()),
     }
 
 
-def page_routes(service: Service, page: PageSettings, pages: Pages) -> Iterator[Route]:
-    """Yield the routes of pages, and of the cards of a device."""
-    yield from itertools.starmap(fixed_route, pages.items())
-    yield from (_card(service, page, *item) for item in _CARDS.items())
+def page_routes(
+    service: Service, settings: PageSettings, page_of: Callable[[str], Page]
+) -> Iterator[Route]:
+    """Yield the routes of the pages of a device, which `page_of` returns by path, and its cards."""
+
+    def home(request: Request, _params: Params) -> Exchange:
+        try:
+            read = yield from service.read()
+        except (EffectFailed, RequestError):
+            answer, said = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
+        else:
+            answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
+            said = headline(read.shown, read.now)
+        return respond_home(request, page_of("/"), answer, said)
+
+    yield page_route("/", home)
+    yield fixed_route("/api", lambda request: page_of("/api").respond(request))
+    yield from (_card(service, settings, *item) for item in _CARDS.items())
+
+
+def respond_home(request: Request, page: Page, answer: bytes, said: Headline) -> Response:
+    """Return the home page with a body of `/api/timeline`, and what it means."""
+    contents = {
+        "answer": answer.decode().replace("<", "\\u003c"),  # in JSON, only texts have it
+        "state": said.state,
+        "label": said.label,
+        "title": escape(said.title),
+        "detail": "<br>".join(said.details_html()),
+        "tile": said.tile_html(),
+    }
+    return respond_now(request, page.filled(contents))
+
+
+def respond_now(request: Request, page: Page) -> Response:
+    """Return a page of the moment, which no cache may keep."""
+    headers = (*NO_STORE, ("Content-Security-Policy", page.policy))
+    return build_response(request.method, 200, _HTML, page.body, headers)
 
 
 def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
@@ -199,26 +240,30 @@ def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
 def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
     def handle(request: Request, _params: Params) -> Exchange:
         stored = yield from service.read()
-        shown = shown_value(stored.record, now=stored.now, ttl_seconds=stored.ttl_seconds)
-        svg = card(shown, at=stored.now, name=page.name or _TITLE, theme=theme)
+        svg = card(stored.shown, at=stored.now, name=page.name or _TITLE, theme=theme)
         headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
         return build_response(request.method, 200, SVG, svg, headers)
 
     return page_route(path, handle)
 
 
+def status_style() -> str:
+    """Return the style of headlines and of the colours of apps."""
+    return _COLOR_RULES + (PAGE_FILES / "status.css").read_text("utf-8")
+
+
 def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
     """Build the home page; it loads artwork of the catalog only where the settings allow it."""
     has_artwork = settings.artwork and catalog.artwork_domain != ""
     parts = read_parts(
-        files("devicestatus") / "page_files",
+        PAGE_FILES,
         "home",
         _SCRIPTS,
         title=_TITLE,
         icon=ICON,
         skip_to="the status",
         description="What one computer is doing now: foreground app, music, battery and load.",
-        style=_COLOR_RULES,
+        style=status_style(),
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )
@@ -239,6 +284,7 @@ def _reference() -> Reference:
         introduction=paragraphs(_INTRODUCTION),
         endpoints=ENDPOINTS,
         examples=examples,
+        path="/api",
         rules=_RULES,
         groups=_GROUPS,
         further=(_members(),),

@@ -47,11 +47,12 @@ from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import ContractError
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
+from devicestatus.models import Snapshot, Window
 from devicestatus.parsing import parse_snapshot, parse_window
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, wrap_body
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
-from devicestatus.state import Offline, Online, state_of
+from devicestatus.state import Offline, Online, shown_value, state_of
 from status_contracts import json_text as codec
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
@@ -95,6 +96,11 @@ class _StoreRead:
         if self.record is None:
             return Offline("no-record" if self.is_empty else "corrupt")
         return state_of(self.record, now=self.now, ttl_seconds=self.ttl_seconds)
+
+    @property
+    def shown(self) -> Window | Snapshot | None:
+        """The value that `/api/timeline` has."""
+        return shown_value(self.record, now=self.now, ttl_seconds=self.ttl_seconds)
 
 
 class Service:

@@ -1,8 +1,9 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
-There are lanes for the foreground app, the number of running apps, music, battery and load; gaps go
-through all of them.  It is deterministic and self-contained, as `status_contracts.svg.image`
-states.  A notebook shows a window as this image: the methods of a window import this module late.
+There are lanes for the foreground app, the number of running apps, music, battery and load, as far
+as the window has data of them; gaps go through all.  It is deterministic and self-contained, as
+`status_contracts.svg.image` states.  A notebook shows a window as this image: the methods of a
+window import this module late.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.
@@ -27,7 +28,6 @@ from devicestatus.lane_values import (
     OTHER,
     LaneValues,
     NumberValue,
-    app_color,
     app_initial,
     app_label,
     describe,
@@ -190,7 +190,7 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
     others = sum(total for app, total in totals.items() if app not in named)
 
     def square(app: str, x: int, y: int) -> str:
-        color, top = app_color(app), y - size + _SINK
+        color, top = values.colors[app], y - size + _SINK
         shape = (
             f'<rect x="{x}" y="{top}" width="{size}" height="{size}" rx="{CELL_RADIUS}"'
             f' fill="{color}"/>'
@@ -217,13 +217,14 @@ def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -
         Interval(interval.start, interval.end, music_bar(interval.value))
         for interval in values.music
     ]
-    return [
+    built = [
         _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
         _bar_lane(LANES["music"], music, layout),
         _number_lane(LANES["battery"], values.battery, 100, layout, " %"),
         _number_lane(LANES["system"], values.load, 1, layout),
     ]
+    return [lane for lane in built if lane.draw is not None] or built[:1]
 
 
 def _bar_lane(name: str, lane: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:

@@ -4,10 +4,11 @@ The command `healthapi` finds them by their entry point; the module that they na
 it is run.
 """
 
-from status_contracts.cli.arguments import JSON, defaults, option
+from status_contracts.cli.arguments import JSON, defaults, example, option
 
 IMPORT = (
     "Form the tables of a profile from an export",
+    example("takeout.zip -o people/ada --zone Europe/Berlin"),
     option(
         "archives ARCHIVE",
         "an archive (zip, tgz), an unpacked folder, or export.xml; give all parts together",

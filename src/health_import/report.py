@@ -88,7 +88,6 @@ class ImportReport:
                 "compared_days": search.compared_days,
                 "steps_clock": "local" if search.steps_are_local else "utc",
             },
-            "unmatched_scores": self.built.unmatched_scores,
             "older_than_folder": self.is_older,
         }
 

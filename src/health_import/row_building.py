@@ -46,15 +46,13 @@ from healthapi.rows.mapping import FileDataset
 class BuiltRows:
     """The rows of the tables, ascending by date and without blank cells, and what is missing.
 
-    The warnings are of values that do not come from a value of the export alone;
-    `unmatched_scores` counts sleep scores whose log is not in the export.
+    The warnings are of values that do not come from a value of the export alone.
     """
 
     rows: Mapping[FileDataset, list[Row]]
     gaps: tuple[Gap, ...]
     warnings: tuple[Gap, ...]
     search: ClockSearch
-    unmatched_scores: int
 
 
 def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> BuiltRows:
@@ -80,9 +78,6 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
         gaps=tuple(_with_reason(gap, values.unreadable) for gap in gaps),
         warnings=(*activity_warnings, *sleep_warnings),
         search=search,
-        unmatched_scores=len(
-            values.scores.keys() - values.sleeps.keys() - values.google_sleeps.keys()
-        ),
     )
 
 
@@ -145,7 +140,7 @@ def build_other(
         gaps.append(Gap("activity", "", UNFINISHED, dates_of(unfinished)))
     flags = Gap("sleep", "isMainSleep", "sleep.no-main-flag", dates_of(derived))
     warnings = (flags,) if derived else ()
-    return BuiltRows(kept, tuple(gaps), warnings, ClockSearch({}, 0, 0, 0, steps_are_local=True), 0)
+    return BuiltRows(kept, tuple(gaps), warnings, ClockSearch({}, 0, 0, 0, steps_are_local=True))
 
 
 def _with_reason(gap: Gap, unreadable: Collection[FileKind]) -> Gap:

@@ -47,6 +47,7 @@ def manual(base_url: str | None) -> Reference:
         endpoints=ENDPOINTS,
         examples={name: {"": body} for name, body in example_bodies().items()},
         base_url=base_url or BASE_URL,
+        path=f"{ROOT}{_DOCUMENT}",
         replaced=(_EXAMPLE_ID, _PROFILE_ID),
         rules=_RULES,
         further=(_keys(),),
@@ -54,11 +55,11 @@ def manual(base_url: str | None) -> Reference:
     )
 
 
-def build_page(base_url: str | None, settings: PageSettings, style: str) -> Page:
-    """Build the manual as a page, with the settings of its owner, in a style sheet."""
+def build_page(base_url: str | None, settings: PageSettings, style: str, script: str) -> Page:
+    """Build the manual as a page, with the settings of its owner."""
     links = _links(base_url)
     footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
-    return manual(base_url).page(ICON, footer, settings, style)
+    return manual(base_url).page(ICON, footer, settings, style, script)
 
 
 def _links(base_url: str | None) -> Links:
@@ -76,8 +77,7 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         " of any origin may read every response."
     )
     yield Paragraph(
-        f"This manual: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
-        f" for programs: [OpenAPI]({links.to('/openapi.json')})."
+        f"There is also a document [for programs]({links.to('/openapi.json')}) (OpenAPI)."
     )
     yield Section(
         "Quick start",
@@ -110,9 +110,11 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
                 "Every JSON response except the OpenAPI document has the same envelope.  `data` and"
                 " `meta` are objects.  Resources of a profile have `profile_id`."
             ),
-            Code(pretty(example_bodies()["series"]), "json"),
+            Code(pretty(example_bodies()["series"]), "json", "Example of a response"),
             Paragraph("An error has a code for programs and a message for people."),
-            Code(pretty({"api_version": API_VERSION, "error": error}), "json"),
+            Code(
+                pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error"
+            ),
             Paragraph(
                 "`generated_at` has no zone designator: it is the local time in the person's zone."
                 "  Null means that a value was not measured; a missing value is never zero."

@@ -1,8 +1,8 @@
 """Build the pages of health data: the page of one profile, and the list of several.
 
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
-has their URLs or their bodies (`Reading`), and what `views.usual_ranges` says about them.  Without
-JavaScript it shows the latest values as a table.
+has their bodies, and what `views.usual_ranges` says about them.  Without JavaScript it shows the
+latest values as a table.
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
 of these numbers; nothing else.
@@ -34,7 +34,9 @@ from status_contracts.svg.labels import format_day
 
 SERIES_DAYS: Final = 372
 """Points of the series: a year and the days before it that its first means need."""
-SERIES: Final = f"series/daily?metrics={','.join(CARD_METRICS)}&limit={SERIES_DAYS}"
+SERIES: Final = (
+    f"series/daily?metrics={','.join((*CARD_METRICS, 'minutes_asleep'))}&limit={SERIES_DAYS}"
+)
 """The resource behind the trends, below a profile."""
 _SCRIPTS: Final = (
     "days.js",
@@ -54,6 +56,7 @@ _TONE_RULES: Final = "".join(
     if metric in {*CARD_METRICS, *STAGE_COLORS.values()}
 )
 """The colours of metrics, which are those of charts."""
+_HOURS: Final = METRICS["sleep_hours"].unit
 _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
 UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
 """What the scripts know of `Metric.decimals`."""
@@ -61,6 +64,13 @@ _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "
 DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
 """What the page of a profile is, for search engines and shared links."""
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
+_DIAL: Final = (
+    '<div class="dial is-{0}" aria-hidden="true"><svg viewBox="0 0 120 120">'
+    '<circle class="all" cx="60" cy="60" r="54"/><circle class="part" cx="60" cy="60" r="54"'
+    ' pathLength="100" stroke-dasharray="{1} 100" transform="rotate(-90 60 60)"/></svg>'
+    '<p class="dial-text"><span class="value">{1}</span></p></div>'
+)
+"""A ring that a part of 100 fills."""
 _NO_PROFILE: Final = Notice(
     "empty",
     "There are no profiles yet",
@@ -87,21 +97,21 @@ _ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
 
 @attrs.frozen
 class Reading:
-    """The source of a page's data.
+    """The data of a page, and what it leads to.
 
     Attributes:
-        api: URL of the profile in the API, relative to the page; None if the page has `data`.
+        dashboard: body of the response.
+        series: body of the response.
         chart: URL of the chart that is shown without JavaScript.
         dark_chart: URL of the same chart for dark pages; None if there is none.
-        data: bodies of `dashboard` and of the series, JSON, which the document then contains.
 
     """
 
-    api: str | None
+    dashboard: bytes = attrs.field(repr=False)
+    series: bytes = attrs.field(repr=False)
     links: Mapping[str, str]
     chart: str
     dark_chart: str | None = None
-    data: tuple[bytes, bytes] | None = attrs.field(default=None, repr=False)
 
 
 class HealthPages:
@@ -143,17 +153,12 @@ class HealthPages:
         )
         is_obvious = people is None and (self._owner or person.display_name == profile.id)
         name = "" if is_obvious else person.display_name
-        attributes = f' data-series="{escape(SERIES)}"'
-        if reading.api is not None:
-            attributes += f' data-api="{escape(reading.api)}"'
         titled = self._profile.titled(name) if name else self._profile
         # A profile without days has its notice in place of a view.
-        data = {"view": encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))}
-        if reading.data is not None:
-            data |= zip(("dashboard", "series"), reading.data, strict=True)
+        shown = encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))
+        data = {"view": shown, "dashboard": reading.dashboard, "series": reading.series}
         return titled.filled(
             {
-                "attributes": attributes,
                 "heading": _heading(name, people),
                 "notice": notice_html(None),
                 "plain": _plain(profile, view, reading),
@@ -164,7 +169,7 @@ class HealthPages:
 
     def error(self, status: int) -> Page:
         """Build the page of a profile that does not exist (404) or cannot be read (503)."""
-        marks = dict.fromkeys(("attributes", "plain", "links", "data"), "")
+        marks = dict.fromkeys(("plain", "links", "data"), "")
         notice = notice_html(_ERRORS[status])
         return self._profile.filled({**marks, "heading": _heading("", None), "notice": notice})
 
@@ -213,10 +218,9 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
         f'<tr><th scope="row">{escape(card.label)}</th>'
         f'<td class="number">{value_text(card, card.latest)}</td>'
         f"<td>{format_day(parse_day(card.latest_date))}</td>"
-        f'<td class="number">{"" if usual is None else Range(*usual).text}</td></tr>'
+        f'<td class="number">{_usual(card, view)}</td></tr>'
         for card in profile.cards
         if card.latest is not None and card.latest_date is not None
-        for usual in (view["usual"].get(card.key),)
     )
     table = (
         "<table><caption>Latest values</caption>"
@@ -243,21 +247,36 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
 def _person(entry: Mapping[str, Any], document: str) -> str:
     """Return the list item of a profile."""
     url, name = f"{entry['id']}/{document}", escape(entry["display_name"] or entry["id"])
+    score = entry["recovery_score"]
     if not entry["available"]:
         detail = f"{_UNREADABLE.title}."
     elif entry["latest_date"] is None:
         detail = "No days with data yet."
     else:
-        score = entry["recovery_score"]
         recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
         detail = f"{recovery}Data to {format_day(parse_day(entry['latest_date']))}."
+    dial = "" if score is None else _DIAL.format(entry["recovery_status"], score)
     return (
-        f'<li class="card"><a class="person" href="{escape(url)}">{name}</a>'
-        f'<p class="detail">{escape(detail)}</p></li>'
+        f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{name}</a>'
+        f'<p class="detail">{escape(detail)}</p></div></li>'
     )
+
+
+def _usual(card: Card, view: Mapping[str, Any]) -> str:
+    """Return the usual range, with the side of it on which the value is."""
+    usual, side = view["usual"].get(card.key), view["outside"].get(card.key)
+    if usual is None:
+        return ""
+    mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
+    if card.unit == _HOURS:
+        return mark + " to ".join(value_text(card, end) for end in usual)
+    return f"{mark}{Range(*usual).text}"
 
 
 def value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
+    if card.unit == _HOURS:
+        hours, minutes = divmod(round(value * 60), 60)
+        return f"{hours} h {minutes:02} min"
     number = format_value(METRICS[card.key], value)
     return number if card.unit == card.label.lower() else f"{number} {card.unit}"

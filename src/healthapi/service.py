@@ -49,7 +49,7 @@ class Service:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
         page: what the manual shows of its owner.
-        style: CSS of the manual as a page.
+        files: style sheet and script of the manual as a page.
 
     Attributes:
         router: the handler of the endpoints.
@@ -60,9 +60,13 @@ class Service:
     """
 
     def __init__(
-        self, *, base_url: str | None = None, page: PageSettings = DEFAULT_PAGE, style: str = ""
+        self,
+        *,
+        base_url: str | None = None,
+        page: PageSettings = DEFAULT_PAGE,
+        files: tuple[str, str] = ("", ""),
     ) -> None:
-        self._page, self._style = page, style
+        self._page, self._files = page, files
         self._base = None if base_url is None else parse_base_url(base_url)
         self._documents: dict[ContentKind, Prepared] = {}
         self._responses: WeakKeyDictionary[Profile, dict[tuple[str, Query], Prepared]]
@@ -162,7 +166,7 @@ class Service:
         if kind == "markdown":
             text = markdown(manual.manual(self._base).document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
-        page = manual.build_page(self._base, self._page, self._style)
+        page = manual.build_page(self._base, self._page, *self._files)
         policy = ("Content-Security-Policy", page.policy)
         return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 

@@ -4,8 +4,8 @@ Beside the API, `/` is the page of the only profile, or the list of several, and
 the page of one.  The paths of the API start with `/api/`, which is the page of a profile of that
 name; all longer paths are the service's.
 
-The documents of a static site contain their data, so that they also work where the browser reads no
-files (from `file://`), and they name each other and the files by relative URLs.
+Documents contain their data, so that those of a static site also work where the browser reads no
+files (from `file://`); these name each other and the files by relative URLs.
 
     index.html                 the only profile, or the list of several
     anna/index.html            each of several profiles
@@ -117,7 +117,8 @@ class _Site:
         api = f"{up}{_API}"
         url = f"{api}/profiles/{profile_id}"
         links = {"JSON": url, **_documents(api)}
-        reading = Reading(url, links, f"{url}/charts/overview-trend.svg")
+        data = _data_of(profile_id, responses_of({profile_id: profile}, self.service))
+        reading = Reading(*data, links, f"{url}/charts/overview-trend.svg")
         return _OK, self.pages.profile(profile, reading, people=up if len(people) > 1 else None)
 
 
@@ -157,14 +158,13 @@ def build_site(
     is_one = len(profiles) == 1
     for profile_id, profile in profiles.items():
         folder = "" if is_one else f"{profile_id}/"
-        below = f"/profiles/{profile_id}"
-        data = ask(f"{below}/dashboard"), ask(f"{below}/{SERIES}")
+        data = _data_of(profile_id, ask)
         files[f"{folder}dashboard.json"], files[f"{folder}series-daily.json"] = data
         for theme in PAPERS:
             for name in _DRAWN:
                 files[f"{folder}{_file_of(name, theme)}"] = _draw(profile, name, theme)
         charts = _file_of(_CHART, "light"), _file_of(_CHART, "dark")
-        reading = Reading(None, _LINKS, *charts, data)
+        reading = Reading(*data, _LINKS, *charts)
         page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
         documents[f"{folder}{_INDEX}"] = page.as_file()
     if not is_one:
@@ -191,9 +191,17 @@ def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
     return chart(profile, query)[0]
 
 
-def responses_of(profiles: Mapping[str, Profile]) -> Callable[[str], bytes]:
+def _data_of(profile_id: str, ask: Callable[[str], bytes]) -> tuple[bytes, bytes]:
+    """Return the bodies that a page shows: those of `dashboard` and of the series."""
+    below = f"/profiles/{profile_id}"
+    return ask(f"{below}/dashboard"), ask(f"{below}/{SERIES}")
+
+
+def responses_of(
+    profiles: Mapping[str, Profile], service: Handler | None = None
+) -> Callable[[str], bytes]:
     """Return the function from a path and query to the body that a service of profiles responds."""
-    service = Service()
+    service = service or Service()
 
     def perform(effect: Effect) -> object:
         name = cast("ReadSource", effect).name  # A service of health data has no other effect.

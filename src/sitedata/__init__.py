@@ -17,29 +17,32 @@ from typing import TYPE_CHECKING
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
-from sitedata.client import CacheState, Outcome
 from sitedata.errors import SiteDataError
 from sitedata.models import Problem, Repository, Snapshot
 from sitedata.parsing import Report, check, encode, parse, read
-from sitedata.service import Published, Service, publish
-from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
-from sitedata.views.heatmap import heatmap, heatmap_text
-from sitedata.views.selecting import (
-    Counts,
-    Groups,
-    Listing,
-    counts,
-    group,
-    listing,
-    ordered,
-    select,
-)
 from status_contracts import late_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
-from status_contracts.svg.image import Picture
+
+if TYPE_CHECKING:
+    from sitedata.client import CacheState, Outcome
+    from sitedata.service import Published, Service, publish
+    from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
+    from sitedata.views.heatmap import heatmap, heatmap_text
+    from sitedata.views.selecting import (
+        Counts,
+        Listing,
+        counts,
+        group,
+        listing,
+        ordered,
+        select,
+    )
+    from status_contracts.svg.image import Picture
+
+    __version__: str
 
 __all__ = [
     "BuildSettings",
@@ -48,7 +51,6 @@ __all__ = [
     "Calendar",
     "Counts",
     "Finding",
-    "Groups",
     "History",
     "Listing",
     "Month",
@@ -83,7 +85,13 @@ __all__ = [
     "unstructure",
 ]
 
-if TYPE_CHECKING:
-    __version__: str
-else:
-    __getattr__, __dir__ = late_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = late_names(
+        __name__,
+        "sitedata.views.selecting",
+        "sitedata.views.calendar",
+        "sitedata.views.heatmap",
+        "sitedata.service",
+        "sitedata.client",
+        "status_contracts.svg.image",
+    )

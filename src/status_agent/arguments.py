@@ -4,7 +4,7 @@ The command `devicestatus` finds them by their entry points; the modules that th
 when they are run.
 """
 
-from status_contracts.cli.arguments import ENDLESS, INTERRUPTIBLE, defaults, flag, option
+from status_contracts.cli.arguments import ENDLESS, INTERRUPTIBLE, defaults, example, flag, option
 
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
 _DESTINATION = (
@@ -19,6 +19,7 @@ _MODES = (
 
 AGENT = (
     "Send what this computer is doing to a service",
+    example("--url https://status.example.org --token-file token"),
     option("--config FILE", "settings (agent.toml in the user's folder for settings)"),
     flag("--init", "write a settings file with comments, and exit"),
     *_DESTINATION,
@@ -37,6 +38,7 @@ AGENT = (
 )
 PUSH = (
     "Check a snapshot or window and send it to a service",
+    example("body.json --url https://status.example.org --token-file token"),
     option("file FILE", "a body; its schema_version is its kind"),
     *_DESTINATION,
     INTERRUPTIBLE,

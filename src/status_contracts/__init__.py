@@ -14,8 +14,8 @@ def late_names(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package, which imports what is used (PEP 562).
 
-    A name in `__all__` of the package is defined by the first of the modules that has it in its
-    own.  `__version__` is a name of each package.
+    A name in `__all__` of the package is that of the first of the modules that has one.
+    `__version__` is a name of each package.
     """
 
     def load(name: str) -> object:
@@ -24,7 +24,7 @@ def late_names(
         namespace = vars(import_module(package))
         if name not in namespace["__all__"]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        source = next(module for module in map(import_module, modules) if name in module.__all__)
+        source = next(module for module in map(import_module, modules) if hasattr(module, name))
         value = namespace[name] = getattr(source, name)
         return value
 

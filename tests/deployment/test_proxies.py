@@ -57,9 +57,16 @@ def fetch(url: str, path: str, headers: dict[str, str] | None = None) -> Fetched
         return Fetched(response.status, found, response.read())
 
 
+def with_sub_path(text: str) -> str:
+    """Return a configuration with the lines of a service below a path, which are commented out."""
+    assert text.count("#location /status/ {") + text.count("#handle_path /status/* {") == 1
+    return re.sub(r"^(\s*)#(?=location|handle_path|\t|    |})", r"\1", text, flags=re.MULTILINE)
+
+
 def nginx_command(folder: Path, port: int, device: str, health: str) -> list[str]:
-    text = (FILES / "nginx.conf").read_text("utf-8")
-    text = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", text)
+    text = with_sub_path((FILES / "nginx.conf").read_text("utf-8"))
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+    text = text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", text)
     text = text.replace("127.0.0.1:8000", device).replace("127.0.0.1:8001", health)
     text = text.replace("/srv/status/", f"{PRACTICE.parent}/")
@@ -74,7 +81,7 @@ def nginx_command(folder: Path, port: int, device: str, health: str) -> list[str
 
 
 def caddy_command(folder: Path, port: int, device: str, health: str) -> list[str]:
-    text = (FILES / "Caddyfile").read_text("utf-8")
+    text = with_sub_path((FILES / "Caddyfile").read_text("utf-8"))
     text = text.replace("status.example.org", f"http://127.0.0.1:{port}")
     text = text.replace("127.0.0.1:8000", device).replace("127.0.0.1:8001", health)
     text = text.replace("/srv/status", str(PRACTICE.parent))
@@ -151,6 +158,10 @@ class TestStatus:
 
 
 class TestOtherPaths:
+    def test_a_service_below_a_path_answers_there(self, url: str) -> None:
+        assert ask(url, "GET", "/status/api/health").json["ok"]
+        assert b"api/" in ask(url, "GET", "/status/").body
+
     def test_health_data_are_behind_the_same_host(self, url: str) -> None:
         answer = ask(url, "GET", "/api/public/v1")
         assert answer.status == 200

@@ -22,8 +22,6 @@ from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import ACCEPTED, body, snapshot
 from support.devicestatus.scripted_service import Script, service
 
-pytestmark = pytest.mark.uncounted
-
 TOKEN = "canary-" + "0123456789abcdef" * 3
 OK = (200, ACCEPTED)
 INTERVAL_MS = 30_000

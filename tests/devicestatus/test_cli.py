@@ -54,8 +54,6 @@ from support.servers.commands import (
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 
-pytestmark = pytest.mark.uncounted
-
 
 @pytest.fixture(autouse=True)
 def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,8 +103,9 @@ class TestHelp:
 
 class TestValidate:
     def test_a_valid_body_is_0(self, call: Any, tmp_path: Path) -> None:
-        ended = call("validate", file_of(tmp_path, body(snapshot())))
-        assert (ended.code, ended.out.splitlines()[0]) == (0, "a valid snapshot")
+        file = file_of(tmp_path, body(snapshot()))
+        ended = call("validate", file)
+        assert (ended.code, ended.out.splitlines()[0]) == (0, f"{file}: a valid snapshot")
         assert "--received-at" in ended.out
 
     def test_every_finding_is_reported(self, call: Any) -> None:
@@ -116,10 +115,10 @@ class TestValidate:
         lines = ended.out.splitlines()
         paths = [line.partition(":")[0] for line in lines[:-2]]
         assert sorted(paths) == [
-            *("/active_app", "/battery/charging", "/battery/percent", "/battery/power_source"),
-            "/extra",
+            *("- /active_app", "- /battery/charging", "- /battery/percent"),
+            *("- /battery/power_source", "- /extra"),
         ]
-        assert lines[-2] == "not a valid snapshot: 5 found"
+        assert lines[-2] == "-: not a valid snapshot: 5 problems"
 
     @pytest.mark.parametrize(
         ("received_at", "code"),
@@ -196,20 +195,27 @@ class TestProject:
 
 class TestExplain:
     @pytest.mark.parametrize(
-        ("at", "message"),
+        ("at", "message", "distance"),
         [
-            (RECEIVED_AT - 1, "offline: the record is received only later"),
-            (RECEIVED_AT, "online"),
-            (WINDOW_END + DELAY, "offline: playback has passed the end of the window"),
+            (RECEIVED_AT - 1, "offline: the record is received only later", "in 6 min 59 s"),
+            (RECEIVED_AT, "online", "in 6 min 59 s"),
+            (WINDOW_END + DELAY, "offline: playback has passed the end of the window", "now"),
+            (
+                WINDOW_END + DELAY + 90_000,
+                "offline: playback has passed the end of the window",
+                "1 min 30 s ago",
+            ),
         ],
     )
-    def test_a_window(self, at: int, message: str, call: Any, tmp_path: Path) -> None:
+    def test_a_window(
+        self, at: int, message: str, distance: str, call: Any, tmp_path: Path
+    ) -> None:
         ended = call("explain", file_of(tmp_path, encode_record(window_record())), "--at", at)
         assert ended.code == 0
         lines = ended.out.splitlines()
         assert lines[0] == message
         assert lines[1] == (
-            "deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window)"
+            f"deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window), {distance}"
         )
         assert lines[2].startswith("next change: ")
 

@@ -19,7 +19,7 @@ from support.devicestatus.entry_points import Fault, put, snapshot_faults, windo
 from support.devicestatus.examples import COVERED_SONG, plain, snapshot, window
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/reference/rules.md").read_text("utf-8")
+PAGE = (ROOT / "docs/reference/validation.md").read_text("utf-8")
 SOURCES = (
     "status_contracts/structuring/converter.py",
     "devicestatus/cross_field.py",

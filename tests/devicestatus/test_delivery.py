@@ -271,7 +271,6 @@ class TestFixClock:
 class TestTheWholeTable:
     """Every code under every status, for both kinds of upload, whatever the clock is."""
 
-    @pytest.mark.uncounted
     @pytest.mark.parametrize("upload", UPLOADS)
     def test_every_response_has_the_action_of_the_contract(self, upload: Upload) -> None:
         for response, skew in every_response():

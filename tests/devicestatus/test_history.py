@@ -10,8 +10,6 @@ from status_contracts.structuring.converter import unstructure
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
 
-pytestmark = pytest.mark.uncounted
-
 SPAN = 900_000
 FULL = limits.BATCH_BODY_BYTES
 

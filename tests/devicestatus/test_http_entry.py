@@ -4,9 +4,7 @@ The bodies count what the application reads of them, and the store counts its ca
 """
 
 import asyncio
-import io
 import logging
-import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -16,7 +14,6 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.service import Service
 from status_contracts.json_text import encode
 from status_contracts.structuring.converter import unstructure
 from support.checks import canary
@@ -219,21 +216,6 @@ class TestNothingShowsTheToken:
         assert (response.status, response.json) == (503, {"error": "service_unavailable"})
         assert "ReadBody failed: ZeroDivisionError" in caplog.text
         assert not canary.shows(caplog.text)
-
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_nothing_that_contains_it_can_be_pickled(self, protocol: int) -> None:
-        settings = Settings(TOKEN)
-        for value in (
-            settings,
-            settings.token,
-            Service(settings, has_store=True, has_assets=False),
-            asgi_app(settings, store=None),
-            wsgi_app(settings, store=None),
-        ):
-            written = io.BytesIO()
-            with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
-                pickle.dump(value, written, protocol)
-            assert not canary.shows(repr(written.getvalue()), repr(value))
 
 
 HOSTILE = [b"\x1b[2J\x1b]0;owned\x07", "\u202eforged\u2028forged".encode(), b"%(message)s %s {0}"]

@@ -5,21 +5,22 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.lane_values import (
+    APP_COLORS,
     LANES,
     NO_APP,
-    OTHER,
-    app_color,
+    app_colors,
     app_initial,
     app_label,
-    color_index,
 )
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.page import build_home
 from devicestatus.status_text import GAPS
 from status_contracts.pages.settings import PageSettings
-from status_contracts.svg.palette import APPS
 from support.servers.node import evaluate
 
 pytestmark = pytest.mark.check
@@ -92,23 +93,34 @@ class TestPolling:
 
 
 class TestColors:
+    """Invariant *distinct colours*."""
+
     NAMES = (
         *("", "a", "Editor", "editor", "한글 앱", "Café", "Cafe\u0301", "\U0001f3b5", "\uffff"),
-        *("x" * 200, "System", *(f"App {n}" for n in range(200))),
+        *("x" * 200, *(f"App {n}" for n in range(40))),
     )
+    WINDOWS = st.lists(st.sampled_from(NAMES) | st.text(max_size=9), max_size=30)
 
-    def test_page_and_picture_use_the_same_colour_for_a_name(self) -> None:
-        found = under_node("colors.js", "given.map(it.indexOf)", self.NAMES)
-        assert found == list(map(color_index, self.NAMES))
-        assert {*found} == {*range(len(APPS))}
+    @given(st.lists(WINDOWS, min_size=20, max_size=20))
+    @settings(max_examples=10)
+    def test_page_and_picture_have_the_same_for_each_window(self, windows: list[list[str]]) -> None:
+        shown = under_node("colors.js", "given.map((names) => [...it.assign(names)])", windows)
+        assert [dict(pairs) for pairs in shown] == list(map(app_colors, windows))
 
-    def test_indexes_never_change(self) -> None:
+    @given(WINDOWS)
+    def test_as_many_apps_as_there_are_colours_differ(self, names: list[str]) -> None:
+        indexes = app_colors(names)
+        assert len({*indexes.values()}) == min(len(indexes), APP_COLORS)
+        for n in range(len(names)):
+            assert app_colors(names[:n]).items() <= indexes.items()
+
+    def test_a_name_has_its_own_colour_or_the_next_free_one(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
-        assert list(map(color_index, names)) == [11, 4, 10, 4, 4]
+        assert [app_colors([name])[name] for name in names] == [11, 4, 10, 4, 4]
+        assert [*app_colors(names).values()] == [11, 4, 10, 5, 6]
 
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
-        assert app_color("System") == OTHER
-        assert app_color("Editor") == APPS[11]
+        assert app_colors(["Editor", None, "System"]) == {"Editor": 11, "System": None}
 
 
 class TestWords:
@@ -124,6 +136,13 @@ class TestWords:
         assert f'name === PRIVATE ? "{app_label(SENSITIVE_APP)}"' in texts
         assert f'name === PRIVATE ? "{app_initial(SENSITIVE_APP)}"' in texts
         assert f'app === null ? "{NO_APP}"' in texts
+
+    @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
+    def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:
+        text = (SITE / "headline.js").read_text("utf-8")
+        detail = f"{said.when_text().capitalize()}."
+        members = {"state": said.state, "label": said.label, "title": said.title, "detail": detail}
+        assert all(f'{name}: "{word}"' in text for name, word in members.items())
 
     def test_page_and_picture_have_the_same_name_for_a_lane(self) -> None:
         apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))

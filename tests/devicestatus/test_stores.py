@@ -29,7 +29,6 @@ from support.servers.redis_server import RedisServer, redis_server
 
 REDIS_URL = os.environ.get("STATUS_CONTRACTS_REDIS_URL")
 PAGE = Path(__file__).parents[2] / "docs/reference/stores.md"
-GUIDE = PAGE.parents[1] / "how-to/store.md"
 
 
 @pytest.fixture(scope="module")
@@ -331,10 +330,10 @@ class TestThePages:
     @pytest.mark.check  # needs what guides show
     def test_the_example_of_the_guide_holds_the_contract(self, tmp_path: Path) -> None:
         """Its test runs as it stands on the page, beside its store, in a folder of their own."""
-        text = GUIDE.read_text("utf-8")
+        text = PAGE.read_text("utf-8")
         ((name, code),) = re.findall(r"```python\n# (test_\S+\.py)\n(.*?)```", text, re.DOTALL)
         (tmp_path / name).write_text(code, "utf-8")
-        shutil.copy(GUIDE.parents[2] / "examples/stores/sql_store.py", tmp_path)
+        shutil.copy(PAGE.parents[2] / "examples/stores/sql_store.py", tmp_path)
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-W", "error", "--rootdir", tmp_path, tmp_path],
             cwd=tmp_path,

@@ -20,6 +20,7 @@ PAGES: Final = (
     PROJECT / "README.md",
     *PROJECT.glob("docs/tutorials/*.md"),
     *PROJECT.glob("docs/how-to/*.md"),
+    PROJECT / "docs/reference/stores.md",
 )
 BLOCK: Final = re.compile(r"^```python\n(?:# ([\w-]+\.py)\n)?(.*?)^```$", re.MULTILINE | re.DOTALL)
 BESIDE: Final = PROJECT / "examples/stores"

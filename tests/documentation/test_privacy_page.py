@@ -21,7 +21,7 @@ TABLES: Final = {
 
 
 def test_only_the_columns_of_the_map_are_published() -> None:
-    (text,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    _, text = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     columns = parse_column_mapping(text.encode())
     files = {name: TABLES[name] for name in TABLES if name in list_files(columns)}
     profile = load("ada", files, generated_at="2026-11-22T08:00:00", columns=columns)

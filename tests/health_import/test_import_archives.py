@@ -27,8 +27,6 @@ from health_import.texts import instant_minute
 from support.health_import.exports import Export, sleep_record
 from support.healthapi.health_folders import unprivileged
 
-pytestmark = pytest.mark.uncounted
-
 VENDORS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "health-vendors.md"
 
 
@@ -93,12 +91,6 @@ class TestFormats:
 
 
 class TestParts:
-    def test_a_part_without_a_file_of_ours(self, export: Export, tmp_path: Path) -> None:
-        other = Export("Takeout/Maps")
-        other.add("places.json", "{}")
-        found = read(export.zip(tmp_path / "1.zip"), other.zip(tmp_path / "2.zip"))
-        assert [archive.files for archive in found.archives] == [1, 0]
-
     def test_the_last_archive_wins(self, tmp_path: Path) -> None:
         paths = []
         for minutes in (400, 410):
@@ -457,16 +449,3 @@ class TestHarmful:
             export.add(f"{number}.jpg", b"")
         monkeypatch.setattr(archives, "MAX_ENTRIES", 9)
         assert refused(write(export, tmp_path / "a")) == "archive.entries"
-
-    def test_a_name_that_occurs_twice_in_an_archive(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.zip"
-        contents: list[bytes] = []
-        for log_id in (5, 6):
-            export = Export()
-            export.sleeps(sleep_record("2024-07-21", log_id))
-            contents += export.files.values()
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("sleep-2024-07-01.json", contents[0])
-            with pytest.warns(UserWarning, match="Duplicate"):
-                archive.writestr("sleep-2024-07-01.json", contents[1])
-        assert nights(path) == ["5", "6"]

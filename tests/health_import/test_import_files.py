@@ -8,7 +8,7 @@ import pytest
 
 from health_import import values as values_module
 from health_import.clock import LocalClock
-from health_import.file_names import FORMATS, RECIPES, FileKind, advice, kind_of
+from health_import.file_names import FORMATS, FileKind, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
 from health_import.tables import COLUMNS
 from health_import.texts import (
@@ -265,10 +265,6 @@ class TestCsv:
         assert values == parse_csv(kind, [(rows % "Health Kit").encode()])
         assert values == parse_csv(kind, [f"{name}\n2024-07-21T13:05:00,7\n".encode()])
 
-    def test_an_optional_column(self) -> None:
-        values = parse_csv("google-steps", [b"timestamp,steps\n2024-07-21T13:05:00Z,7"])
-        assert values.minutes["google-steps", ""].total(ORDINAL) == (7, 1)
-
     def test_pieces_of_any_length(self) -> None:
         data = self.HEADER + b"2024-07-21T13:05:00Z,7,\xc3\xa9\n2024-07-21T13:06:00Z,8,\xc3\xa9"
         pieces = [data[at : at + 1] for at in range(len(data))]
@@ -329,9 +325,6 @@ class TestCsv:
     def test_unreadable_rows_of_each_kind(self, kind: FileKind, data: bytes) -> None:
         assert parse_csv(kind, [data]) == Values(skipped=1)
 
-    def test_a_blank_variability_is_missing(self) -> None:
-        assert parse_csv("hrv-summary", [b"timestamp,rmssd\n2024-07-21T00:00:00,\n"]) == Values()
-
 
 class TestBounds:
     @pytest.fixture(autouse=True)
@@ -372,16 +365,3 @@ class TestBounds:
         """The form of a column would take seconds for such a name."""
         header = b"timestamp,rmssd," + b"deep" * 15_000 + b"\n"
         assert parse_csv("google-hrv", [header]) == Values()
-
-
-@pytest.mark.parametrize(
-    ("vendor", "end"),
-    [
-        ("Polar", f"which is not read; what to do: {RECIPES}#other-vendors"),
-        ("Oura", f"which is not read; what to do: {RECIPES}#oura"),
-        ("Garmin", "give it alone, with --from garmin"),
-    ],
-)
-def test_advice_says_what_to_do_with_an_export(vendor: str, end: str) -> None:
-    assert advice(vendor).startswith(f"this is an export of {vendor}")
-    assert advice(vendor).endswith(end)

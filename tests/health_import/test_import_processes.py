@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
-from support.health_import import large_export
+from support.health_import.exports import Export, minutes_of, sleep_record
 from support.servers.commands import environment, run_process
 from support.servers.terminals import on_a_terminal
 
@@ -20,12 +21,27 @@ CLI = "healthapi.cli.main"
 TABLES = {f"fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")}
 
 
+def large(days: int) -> Export:
+    """Return an export of some days: minutes of steps and energy, and files that are not read."""
+    export = Export()
+    for number in range(days):
+        day = date(2012, 1, 1) + timedelta(number)
+        minutes = minutes_of(day)
+        export.minutes("steps", str(day), {at: at.minute % 7 for at in minutes})
+        export.minutes("calories", str(day), {at: f"{1 + at.minute / 20:.2f}" for at in minutes})
+        export.add(f"Global Export Data/heart_rate-{day}.json", "[]" * 60_000)
+        export.levels({str(day): (800, 200, 20, 10)}, str(day))
+        export.sleeps(sleep_record(str(day), number), name=str(day))
+    days_of_all = [str(date(2012, 1, 1) + timedelta(number)) for number in range(days)]
+    export.resting(dict.fromkeys(days_of_all, 60.4))
+    export.hrv(dict.fromkeys(days_of_all, 33.1))
+    return export
+
+
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive of 15 MB of content."""
-    path = tmp_path_factory.mktemp("archive") / "large.zip"
-    large_export.write(path, 15_000_000)
-    return path
+    return large(60).zip(tmp_path_factory.mktemp("archive") / "large.zip")
 
 
 def importing(archive: Path, folder: Path) -> "subprocess.Popen[bytes]":
@@ -92,8 +108,7 @@ def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: P
 
 
 def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
-    archive = tmp_path / "large.zip"
-    large_export.write(archive, 100_000_000)  # a bar is shown after half a second
+    archive = large(400).zip(tmp_path / "large.zip")  # a bar is shown after half a second
     code, shown = on_a_terminal("import", archive, "-o", tmp_path / "ada", until=lambda _: False)
     assert code == 0
     assert b"reading large.zip" in shown
@@ -103,9 +118,8 @@ def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:
     """Four times the content takes little more memory: at most 40 kB for each further day."""
     peaks = []
-    for megabytes in (5, 20):
-        archive = tmp_path / f"{megabytes}.tgz"
-        large_export.write(archive, megabytes * 1_000_000)
+    for days in (20, 80):
+        archive = large(days).tgz(tmp_path / f"{days}.tgz")
         program = (
             "import resource, sys\n"
             "from healthapi.cli.main import main\n"

@@ -193,11 +193,6 @@ class TestSourcesOfSteps:
         built = build_rows(values_of(export))
         assert gaps_of(built, "steps") == {"source.mirrored": [("2024-07-22",) * 2]}
 
-    def test_mirrored_calories_are_not_compared_with_anything(self, export: Export) -> None:
-        export.google_minutes("calories", {self.NOON: "2.5"}, "Watch Health Kit")
-        values = values_of(export)
-        assert (values.minutes, values.omissions) == ({}, {})
-
 
 class TestClocks:
     """Traps: five clocks; steps of some archives may be local."""
@@ -308,20 +303,6 @@ class TestActivity:
             "activeMinutes": "230",
         }
 
-    def test_padded_days_have_no_row(self, export: Export) -> None:
-        """Trap: days after the export, with 1,440 sedentary minutes."""
-        export.levels({"2024-07-21": (800, 200, 20, 10), "2025-01-01": (1440, 0, 0, 0)})
-        export.minutes("steps", "2025-01-01", {at("2025-01-01T12:00"): 0})
-        built = build_rows(values_of(export), zone("UTC"))
-        assert [row["date"] for row in built.rows["activity"]] == ["2024-07-21"]
-        assert gaps_of(built, "")["day.placeholder"] == [("2025-01-01", "2025-01-01")]
-
-    def test_a_day_in_bed_with_steps_is_no_padding(self, export: Export) -> None:
-        export.levels({"2025-01-01": (1440, 0, 0, 0)})
-        export.minutes("steps", "2025-01-01", {at("2025-01-01T12:00"): 9})
-        (row,) = build_rows(values_of(export), zone("UTC")).rows["activity"]
-        assert (row["steps"], row["sedentaryMinutes"], row["activeMinutes"]) == ("9", "1440", "0")
-
     def test_energy_of_whole_days_only(self, export: Export) -> None:
         """The minutes have basal burn and the local clock; a day that lacks some is left out."""
         minutes = minutes_of(DAY)
@@ -353,12 +334,6 @@ class TestActivity:
             "2024-07-21": "1",
             "2024-07-22": "4",
         }
-
-    def test_days_without_zone_minutes_are_missing_and_not_zero(self, export: Export) -> None:
-        export.levels({"2024-07-21": (800, 200, 20, 10)})
-        export.zone_minutes(["2024-07-22T00:00,PEAK,2"])
-        built = build_rows(values_of(export))
-        assert gaps_of(built, "activeZoneMinutes") == {"value.none": [("2024-07-21",) * 2]}
 
     def test_zone_minutes_of_the_newer_files_are_in_utc(self, export: Export) -> None:
         """Only for days that the older files lack, of one device, and not of other vendors."""
@@ -481,7 +456,6 @@ class TestSleep:
         export.scores({6: 60, 5: 80, 7: 99})
         built = build_rows(values_of(export))
         assert [row["sleepScore"] for row in built.rows["sleep"]] == ["80", "60"]
-        assert built.unmatched_scores == 1
 
     @pytest.mark.parametrize(
         ("flags", "main"),
@@ -546,7 +520,6 @@ class TestGoogleSleeps:
         assert warnings_of(built, "isMainSleep") == {"sleep.no-main-flag": days}
         for name in ("logId", "efficiency", "infoCode"):
             assert gaps_of(built, name) == {"sleep.google-only": days}
-        assert built.unmatched_scores == 0
 
     def test_a_nap_without_stages(self, export: Export) -> None:
         export.google_sleeps(self.NAP, self.NIGHT)
@@ -671,12 +644,6 @@ class TestVariabilityAndRestingRate:
         export.hrv({"2024-07-21": 33})
         (row,) = build_rows(values_of(export)).rows["hrv"]
         assert row == {"date": "2024-07-21", "dailyRmssd": "33", "deepRmssd": "30.5"}
-
-    def test_mirrored_variability_may_be_another_quantity(self, export: Export) -> None:
-        export.google_hrv(["2024-07-21T00:00:00Z,90,54,2.3,80,Watch via Health Kit"])
-        built = build_rows(values_of(export))
-        assert built.rows["hrv"] == []
-        assert gaps_of(built, "dailyRmssd") == {"source.mirrored": [("2024-07-21",) * 2]}
 
     def test_resting_rates_are_rounded_and_padding_is_left_out(self, export: Export) -> None:
         export.resting({"2024-07-21": 60.5, "2024-07-22": 61.5, "2025-05-01": None})

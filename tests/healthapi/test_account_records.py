@@ -16,9 +16,6 @@ from support.healthapi.account_data import answered, snapshot_of
 
 
 class TestDevices:
-    def test_devices_keep_the_order_of_the_account(self) -> None:
-        assert devices(answered(devices=[{"id": "1"}, 7])) == [{"id": "1"}, 7]
-
     def test_without_a_response_devices_are_none(self) -> None:
         assert devices(None) is None
         assert devices(answered()) is None
@@ -128,10 +125,6 @@ class TestVitalReadings:
         )
         assert (found.date, found.value) == ("2026-01-31", 96)
 
-    def test_of_one_date_the_last_record_counts(self) -> None:
-        records = [{"date": "2026-01-31", "value": {"avg": avg}} for avg in (95, 96)]
-        assert spo2(records).value == 96
-
     def test_the_value_of_the_name_counts_before_other_numbers(self) -> None:
         assert spo2([{"value": {"min": 92, "avg": 96}}]).value == 96
         assert spo2([{"avg": 96, "value": {"min": 92}}]).value == 96
@@ -161,11 +154,3 @@ class TestBodyLogs:
         ]
         found = body_logs(answered(weight_log_recent={"weight": logs}), "weight")
         assert [log["weight"] for log in found] == [0, 1, 2, 3]
-
-    def test_each_kind_has_its_own_endpoint(self) -> None:
-        snapshot = answered(fat_log_recent={"fat": [{"fat": 22}]})
-        assert body_logs(snapshot, "fat") == [{"fat": 22}]
-        assert body_logs(snapshot, "weight") == []
-
-    def test_without_a_snapshot_there_are_none(self) -> None:
-        assert body_logs(None, "weight") == []

@@ -8,7 +8,6 @@ from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.keys import CARD_METRICS, METRICS
 from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
-from support.vectors.engine import failures_of
 
 NO_GOALS = Goals()
 
@@ -21,11 +20,6 @@ def card_of(key: str, values: Sequence[Cell], goals: Goals = NO_GOALS) -> Card:
 def trend_of(key: str, former: float, current: float) -> Trend:
     """Return the trend from a week of one value to a week of another."""
     return card_of(key, [former] * 7 + [current] * 7).trend
-
-
-class TestVectors:
-    def test_cards_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/cards", "HA-CARD") == []
 
 
 class TestLatest:

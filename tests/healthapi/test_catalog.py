@@ -87,10 +87,6 @@ class TestCoverage:
         covered = entry(full().catalog, domain).coverage
         assert (covered.count, covered.start_date, covered.end_date) == span
 
-    def test_vital_signs_without_a_value_do_not_count(self) -> None:
-        """Decisions on the catalog: three empty rows are no data."""
-        assert entry(empty().catalog, "vitals").coverage.count == 0
-
 
 class TestMetrics:
     def test_a_metric_card_comes_with_its_means_and_its_trend(self) -> None:
@@ -104,17 +100,6 @@ class TestMetrics:
         domain = unstructure(full().catalog)["domains"][2]
         names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
         assert [list(metric) for metric in domain["metrics"]] == [names, names]
-
-    def test_a_section_card_comes_with_its_detail(self) -> None:
-        assert unstructure(full().catalog)["domains"][5]["metrics"][3] == {
-            "key": "missing_scopes",
-            "label": "Missing scopes",
-            "unit": "scopes",
-            "tone": "red",
-            "latest": 1,
-            "latest_date": None,
-            "detail": "temperature",
-        }
 
 
 class TestSources:
@@ -137,10 +122,6 @@ class TestSources:
 
 
 class TestCatalog:
-    def test_the_domains_have_their_place_as_priority(self) -> None:
-        found = [(each.key, each.view, each.priority) for each in full().catalog.domains]
-        assert found == [(key, key, place) for place, key in enumerate(DOMAINS, 1)]
-
     def test_the_completion_and_the_issues_of_the_account_are_published(self) -> None:
         plain = unstructure(full().catalog)
         assert plain["generated_at"] == STAMP
@@ -148,10 +129,6 @@ class TestCatalog:
         account = plain["domains"][5]
         assert account["status"] == {"key": "partial", "label": "Partial", "severity": 1}
         assert (account["issue_count"], account["issue_label"]) == (1, "1 missing scope")
-
-    def test_the_label_of_several_missing_scopes_is_plural(self) -> None:
-        account = entry(profile_with_snapshot({}, token_scope=["sleep"]).catalog, "account")
-        assert account.issue_label == "9 missing scopes"
 
     @pytest.mark.parametrize("scopes", [None, [], "", {}])
     def test_without_granted_scopes_nothing_is_called_missing(self, scopes: object) -> None:

@@ -273,7 +273,6 @@ def element_names(svg: bytes) -> list[str]:
 class TestSafety:
     """*self-contained*."""
 
-    @pytest.mark.uncounted
     def test_a_naughty_title_is_only_text(self) -> None:
         plain = element_names(draw(preset("series", 3), title="x"))
         failures = [

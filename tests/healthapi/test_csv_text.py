@@ -105,12 +105,6 @@ class TestRows:
             (4, ["1", "2", ""]),
         ]
 
-    def test_wherever_the_bytes_are_cut_for_decoding(self) -> None:
-        """`TextIOWrapper` decodes 8 KiB at a time."""
-        for pad in range(8180, 8196):
-            text = "a,b\r\n" + "x" * (pad - 10) + ',"é\r\n🏃"\r\n1,2\r\n'
-            assert read(text.encode()) == [(2, ["x" * (pad - 10), "é\n🏃"]), (4, ["1", "2"])]
-
 
 class TestRefusals:
     @pytest.mark.parametrize(

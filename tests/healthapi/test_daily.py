@@ -3,7 +3,6 @@
 from typing import Any
 
 import attrs
-import pytest
 
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.models import (
@@ -17,7 +16,6 @@ from healthapi.models import (
 from healthapi.rows.rows import Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
-from support.vectors.engine import failures_of
 
 DAY = "2026-01-31"
 
@@ -31,18 +29,7 @@ def night(*logs: SleepLog) -> SleepRow:
     return found
 
 
-@pytest.mark.rule("HA-COLUMN-06")
-class TestVectors:
-    def test_nights_and_days_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/nights") == []
-        assert failures_of("healthapi/days") == []
-
-
 class TestShares:
-    def test_no_minutes_are_none_of_some(self) -> None:
-        found = night(log(300, minutes_deep=0, minutes_rem=None))
-        assert (found.deep_pct, found.rem_pct) == (0.0, None)
-
     def test_other_members_are_those_of_the_log(self) -> None:
         chosen = log(
             300,
@@ -106,12 +93,6 @@ def sleep(date: str, *, main: bool, naps: int = 0) -> SleepRow:
     )
 
 
-class TestMerge:
-    def test_of_nothing_there_is_no_day(self) -> None:
-        assert len(merged()) == 0
-        assert rows_of(DailyRow, ()) == merged()
-
-
 class TestRepeatedDates:
     def test_the_last_value_that_is_there_counts(self) -> None:
         (row,) = merged(
@@ -132,11 +113,6 @@ class TestRepeatedDates:
 
 
 class TestNights:
-    def test_a_main_sleep_is_unchanged(self) -> None:
-        (row,) = merged(sleep("2026-01-31", main=True, naps=2))
-        assert (row.is_main_sleep, row.nap_count, row.sleep_hours) == (True, 2, 7.5)
-        assert (row.minutes_awake, row.end_time) == (10, "06:00")
-
     def test_a_date_with_naps_only_has_no_night(self) -> None:
         other = sleep("2026-01-30", main=True)
         night, row = merged(other, sleep("2026-01-31", main=False, naps=1))

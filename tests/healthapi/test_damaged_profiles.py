@@ -16,13 +16,9 @@ from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,
     HealthClient,
-    anna,
     check_response,
 )
-from support.healthapi.health_folders import found, write, write_profile
-from support.healthapi.health_snapshots import SAVED_AT, TODAY
-
-pytestmark = pytest.mark.uncounted
+from support.healthapi.health_folders import found, write_profile
 
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
@@ -142,40 +138,3 @@ class TestFiles:
         messages = {record.getMessage() for record in caplog.records}
         own = {message for message in messages if message.startswith(f"{anna}/")}
         assert own == {f"{anna}/{name}: {rule}"}
-
-    def test_nothing_is_written(self, tmp_path: Path) -> None:
-        write_profile(tmp_path / "anna")
-        before = _tree(tmp_path)
-        for endpoint in ENDPOINTS:
-            get_from_folder(tmp_path, target(endpoint))
-        assert _tree(tmp_path) == before
-
-    def test_files_in_auth_are_never_used(self, tmp_path: Path) -> None:
-        write_profile(tmp_path / "anna")
-        write(tmp_path / "anna" / "auth" / "tokens.json", '{"scope": "sleep", "user_id": "9QZ4XW"}')
-        write(tmp_path / "anna" / SNAPSHOT, '{"endpoints": {}}')
-        data = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}").body)["data"]
-        assert (data["profile"]["scopes"], data["profile"]["user_id"]) == ([], None)
-        assert data["snapshot_status"]["scopes"] == []
-
-
-def _tree(root: Path) -> dict[str, tuple[int, int]]:
-    """Return every file and folder with its size and the time of its last change."""
-    found = {path: path.stat() for path in (root, *root.rglob("*"))}
-    return {str(path): (stat.st_size, stat.st_mtime_ns) for path, stat in found.items()}
-
-
-@pytest.mark.rule("HA-SNAPSHOT-20")
-class TestSnapshot:
-    """Responses of the account, without secrets and data that name or locate a person."""
-
-    def test_values_of_today_come_with_the_day_of_the_snapshot(self) -> None:
-        """A snapshot may be old; its dates show its age."""
-        client = HealthClient([anna()])
-        data = client.data(f"{ANNA}/snapshot")
-        assert (data["saved_at"], data["range"]["today"]) == (SAVED_AT, TODAY)
-        assert client.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
-        assert client.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
-        domains = {each["key"]: each for each in client.data(f"{ANNA}/catalog")["domains"]}
-        ends = {domains[key]["coverage"]["end_date"] for key in ("vitals", "lifestyle", "account")}
-        assert ends == {SAVED_AT}

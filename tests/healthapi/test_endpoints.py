@@ -12,7 +12,6 @@ from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.envelope import Links
 from healthapi.errors import ErrorCode
 from healthapi.keys import METRICS
-from support.vectors.engine import failures_of
 
 
 def endpoint(resource: str) -> Endpoint:
@@ -106,9 +105,6 @@ OFFSET = limits.OFFSET
 
 
 class TestFirstValues:
-    def test_values_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/queries", "HA-QUERY-02") == []
-
     def test_names_are_exact(self) -> None:
         values = endpoints.first_values(b"Limit=1&limit%20=2&LIMIT=3&limit;=4")
         assert "limit" not in values
@@ -121,9 +117,6 @@ class TestFirstValues:
 
 
 class TestParseInteger:
-    def test_integers_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/queries", "HA-QUERY") == []
-
     @pytest.mark.parametrize("digits", [599, 600, 601, 4301, 100_000])
     def test_a_long_integer_is_clamped_by_its_sign(self, digits: int) -> None:
         assert endpoints.parse_integer("9" * digits, OFFSET) == 100_000
@@ -147,11 +140,6 @@ class TestParseInteger:
 
 
 class TestReadMetrics:
-    def test_metrics_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/queries", "HA-QUERY-16") == []
-        assert failures_of("healthapi/queries", "HA-QUERY-17") == []
-        assert failures_of("healthapi/queries", "HA-QUERY-18") == []
-
     @given(st.text(max_size=20))
     def test_results_are_known_keys(self, text: str) -> None:
         """Invariant *canonical*."""
@@ -170,8 +158,3 @@ class TestReadGranularity:
     def test_an_unknown_one_raises(self) -> None:
         with pytest.raises(KeyError):
             endpoints.parse_granularity("hourly")
-
-
-class TestReadTheme:
-    def test_themes_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/queries", "HA-QUERY-15") == []

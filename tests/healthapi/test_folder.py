@@ -20,7 +20,6 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE
 from healthapi.profile import Profile
-from healthapi.redaction import PrivacySettings
 from healthapi.rows.mapping import Column, ProfileMap, TableMap
 from status_contracts.adapters.files import FileState
 from status_contracts.primitives import ABSENT, Absent
@@ -37,8 +36,6 @@ from support.healthapi.health_folders import (
     write,
     write_profile,
 )
-
-pytestmark = pytest.mark.uncounted
 
 ACTIVITY = "csv/fitbit_activity.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
@@ -102,17 +99,6 @@ class TestListed:
             with pytest.raises(KeyError):
                 source.profile(name)
 
-    def test_profiles_that_come_and_go(self, root: Path) -> None:
-        source = FolderSource(root)
-        assert source.profile("ada")
-        write_profile(root / "bob", 2)
-        (root / "ada").rename(root / "eve")
-        (root / "nil" / "csv").mkdir(parents=True)
-        assert source.ids() == ("bob", "eve", "nil")
-        assert current(source) is None
-        assert numbers(source.profile("eve")) == [1] * 5
-        assert numbers(source.profile("nil")) == [None] * 5
-
     def test_a_root_that_is_not_there_or_may_not_be_read_is_a_fault(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             FolderSource(tmp_path / "none").profile("ada")
@@ -147,12 +133,6 @@ class TestDerived:
         assert source.profile("ada").generated_at == "2026-01-31T12:00:00"
         write(root / "ada" / SNAPSHOT, USER.format('"timezone": "Asia/Tokyo"'))
         assert source.profile("ada").generated_at == "2026-01-31T21:00:00"
-
-    def test_privacy_settings_are_passed_on(self, root: Path) -> None:
-        write(root / "ada" / SNAPSHOT, USER.format('"fullName": "Ada Example"'))
-        assert FolderSource(root).profile("ada").person.full_name is None
-        found = FolderSource(root, disclosure=PrivacySettings(full_name=True)).profile("ada")
-        assert found.person.full_name == "Ada Example"
 
     @pytest.mark.parametrize(
         ("written", "is_partial"),
@@ -207,9 +187,9 @@ class TestColumns:
         source = FolderSource(root)
         write(root / "ada" / name, "[sleep]\nfile = '../secret.csv'\nsecret = 1")
         assert refused(source) == [
-            (f"/{name}/sleep/secret", "columns.unknown"),
+            (f"/{name}/sleep/columns", "required"),
             (f"/{name}/sleep/file", "columns.file"),
-            (f"/{name}/sleep/columns", "columns.empty"),
+            (f"/{name}/sleep/secret", "unknown"),
         ]
         (root / "ada" / name).unlink()
         assert numbers(current(source)) == [1] * 5
@@ -259,19 +239,6 @@ class TestChanges:
             states.add(FileState.of(path.stat()))
             assert numbers(current(source))[0] == number
         assert len(states) < 10
-
-    def test_what_cannot_be_understood_or_is_of_the_future_is_read_once(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        write_profile(root / "eve")
-        at = later() * 10**6 + 3600 * 10**9
-        os.utime(root / "eve" / RHR, ns=(at, at))
-        write(root / "ada" / RHR, "steps\n1\n")
-        source = FolderSource(root, clock=later)
-        eve, fault = source.profile("eve"), refused(source)
-        assert fault == [(f"/{RHR}", "file.header")]
-        monkeypatch.setattr(os, "open", None)
-        assert (source.profile("eve"), refused(source)) == (eve, fault)
 
 
 HOOK = """
@@ -415,11 +382,6 @@ class TestErrors:
         assert (finding.path, finding.rule) == (f"/{name}", "file.size")
         assert limit in finding.message
 
-    def test_a_file_of_the_limit_is_read(self, root: Path) -> None:
-        mapping = "[rhr]\nfile = 'fitbit_rhr.csv'\n[rhr.columns]\nrhr = 'resting_heart_rate'\n"
-        write(root / "ada/columns.toml", mapping.ljust(COLUMNS_FILE_BYTES, "\n"))
-        assert numbers(current(FolderSource(root))) == [None, None, None, 1, 1]
-
     @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "csv", "cache", "."])
     def test_an_unreadable_file_is_an_error_until_it_can_be_read(self, name: str) -> None:
         with unprivileged() as root:
@@ -540,27 +502,6 @@ class TestWhole:
             patch.setattr(os, "pread", read_and_touch)
             assert current(source) is first
         assert numbers(source.profile("ada")) == [1, 1, 1, 2, 1]
-
-    @pytest.mark.parametrize("step", range(5, 10))
-    def test_a_file_that_is_written_within_one_tick_is_read_again(
-        self, root: Path, step: int, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """While times have not settled, files are read twice: their states may not differ."""
-        monkeypatch.setattr(FileState, "of", classmethod(_coarse))
-        real = os.pread
-        reads = []
-
-        def read(descriptor: int, size: int, at: int) -> bytes:
-            reads.append(descriptor)
-            if len(reads) == step + 1:
-                with (root / "ada" / ACTIVITY).open("r+") as file:
-                    file.write(content(ACTIVITY, 2))
-            return real(descriptor, size, at)
-
-        monkeypatch.setattr(os, "pread", read)
-        source = FolderSource(root)
-        source.profile("ada")
-        assert numbers(source.profile("ada")) == [2, 1, 1, 1, 1]
 
     def test_a_disk_that_cannot_be_read_is_a_fault(
         self, root: Path, monkeypatch: pytest.MonkeyPatch

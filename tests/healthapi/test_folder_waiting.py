@@ -32,9 +32,7 @@ from support.healthapi.health_folders import (
     write,
     write_profile,
 )
-from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
-
-pytestmark = pytest.mark.uncounted
+from support.servers.servers import ask, serve_asgi, serve_wsgi
 
 TIMEOUT_SECONDS = 30
 ROOT = "/api/public/v1"
@@ -104,9 +102,6 @@ def rules(source: FolderSource) -> list[str]:
 
 @pytest.mark.rule("HA-FILE-13")
 class TestVisible:
-    def test_a_change_is_noticed_within_a_second_and_read_in_the_next(self) -> None:
-        assert folder.CHECK_SECONDS == 1
-
     def test_changed_added_and_removed_files_and_profiles(self, root: Path) -> None:
         source = FolderSource(root)
         assert (rhr(found(source, "ada")), rhr(found(source, "bob"))) == (1, 2)
@@ -247,17 +242,6 @@ class TestNoState:
         clock.release()
         assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
 
-    def test_a_profile_that_is_removed_before_it_is_read(
-        self, root: Path, clock: HeldClock
-    ) -> None:
-        source = FolderSource(root, clock=clock)
-        clock.hold()
-        waiting = as_future(source.read("bob", 0))
-        clock.until_held()
-        shutil.rmtree(root / "bob")
-        clock.release()
-        assert waiting.result(TIMEOUT_SECONDS) is None
-
 
 def as_future(value: object) -> "Future[Any]":
     assert isinstance(value, Future)
@@ -356,38 +340,6 @@ SERVED: list[Any] = [
 @pytest.mark.parametrize(("serve", "create"), SERVED)
 class TestServed:
     """Over real servers: requests that do not need the slow profile do not wait for it."""
-
-    @pytest.mark.parametrize("is_new", [True, False])
-    def test_one_slow_profile_delays_no_other(
-        self, root: Path, clock: HeldClock, serve: Any, create: Any, *, is_new: bool
-    ) -> None:
-        source = FolderSource(root, clock=clock)
-        if not is_new:
-            source.profile("ada")
-            changed(root)
-        clock.hold()
-        app = attrs.evolve(create(source), source_timeout_seconds=TIMEOUT_SECONDS)
-        with serve(app) as base_url:
-            answers: list[Answer] = []
-
-            def read() -> None:
-                answers.append(ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/rhr"))
-
-            readers = [threading.Thread(target=read, daemon=True) for _ in range(12)]
-            for reader in readers:
-                reader.start()
-            clock.until_held()
-            for path in ("/profiles/bob/overview", "/profiles", "", "/docs", "/openapi.json"):
-                assert ask(base_url, "GET", f"{ROOT}{path}").status == 200, path
-            profiles = ask(base_url, "GET", f"{ROOT}/profiles").json["data"]["profiles"]
-            available = {each["id"]: each["available"] for each in profiles}
-            assert available == {"ada": not is_new, "bob": True}
-            clock.release()
-            for reader in readers:
-                reader.join(TIMEOUT_SECONDS)
-        statuses = sorted({answer.status for answer in answers})
-        assert len(answers) == 12
-        assert statuses == ([200, 503] if is_new and serve is serve_wsgi else [200])
 
     def test_without_a_state_a_request_waits_for_a_time_and_is_told_to_retry(
         self, root: Path, clock: HeldClock, serve: Any, create: Any

@@ -1,10 +1,7 @@
 """The ASGI and the WSGI application over real files, and real attacks on paths."""
 
-import json
-import os
 import time
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -14,7 +11,7 @@ from starlette.routing import Mount
 from healthapi.adapters import folder
 from healthapi.adapters.application import asgi_app, wsgi_app
 from status_contracts.pages.settings import PageSettings
-from support.healthapi.health_folders import BEATS, CANARY, content, write, write_profile
+from support.healthapi.health_folders import CANARY, write_profile
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 from support.servers.webdriver import Session
 
@@ -23,7 +20,6 @@ pytestmark = pytest.mark.check
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 TIMEOUT_SECONDS = 60
-RHR = "csv/fitbit_rhr.csv"
 
 
 @pytest.fixture(autouse=True)
@@ -41,32 +37,12 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "root"
 
 
-def json_of(answer: Answer) -> Any:
-    """Return the JSON value of a response."""
-    return json.loads(answer.body)
-
-
 def ask_until(base_url: str, path: str, status: int) -> Answer:
     """Repeat a GET until its response has a status."""
     end = time.monotonic() + TIMEOUT_SECONDS
     while (answer := ask(base_url, "GET", path)).status != status:
         assert time.monotonic() < end, answer
     return answer
-
-
-class TestChanges:
-    def test_a_change_shows_in_a_response_soon(self, root: Path) -> None:
-        path = f"{ROOT}/profiles/ada/datasets/rhr"
-        with serve_asgi(asgi_app(root)) as base_url:
-            tag = ask(base_url, "GET", path).header("etag")
-            assert tag is not None
-            assert ask(base_url, "GET", path, {"If-None-Match": tag}).status == 304
-            write(root / "ada" / RHR, content(RHR, 9))
-            end = time.monotonic() + TIMEOUT_SECONDS
-            while (second := ask(base_url, "GET", path, {"If-None-Match": tag})).status == 304:
-                assert time.monotonic() < end
-            assert second.status == 200
-            assert json_of(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": BEATS + 9}]
 
 
 def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
@@ -78,31 +54,8 @@ def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
         assert (redirect.status, redirect.header("location")) == (308, "person-1/")
 
 
-class TestArguments:
-    def test_generated_at_is_the_time_of_the_clock(self, root: Path) -> None:
-        app = asgi_app(root, clock=lambda: 1_769_860_800_000)
-        with serve_asgi(app) as base_url:
-            found = json_of(ask(base_url, "GET", f"{ROOT}/profiles/ada/overview"))
-        assert found["generated_at"] == "2026-01-31T12:00:00"
-
-
 class TestUnreadable:
     """Unreadable profiles yield 503, and only for requests that need them."""
-
-    def test_one_profile_is_unreadable(self, root: Path) -> None:
-        (root / "ada" / RHR).unlink()
-        os.mkfifo(root / "ada" / RHR)
-        with serve_asgi(asgi_app(root)) as base_url:
-            broken = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep")
-            assert (broken.status, json_of(broken)["error"]["code"]) == (503, "service_unavailable")
-            assert str(broken.header("cache-control")).startswith("no-store")
-            assert ask(base_url, "GET", f"{ROOT}/profiles/bob/datasets/sleep").status == 200
-            listed = json_of(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
-            assert {each["id"]: each["available"] for each in listed} == {"ada": False, "bob": True}
-            assert json_of(ask(base_url, "GET", ROOT))["data"]["sample_profile"] == "bob"
-            (root / "ada" / RHR).unlink()
-            write(root / "ada" / RHR, content(RHR, 9))
-            ask_until(base_url, f"{ROOT}/profiles/ada/datasets/sleep", 200)
 
     def test_the_folder_is_missing(self, root: Path) -> None:
         with serve_wsgi(wsgi_app(root)) as base_url:

@@ -20,8 +20,6 @@ from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.servers.terminals import Terminal, on_a_terminal
 
-pytestmark = pytest.mark.uncounted
-
 CLI = "healthapi.cli.main"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
@@ -82,10 +80,19 @@ class TestCheck:
         ended = run("check", root)
         assert ended.code == 0
         text = ended.out.replace("\n    ", " ")
-        assert f"{SLEEP}:2 minutesAsleep: {MESSAGE_OF['minutes.range']} [minutes.range]" in text
-        assert f"{ACTIVITY}:2 steps: {MESSAGE_OF['number.thousands']} [number.thousands]" in text
-        assert f"{ACTIVITY}:3 steps: {MESSAGE_OF['steps.range']} [steps.range]" in text
-        assert "ada/csv: 1 day of activity in the future, up to 2062-01-31 [date.future]" in text
+        assert (
+            f"{SLEEP}:2 minutesAsleep: warning: {MESSAGE_OF['minutes.range']} [minutes.range]"
+            in text
+        )
+        assert (
+            f"{ACTIVITY}:2 steps: warning: {MESSAGE_OF['number.thousands']} [number.thousands]"
+            in text
+        )
+        assert f"{ACTIVITY}:3 steps: warning: {MESSAGE_OF['steps.range']} [steps.range]" in text
+        assert (
+            "ada/csv: warning: 1 day of activity in the future, up to 2062-01-31 [date.future]"
+            in text
+        )
         assert text.count("[column.missing]") == 2
         assert "2 profiles: 4 warnings; " in text
         assert max(map(len, ended.out.splitlines())) <= 100
@@ -214,9 +221,9 @@ class TestCheck:
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
         assert ended.err.splitlines() == [
-            f"healthapi: {faulty}/x: must be one of the known names: activity, hrv, rhr, sleep",
-            f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
-            f"healthapi: {faulty}/sleep/columns: must not be empty",
+            f"healthapi: {faulty}/sleep/columns: line 1: must be present",
+            f"healthapi: {faulty}/sleep/file: line 2: must be the plain name of a file below csv/",
+            f"healthapi: {faulty}/x: line 3: is no setting; there are activity, sleep, hrv, rhr",
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
         assert ended.code == 3

@@ -5,7 +5,8 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.chart_lines import mean_until
 from healthapi.cli.main import main
-from status_contracts.adapters.asgi import App, Receive, Scope, Send
+from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
 from support.healthapi.page_profiles import (
@@ -53,21 +54,11 @@ _LANES: Final = """[...document.querySelectorAll('.lane:has(.plot)')].map((lane)
   return {
     metric: /tone-(\\w+)/.exec(lane.className)[1],
     label: lane.querySelector("svg").getAttribute("aria-label"),
-    ends: [...lane.querySelectorAll(".lane-range span")].map((each) => each.textContent),
-    band: band && ["y", "height"].map((name) => Number(band.getAttribute(name))),
-    cut: [...lane.querySelectorAll(".cut")].map((each) => each.textContent),
+    ends: [...lane.querySelectorAll(".lane-range .end")].map((each) => each.textContent),
+    band: band && ["y", "height", "x"].map((name) => Number(band.getAttribute(name))),
+    cut: [...lane.querySelectorAll(".lane-name .detail")].slice(1).map((each) => each.textContent),
     places: [...lane.querySelectorAll(".cut")].map((e) => parseFloat(e.style.insetInlineStart)),
   };
-})"""
-_MEETINGS: Final = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
-  const found = [...plot.querySelectorAll(".cut")];
-  const box = (each) => each.getBoundingClientRect();
-  const sideOf = (each) => each.matches(".is-high");
-  return found.filter((mark) => mark.innerText !== "").flatMap((mark) => found
-    .filter((other) => other !== mark && sideOf(other) === sideOf(mark))
-    .filter((other) => box(mark.firstChild).left < box(other).right)
-    .filter((other) => box(other).left < box(mark.firstChild).right)
-    .map((other) => [mark.innerText, other.innerText]));
 })"""
 _TONE: Final = (
     "getComputedStyle(document.documentElement).getPropertyValue("
@@ -84,39 +75,18 @@ for (const name of ["error", "unhandledrejection", "securitypolicyviolation"]) {
 """
 
 
-@attrs.define
-class Server:
-    """The application behind a switch: paths below `broken` are answered by an error."""
-
-    app: App
-    broken: str | None = None
-    body: bytes = b'{"error": {"code": "service_unavailable"}}'
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.broken is None or not scope.get("path", "").startswith(self.broken):
-            await self.app(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": 503, "headers": []})
-        await send({"type": "http.response.body", "body": self.body})
-
-
 @attrs.frozen
 class World:
     """A server of example people, and a browser."""
 
     url: str
-    server: Server
     session: Session
     people: Path
 
     def open(self, path: str, *, width: int = 1100) -> None:
-        """Open a page and wait until it has been filled or has a message."""
+        """Open a page, which has its data."""
         self.session.resize(width, 900)
         self.session.open(path if ":" in path else f"{self.url}{path}")
-        self.session.until(
-            "!document.getElementById('content').hidden"
-            " || !/^$|being read/.test(document.getElementById('notice').textContent)"
-        )
 
     def text(self, selector: str) -> str:
         """Return the visible text of an element."""
@@ -139,6 +109,10 @@ class World:
         return ask(self.url, "GET", f"/health{ROOT}/{path}").json["data"]
 
 
+def duration(minutes: int) -> str:
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
 @contextmanager
 def running(people: Path, session: Session) -> Iterator[World]:
     write_full(people / "full")
@@ -155,16 +129,14 @@ def running(people: Path, session: Session) -> Iterator[World]:
     shutil.copytree(EXAMPLES / "person-1", people / "example")
     shutil.copy(EXAMPLES / "columns.toml", people / "example")
     source = FolderSource(people, disclosure=PrivacySettings(full_name=True))
-    server = Server(asgi_app(source, page=SETTINGS))
+    app = asgi_app(source, page=SETTINGS)
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
-        await server({**scope, "root_path": "/health"}, receive, send)
+        await app({**scope, "root_path": "/health"}, receive, send)
 
     with serve_asgi(mounted) as url, session.tab():
         session.report("Page.addScriptToEvaluateOnNewDocument", source=_WATCH)
-        session.report("Network.enable")
-        session.report("Network.setCacheDisabled", cacheDisabled=True)
-        yield World(url, server, session, people)
+        yield World(url, session, people)
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +149,6 @@ def world(tmp_path_factory: pytest.TempPathFactory, browser: Session) -> Iterato
 def no_problems(world: World) -> Iterator[None]:
     """Fail a test that left an error or a violation of the policy in the page."""
     yield
-    world.server.broken = None
     assert world.session.ask("window.problems") == []
     world.session.set_media()
 
@@ -193,9 +164,9 @@ class TestFullProfile:
         assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
         night = world.text("#night")
-        assert world.text("#night .value") == f"{row['sleep_hours']:g} hours"
+        assert world.text("#night .value") == duration(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
-        assert f"Deep {round(row['minutes_deep'] / 60, 1):g} hours" in night
+        assert f"Deep {duration(row['minutes_deep'])}" in night
         assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
 
     def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:
@@ -207,16 +178,59 @@ class TestFullProfile:
         assert rhr.startswith(f"Resting heart rate {cards['rhr']['latest']} bpm")
 
     def test_sleep_is_written_in_one_way(self, world: World) -> None:
-        """The series has tenths of hours, so the night has no minutes that it does not have."""
+        """Only the axis has hours with decimals."""
         world.open("/health/full/")
-        hours = world.text("#night .value")
-        assert re.fullmatch(r"\d+(\.\d)? hours", hours)
-        assert f"Sleep {hours}," in world.session.ask(
+        night = world.text("#night .value")
+        assert f"Sleep {night}," in world.session.ask(
             "document.getElementById('cursor').getAttribute('aria-valuetext')"
         )
-        assert not re.search(r"\d h\b", world.text("main"))
-        written = world.session.ask("[0, 12, 59, 60, 70, 600].map(text.duration)")
-        assert written == ["0 min", "12 min", "59 min", "1 hour", "1.2 hours", "10 hours"]
+        world.session.ask(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+        )
+        assert night == world.text("#days tbody td:nth-child(3)")
+        assert not re.search(r"\d hours?\b", world.text("main"))
+        written = world.session.ask("[0, 12, 59.4, 59.6, 366, 600].map(text.duration)")
+        assert written == ["0 min", "12 min", "59 min", "1 h 00 min", "6 h 06 min", "10 h 00 min"]
+
+    def test_values_outside_of_the_usual_range_are_marked(self, world: World) -> None:
+        world.open("/health/years/")
+        view = world.session.ask("JSON.parse(document.getElementById('view').textContent)")
+        assert view["outside"]["hrv"] == "below"
+        marked = world.texts(".outside")
+        assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
+        assert len(marked) == len(view["outside"])
+        assert all(re.match("▲ above usual |▼ below usual |score", each) for each in marked)
+        assert "below the usual range: HRV for four days" in world.text("#sentence")
+        assert not re.search(r"\byour\b", world.text("main"))
+
+    @pytest.mark.parametrize("width", [360, 1100])
+    def test_a_name_enlarges_its_lane(self, world: World, width: int) -> None:
+        """The scale of a large lane has round numbers, that of others their ends."""
+        world.open("/health/years/", width=width)
+        numbers = "[...document.querySelectorAll('.lane-range span')].filter((each) =>"
+        numbers += " each.closest('.lane').innerText.startsWith('Steps') && each.checkVisibility())"
+        height = "document.querySelector('.tone-steps .plot').offsetHeight"
+        texts = f"{numbers}.map((each) => each.textContent)"
+        ends, low = world.session.ask(texts), world.session.ask(height)
+        world.press(".lane.tone-steps button", ENTER)
+        levels = [int(each.replace(",", "")) for each in world.session.ask(texts)]
+        assert len(levels) > 2
+        assert {b - a for a, b in pairwise(levels)} <= {1000, 2000, 5000}
+        assert world.session.ask(height) >= 240 > low
+        assert axe_problems(world.session) == []
+        world.click("#ranges button:nth-child(3)")
+        assert world.session.ask(height) >= 240
+        world.click(".lane.tone-steps button")
+        world.click("#ranges button:nth-child(2)")
+        assert world.session.ask(texts) == ends
+
+    def test_all_days_with_a_line_have_it(self, world: World) -> None:
+        """A label that has no room is dropped, its line is not."""
+        world.open("/health/years/")
+        grid = "document.querySelector('.lane .grid').getAttribute('d').split('M').length - 1"
+        for number, lines in ((1, 4), (2, 3), (3, 12), (4, 5)):
+            world.click(f"#ranges button:nth-child({number})")
+            assert world.session.ask(grid) == lines
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
@@ -254,13 +268,14 @@ class TestFullProfile:
         world.press("#cursor", HOME)
         assert "25 Aug 2026" in world.text("#cursor-day")
 
-    def test_tables_sort_and_turn_pages(self, world: World) -> None:
+    def test_tables_sort_and_have_all_rows(self, world: World) -> None:
         world.open("/health/full/")
         world.click("#days summary")
         first = "#days tbody tr:first-child"
         assert world.text(f"{first} th") == "22 Nov 2026"
-        world.click("#days .pager button:nth-child(2)")
-        assert world.text("#days .pager p") == "15 to 28 of 90 rows"
+        assert world.session.ask("document.querySelectorAll('#days tbody tr').length") == 90
+        hrv = world.texts("#days tbody td:nth-child(7)")
+        assert [each for each in hrv if not re.fullmatch(r"\d+\.\d|– no data", each)] == []
         world.press("#days thead th:nth-child(4) button", ENTER)
         assert (
             world.session.ask("document.querySelector('#days [aria-sort]').ariaSort") == "ascending"
@@ -308,11 +323,11 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-23T03:00:00Z", "HRV is below your usual range for four days."),
-            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, HRV was below your usual range"),
+            ("2026-11-23T03:00:00Z", "Below the usual range: HRV for four days"),
+            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: HRV"),
         ],
     )
-    def test_the_sentence_is_in_the_past_tense_for_those_who_come_later(
+    def test_the_sentence_names_the_day_for_those_who_come_later(
         self, world: World, now: str, start: str
     ) -> None:
         with at_time(world, now):
@@ -390,8 +405,8 @@ class TestGaps:
         assert world.texts(".metric") == [world.text(".metric")]
         assert world.session.ask("document.getElementById('first').hidden")
         assert world.session.ask("document.getElementById('body').hidden")
-        assert "No recovery score" in world.text("#without")
-        assert "No night: none of the last 2 days" in world.text("#without")
+        assert "No recovery score" in world.text("#missing")
+        assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
         assert (
             "No data at all: Sleep, Heart rate variability, and Resting heart rate."
             in world.text("#missing")
@@ -408,7 +423,7 @@ class TestFirstDays:
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
-        assert "Days without a value, of 1" in world.text("#missing")
+        assert "Days without a value, of 1: none." in world.text("#missing")
 
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
@@ -434,44 +449,29 @@ class TestLanes:
                 low, high = view["scales"][key][lane["metric"]]
                 decimals = 0 if isinstance(low, int) and isinstance(high, int) else 1
                 assert lane["ends"] == [f"{high:,.{decimals}f}", f"{low:,.{decimals}f}"]
-                usual = view["usual"].get(lane["metric"])
+                usual = None if key == "all" else view["usual"].get(lane["metric"])
                 if usual is None:
                     assert lane["band"] is None
                     continue
-                y, height = lane["band"]
+                y, height, x = lane["band"]
+                since = date.fromisoformat(view["since"][lane["metric"]])
+                first = date(2026, 11, 22) - timedelta(int(key) - 1)
+                assert x == pytest.approx(max(0, (since - first).days / (int(key) - 1)) * 1000, 0.1)
                 shares = [(94 - edge) / 88 for edge in (y + height, y)]
                 expected = [(end - low) / (high - low) for end in usual]
                 assert shares == pytest.approx(expected, abs=0.002)
 
-    @pytest.mark.parametrize("name", ["years", "example", "gaps"])
-    def test_the_number_of_an_outlier_is_not_that_of_an_end(self, world: World, name: str) -> None:
-        world.open(f"/health/{name}/")
-        for number in range(1, 1 + len(world.texts("#ranges button"))):
-            world.click(f"#ranges button:nth-child({number})")
-            for lane in world.session.ask(_LANES):
-                ends = {float(end.replace(",", "")) for end in lane["ends"]}
-                cut = {float(each.replace(",", "")) for each in lane["cut"] if each}
-                assert not ends & cut, (number, lane)
-
     def test_an_outlier_is_cut_and_its_value_written(self, world: World) -> None:
         world.open("/health/years/")
-        assert [lane["cut"] for lane in world.session.ask(_LANES) if lane["cut"]] == [["31,170"]]
+        assert [lane["cut"] for lane in world.session.ask(_LANES) if lane["cut"]] == [
+            ["▲ 31,170 on 3 Oct"]
+        ]
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
         assert steps["ends"][0] == "12,841"
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
-
-    @pytest.mark.parametrize("width", [320, 1280])
-    @pytest.mark.parametrize("range_number", [2, 3])
-    def test_the_number_of_an_outlier_meets_no_other_mark(
-        self, world: World, width: int, range_number: int
-    ) -> None:
-        world.open("/health/example/", width=width)
-        world.click(f"#ranges button:nth-of-type({range_number})")
-        assert len(world.texts(".cut")) > 4
-        assert world.session.ask(_MEETINGS) == []
 
     def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:
         world.open("/health/gaps/")
@@ -487,7 +487,18 @@ class TestLanes:
             f"days.means(new Map({entries}), {days[0] - epoch}, {days[-1] - epoch})"
         )
         expected = [mean_until(values, days, place) for place in range(len(days))]
-        assert [each["value"] for each in drawn] == pytest.approx(expected)
+        own = [each["value"] for each in drawn if not each["isThin"]]
+        assert own == pytest.approx(expected)
+
+    def test_the_line_is_dotted_on_days_without_a_value(self, world: World) -> None:
+        """Only as long as the seven days before still have three."""
+        world.open("/health/gaps/")
+        means = "days.means(new Map([1, 2, 3, 20].map((day) => [day, 6 * day])), 1, 21)"
+        drawn = world.session.ask(f"{means}.map((each) => [each.day, each.value, each.isThin])")
+        expected = [(1, 6, False), (2, 9, False), (3, 12, False)]
+        expected += [(day, 12, True) for day in range(4, 8)] + [(20, 120, False)]
+        assert [tuple(each) for each in drawn] == expected
+        assert "It is dotted on days without a value." in world.text("#trends-note")
 
     def test_years_are_means_of_months(self, world: World) -> None:
         world.open("/health/years/")
@@ -516,7 +527,7 @@ class TestLanes:
         world.open("/health/years/")
         rows = [{"day": "a", "none": None, "n": 1.5, "gone": None, "text": "b", "last": None}]
         columns = [{"key": key, "label": key} for key in rows[0]]
-        script = f"table.create('x', {json.dumps(columns)}, {json.dumps(rows)})[0]"
+        script = f"table.create('x', {json.dumps(columns)}, {json.dumps(rows)})"
         names = world.session.ask(
             f"[...{script}.querySelectorAll('tbody tr > *')].map((e) => e.className)"
         )
@@ -530,7 +541,7 @@ class TestPaper:
         world.open("/health/years/")
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
-        assert "HRV was below your usual range for four days." in printed.pages[0]
+        assert "below the usual range: HRV for four days" in printed.pages[0]
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text
@@ -542,9 +553,7 @@ class TestPaper:
             tone = world.session.ask(_TONE.replace("KEY", lane["metric"]))
             values = sum(point[lane["metric"]] is not None for point in points)
             dots = [dot for dot in printed.outlined(tone) if dot.right - dot.left < 0.5]
-            of_card = sum(dot.page == 1 for dot in dots)
-            assert of_card <= 1
-            assert len(dots) == values + of_card, lane["metric"]
+            assert len(dots) - values in {0, 1}, lane["metric"]  # a card has that of its last value
             assert len(printed.outlined(tone)) > len(dots)  # the line of the means
             assert lane["band"] is None or printed.filled(tone)
 
@@ -568,18 +577,6 @@ class TestMessages:
         assert world.text("#notice") == (
             "There is no public profile here Look for it in the list. All people"
         )
-
-    @pytest.mark.parametrize("body", [b'{"error": {"code": "x"}}', b"<html>"])
-    def test_an_error_of_the_api(self, world: World, body: bytes) -> None:
-        world.server.body = body
-        world.server.broken = f"/health{ROOT}/full/dashboard"
-        world.open("/health/full/")
-        assert world.text("#notice") == "The data cannot be read at the moment Try again"
-        assert world.session.ask("document.getElementById('content').hidden")
-        world.server.broken = None
-        world.click("#notice button")
-        world.session.until("!document.getElementById('content').hidden")
-        assert world.session.ask("document.getElementById('notice').hidden")
 
     def test_markup_in_a_name_stays_text(self, world: World) -> None:
         world.open("/health/named/")

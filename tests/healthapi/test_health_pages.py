@@ -110,7 +110,7 @@ class Document(HTMLParser):
 class TestPaths:
     def test_one_profile_is_the_top(self) -> None:
         text = Site(anna()).text("/")
-        assert f'data-api="{ROOT[1:]}/profiles/anna"' in text
+        assert f'href="{ROOT[1:]}/profiles/anna">JSON</a>' in text
         assert "All people" not in text
 
     def test_several_profiles_are_listed_with_what_is_known(self) -> None:
@@ -123,7 +123,7 @@ class TestPaths:
 
     def test_each_of_several_profiles_has_a_page(self) -> None:
         text = Site(anna(), empty()).text("/anna/")
-        assert f'data-api="../{ROOT[1:]}/profiles/anna"' in text
+        assert f'href="../{ROOT[1:]}/profiles/anna">JSON</a>' in text
         assert '<a class="on-screen" href="../">All people</a>' in text
 
     def test_without_the_last_slash_the_page_is_redirected(self) -> None:
@@ -135,7 +135,7 @@ class TestPaths:
         assert response.status == 404
         assert b"There is no public profile here" in response.body
         assert header(response, "Cache-Control") == "no-store, max-age=0"
-        assert b"data-api" not in response.body.split(b"<script>")[0]
+        assert not list(embedded(response.body))
 
     def test_an_unreadable_profile_is_not_available(self) -> None:
         site = Site(anna(), empty())
@@ -173,6 +173,13 @@ class TestDocument:
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 28 Jan 2026" in plain
         assert "Data to 28 Jan 2026." in plain
+
+    def test_it_has_the_data_that_it_shows(self) -> None:
+        site = Site(anna())
+        _, dashboard, series = embedded(site.get("/").body)
+        path = f"{ROOT}/profiles/anna/dashboard".encode()
+        assert dashboard == json.loads(site.ask(Request("GET", path)).body)
+        assert series["data"]["points"]
 
     def test_without_javascript_an_empty_profile_says_so(self) -> None:
         assert "This profile has no days with data yet" in Document(Site(empty()).text("/")).plain
@@ -212,7 +219,7 @@ class TestStaticSite:
         dashboard = site.ask(Request("GET", f"{ROOT}/profiles/anna/dashboard".encode())).body
         assert files["dashboard.json"] == dashboard
         series = json.loads(files["series-daily.json"])
-        assert len(series["data"]["metrics"]) == 8
+        assert len(series["data"]["metrics"]) == 9
         assert list(embedded(files["index.html"]))[1:] == [json.loads(dashboard), series]
 
     def test_every_link_is_a_file_of_the_site(self) -> None:

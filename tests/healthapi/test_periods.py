@@ -11,7 +11,6 @@ from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
-from support.vectors.engine import failures_of
 
 
 def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
@@ -26,11 +25,6 @@ def week(**columns: tuple[Cell, ...]) -> PeriodRow:
     """The mean of the days from Thursday, 2026-01-01."""
     (found,) = build_weekly_rows(daily_of(**columns))
     return found
-
-
-class TestVectors:
-    def test_periods_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/periods") == []
 
 
 class TestPeriods:

@@ -40,13 +40,6 @@ class TestLoad:
         files = {"csv/fitbit_rhr.csv": bytearray(RHR)}
         assert [row.rhr for row in load("me", files, generated_at=STAMP).rhr] == [60, 62]
 
-    def test_one_file_is_one_dataset(self) -> None:
-        profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP)
-        assert [row.rhr for row in profile.rhr] == [60, 62]
-        assert profile.daily.labels == ("2026-01-01", "2026-01-03")
-        assert profile.weekly[0].rhr == 61.0
-        assert repr(profile) == "<Profile me: 2 days, 2026-01-01 to 2026-01-03>"
-
     @pytest.mark.parametrize("name", ["sleep.csv", "fitbit_sleep.csv", "auth/tokens.json", ""])
     def test_a_file_of_another_name_is_refused_with_the_names(self, name: str) -> None:
         with pytest.raises(ValueError, match=r"use csv/fitbit_activity.csv, csv/") as caught:
@@ -104,13 +97,6 @@ class TestLoad:
         with pytest.raises(ValueError, match="is no file of a profile"):
             load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP, columns=columns)
 
-    def test_a_snapshot_is_read(self) -> None:
-        files = {SNAPSHOT_FILE: codec.encode(snapshot_value())}
-        sources = read_sources("me", files)
-        assert sources.snapshot is not None
-        assert "profile" in sources.snapshot.endpoints
-
-    @pytest.mark.uncounted
     @given(profile_files())
     def test_equal_files_yield_equal_profiles(self, files: dict[str, bytes]) -> None:
         one, other = (load("me", files, generated_at=STAMP) for _ in range(2))
@@ -169,9 +155,3 @@ class TestSeriesOfAProfile:
             assert [metric.key for metric in series.metrics] == list(names)
             for point in series.points():
                 assert list(point)[1:] == list(names)
-
-    def test_the_limit_counts_from_the_end(self) -> None:
-        profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP)
-        series = profile.series("daily", ("rhr",), limit=1)
-        assert series.points() == [{"date": "2026-01-03", "rhr": 62}]
-        assert len(profile.series("daily", ("rhr",), limit=9)) == 2

@@ -98,13 +98,6 @@ class TestNativeFiles:
         ]
         assert reading.findings == NO_FINDINGS
 
-    def test_integers_may_have_a_fraction_and_blank_is_missing(self) -> None:
-        assert NATIVE.rhr is not None
-        given = "date,resting_heart_rate\n2026-01-30,61.0\n2026-01-31,\n"
-        assert repr(list(read(given, NATIVE.rhr).rows)) == repr(
-            [RhrRow("2026-01-30", 61), RhrRow("2026-01-31", None)]
-        )
-
     def test_the_older_header_lacks_columns(self) -> None:
         table = NATIVE.activity
         assert table is not None
@@ -224,10 +217,6 @@ class TestCells:
         (row,) = read("date\n2026-01-31T01:00\n", table).rows
         assert (row.date, row.start_time) == ("2026-01-31", "2026-01-31T01:00")
 
-    def test_equal_texts_have_one_value_in_memory(self) -> None:
-        first, second = read("date,score\n2026-01-30,61.5\n2026-01-31,61.5\n", SCORES).rows
-        assert first.sleep_score is second.sleep_score
-
     def test_more_texts_than_are_cached_are_read(self) -> None:
         numbers = [*range(CACHED_TEXTS + 2), 0]
         reading = read(HEADER + "".join(f"{B},{number},\n" for number in numbers))
@@ -261,9 +250,6 @@ class TestRepeatedLogs:
     def test_of_one_log_the_best_row_stays(self) -> None:
         assert self.logs("2026-01-31,7,yes,1,", "2026-01-31,7,no,2,") == ([1], [3])
         assert self.logs("2026-01-31,7,no,2,", "2026-01-31,7,yes,1,") == ([1], [2])
-
-    def test_logs_of_other_dates_are_others(self) -> None:
-        assert self.logs("2026-01-30,7,yes,1,", "2026-01-31,7,yes,1,") == ([1, 1], [])
 
     def test_rows_without_an_id_are_one_where_they_are_equal(self) -> None:
         lines = ("2026-01-31,,no,1,", "2026-01-31,,no,2,", "2026-01-31,,no,1,")
@@ -490,24 +476,11 @@ class TestCost:
     def test_rows_cost_linear_time(self, line: str) -> None:
         assert_linear(read, lambda size: "date,steps,names\n" + f"{line}\n" * size, 2000)
 
-    def test_a_wide_header_above_short_lines_costs_linear_time(self) -> None:
-        assert_linear(read, lambda size: ",x" * size + ",date,steps\n" + "1\n" * size, 1500)
-
-    def test_distinct_cells_cost_linear_time(self) -> None:
-        def make(size: int) -> str:
-            rows = [f"2026-01-31,{number}.5,{number}\n" for number in range(size)]
-            return "date,steps,names\n" + "".join(rows)
-
-        assert_linear(read, make, 2000)
-
     def test_repeated_logs_cost_linear_time(self) -> None:
         def make(size: int) -> bytes:
             return b"date,score\n" + b"2026-01-31,1\n2026-01-30,1\n" * size
 
         assert_linear(lambda data: read(data, SCORES), make, 2000)
-
-    def test_a_wide_header_costs_linear_time(self) -> None:
-        assert_linear(read, lambda size: "date,steps,names" + ",x" * size + "\n", 20_000)
 
 
 class TestRepeated:

@@ -7,7 +7,6 @@ import pytest
 from healthapi.derived.cards import Goals, Recovery, build_recovery
 from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
-from support.vectors.engine import failures_of
 
 GOALS = Goals(sleep_minutes=480)
 WAITING = Recovery(None, "waiting_for_data", "waiting for data")
@@ -16,11 +15,6 @@ WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 def score_of(goals: Goals = GOALS, **columns: Sequence[Cell]) -> int | None:
     """Return the score of rows with these columns."""
     return build_recovery(daily_of(**columns), goals).score
-
-
-class TestVectors:
-    def test_scores_are_those_of_the_vectors(self) -> None:
-        assert failures_of("healthapi/cards", "HA-RECOVERY") == []
 
 
 class TestParts:

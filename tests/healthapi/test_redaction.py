@@ -1,8 +1,6 @@
 """Sanitising by two rules: names of one table, and texts only if they are ordinary."""
 
 import importlib.resources
-import json
-import time
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, ClassVar
@@ -23,8 +21,8 @@ from healthapi.redaction import (
 from healthapi.redaction_names import IDENTITIES, SECRET, UNDISCLOSED, kind_of, words_of
 from support.checks.costs import assert_linear
 from support.healthapi.health_snapshots import snapshot_value
-from support.healthapi.redaction_cases import HIDDEN, ORDINARY, TOKEN, VALUES
 
+TOKEN = "q7Zr1Kd93mWxT0vL"
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 
 
@@ -34,15 +32,18 @@ def nested(depth: int, value: Any) -> Any:
     return value
 
 
-class TestTexts:
-    @pytest.mark.parametrize("kind", ORDINARY)
-    def test_that_are_ordinary_stay(self, kind: str) -> None:
-        assert [text for text in ORDINARY[kind] if clean_text(text) != text] == []
+NO_ZONES = (
+    "No/Where Europe/ Europe//Oslo Europe/a/b/c x/Oslo Europe/dGhpc0lz Europe/Oslo1 US/ABCdefGHI"
+    " Asia/eyJhbGci/OiJ America/Secret Etc/GMT+123 Pacific/aaaaaaaaaaaaaaa Arctic/München \ud800"
+)
 
-    @pytest.mark.parametrize("kind", HIDDEN)
-    def test_that_are_not_ordinary_are_removed_whole(self, kind: str) -> None:
-        assert [text for text in HIDDEN[kind] if clean_text(text) != REMOVED] == []
-        assert clean_text("\ud800") == REMOVED
+
+class TestTexts:
+    """Most are in the vectors."""
+
+    @pytest.mark.parametrize("text", NO_ZONES.split())
+    def test_with_a_slash_that_are_no_zones_are_removed(self, text: str) -> None:
+        assert clean_text(text) == REMOVED
 
     def test_may_be_any_zone_of_the_installed_database(self) -> None:
         zones = importlib.resources.files("tzdata").joinpath("zones").read_text("ascii").split()
@@ -93,10 +94,10 @@ class TestNames:
 
 
 class TestValues:
-    @pytest.mark.parametrize(("title", "rules", "value", "cleaned"), VALUES)
-    def test_are_sanitised(self, title: str, rules: str, value: Any, cleaned: Any) -> None:
+    def test_are_not_changed_themselves(self) -> None:
+        value = {"access_token": "abc", "a": [{"b": "x=1"}]}
         given = deepcopy(value)
-        assert json.dumps(clean(value)) == json.dumps(cleaned), (title, rules)
+        assert clean(value) == {"a": [{"b": REMOVED}]}
         assert value == given
 
     @pytest.mark.parametrize(
@@ -225,10 +226,3 @@ class TestCost:
     @pytest.mark.parametrize("shape", SHAPES)
     def test_grows_with_the_size(self, shape: str) -> None:
         assert_linear(clean, SHAPES[shape], limits.SNAPSHOT_FILE_BYTES // 128)
-
-    @pytest.mark.parametrize("shape", ["wide letters", "names", "names that are values"])
-    def test_of_the_largest_snapshot_is_a_few_seconds(self, shape: str) -> None:
-        value = SHAPES[shape](limits.SNAPSHOT_FILE_BYTES)
-        start = time.process_time()
-        clean(value)
-        assert time.process_time() - start < 10

@@ -7,13 +7,9 @@ import pytest
 
 from healthapi.models import (
     NEVER_NULL,
-    ActivityRow,
     DailyRow,
     HrvRow,
-    PeriodRow,
     RhrRow,
-    SleepLog,
-    SleepRow,
 )
 from healthapi.rows.rows import Rows
 
@@ -42,14 +38,6 @@ class TestRows:
 
     def test_a_slice_is_rows(self) -> None:
         assert hrv_rows(20.0, 25.0, 30.0)[:2] == hrv_rows(20.0, 25.0)
-
-    def test_they_have_members_and_labels(self) -> None:
-        rows = hrv_rows(20.0)
-        assert rows.row is HrvRow
-        assert rows.fields == ("date", "hrv", "deep_rmssd")
-        assert rows.labels == ("2026-01-01",)
-        assert rows.cells["hrv"] == (20.0,)
-        assert len(rows) == 1
 
     def test_columns_come_in_the_order_of_the_members(self) -> None:
         rows = Rows("rhr", RhrRow, {"rhr": (60,), "date": DATES[:1]})
@@ -112,17 +100,6 @@ class TestRowClasses:
         )
         assert [field.name for field in attrs.fields(DailyRow)] == members.split()
 
-    def test_a_daily_row_has_the_members_of_the_four_sets(self) -> None:
-        sets = (ActivityRow, SleepRow, HrvRow, RhrRow)
-        members = [field.name for row in sets for field in attrs.fields(row)]
-        assert list(dict.fromkeys(members)) == [field.name for field in attrs.fields(DailyRow)]
-
     def test_missing_members_are_not_shown(self) -> None:
         assert repr(daily_rows(rhr=(60, None))[0]) == "DailyRow(date='2026-01-01', rhr=60)"
         assert repr(daily_rows(rhr=(60, None))[1]) == "DailyRow(date='2026-01-02')"
-
-    def test_a_row_is_a_value(self) -> None:
-        assert SleepLog("2026-01-01") == SleepLog("2026-01-01")
-        assert PeriodRow("2026-01", 3).hrv is None
-        with pytest.raises(attrs.exceptions.FrozenInstanceError):
-            RhrRow("2026-01-01").rhr = 60  # type: ignore[misc] # what is tested

@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from healthapi.derived.periods import Series, build_series, select_metrics
-from healthapi.keys import CHARTS, METRICS, SERIES_METRICS, Granularity
+from healthapi.derived.periods import build_series, select_metrics
+from healthapi.keys import CHARTS, SERIES_METRICS, Granularity
 from healthapi.models import PeriodRow
 from healthapi.rows.rows import Cell, Rows
 from support.healthapi.daily_rows import daily_of
@@ -46,12 +46,6 @@ class TestSelectMetrics:
 
 
 class TestSeriesOf:
-    def test_missing_values_are_none(self) -> None:
-        series = build_series(DAILY, "daily", ["steps", "hrv"])
-        assert series.labels == DAYS
-        assert series.values == ((10, None, None, 40), (41.5, 42.0, 0.0, None))
-        assert series.metrics == (METRICS["steps"], METRICS["hrv"])
-
     def test_a_metric_that_was_never_measured_is_none_on_every_day(self) -> None:
         """Invariant *stable shape*."""
         assert build_series(DAILY, "daily", ["rhr"]).values == ((None,) * 4,)
@@ -69,12 +63,6 @@ class TestSeriesOf:
             build_series(DAILY, "daily", ["days"])
         with pytest.raises(KeyError):
             build_series(weeks(), "weekly", ["minutes_deep"])
-
-    @pytest.mark.parametrize("granularity", SERIES_METRICS)
-    def test_every_metric_of_a_granularity_can_be_had(self, granularity: Granularity) -> None:
-        rows = DAILY if granularity == "daily" else weeks()
-        series = build_series(rows, granularity, SERIES_METRICS[granularity])
-        assert {len(values) for values in series.values} == {len(rows)}
 
 
 class TestPoints:
@@ -94,11 +82,6 @@ class TestPoints:
             {"period": "2026-W02", "steps": None, "days": 7},
         ]
 
-    def test_no_rows_are_no_points(self) -> None:
-        series = build_series(daily_of(), "daily", ["steps"])
-        assert series.points() == []
-        assert series == Series("daily", (METRICS["steps"],), (), ((),))
-
 
 class TestRepr:
     def test_it_names_metrics_and_days(self) -> None:
@@ -108,6 +91,3 @@ class TestRepr:
 
     def test_without_points_there_are_no_days(self) -> None:
         assert repr(build_series(daily_of(), "daily", ["hrv"])) == "<Series daily of hrv: 0 points>"
-
-    def test_the_length_is_the_number_of_points(self) -> None:
-        assert len(build_series(DAILY, "daily", [], 3)) == 3

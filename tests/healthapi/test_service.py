@@ -17,7 +17,6 @@ from healthapi.keys import (
     GRANULARITIES,
     SECTIONS,
     SERIES_METRICS,
-    TABLES,
 )
 from healthapi.profile import ProfileSummary, load
 from healthapi.service import Service
@@ -95,22 +94,9 @@ class TestPaths:
                 failures.append((method, path, status, [*client.reads]))
         assert not failures
 
-    def test_only_the_profile_of_the_path_is_read(self, client: HealthClient) -> None:
-        client.send("GET", f"{ANNA}/dashboard")
-        assert client.reads == ["anna"]
-
 
 class TestOrderOfChecks:
     """Invariant *order of checks*."""
-
-    @pytest.mark.parametrize(
-        ("method", "target", "status"),
-        [("OPTIONS", ANNA, 204), ("POST", ANNA, 405), ("GET", "nothing", 404)],
-    )
-    def test_what_is_decided_without_a_profile_reads_none(
-        self, client: HealthClient, method: str, target: str, status: int
-    ) -> None:
-        assert (client.send(method, target).status, client.reads) == (status, [])
 
     def test_unreadable_data_come_before_the_key(self, client: HealthClient) -> None:
         client.unreadable = {"anna"}
@@ -125,13 +111,6 @@ class TestErrors:
         targets = [target for target in SPECIFIED if "/profiles/" in target]
         errors = {target: client.error(target) for target in targets}
         assert errors == dict.fromkeys(targets, (503, "service_unavailable"))
-
-    @pytest.mark.parametrize("target", ["/api/public/v1", "profiles"])
-    def test_an_unreadable_index_is_service_unavailable(
-        self, client: HealthClient, target: str
-    ) -> None:
-        client.unreadable = {None}
-        assert client.error(target) == (503, "service_unavailable")
 
     @pytest.mark.parametrize("target", ["docs", "docs.md", "openapi.json"])
     def test_documents_need_no_data(self, client: HealthClient, target: str) -> None:
@@ -224,19 +203,6 @@ class TestHostileKeys:
 
 
 class TestIndex:
-    def test_it_names_everything_and_links_the_documentation(self, client: HealthClient) -> None:
-        body = client.get("/api/public/v1")
-        assert body["resource"] == "index"
-        assert body["generated_at"] == GENERATED_AT
-        assert body["meta"] == {}
-        data = body["data"]
-        assert data["docs"] == {
-            "html": f"{BASE}/api/public/v1/docs",
-            "markdown": f"{BASE}/api/public/v1/docs.md",
-            "openapi": f"{BASE}/api/public/v1/openapi.json",
-        }
-        assert data["profiles"] == {"count": 2, "href": f"{BASE}/api/public/v1/profiles"}
-
     def test_the_sample_is_the_first_profile_that_can_be_read(self, client: HealthClient) -> None:
         assert client.data("/api/public/v1")["sample_profile"] == "anna"
         client.unreadable = {"anna"}
@@ -308,29 +274,7 @@ class TestProfiles:
         assert HealthClient(profiles).get("profiles")["generated_at"] == moments[1]
 
 
-class TestProfile:
-    def test_the_summary_contains_its_resources(self, client: HealthClient) -> None:
-        body = client.get(ANNA)
-        data = body["data"]
-        assert body["profile_id"] == "anna"
-        assert body["meta"] == {}
-        assert data["overview"] == client.data(f"{ANNA}/overview")
-        assert data["coverage"] == client.data(f"{ANNA}/coverage")
-        assert data["data_catalog"] == client.data(f"{ANNA}/catalog")
-        assert data["snapshot_status"] == client.data(f"{ANNA}/snapshot-status")
-
-
 class TestResourcesOfAProfile:
-    def test_the_dashboard_has_the_parts_of_the_specification(self, client: HealthClient) -> None:
-        data = client.data(f"{ANNA}/dashboard")
-        assert {
-            *("data_catalog", "overview", "coverage", "stats", "charts", "tables", "sections"),
-            *("correlations", "snapshot_status"),
-        } <= data.keys()
-        assert list(data["charts"]) == ["daily", "weekly", "monthly"]
-        assert data["stats"] == client.data(f"{ANNA}/metrics")["metrics"]
-        assert client.meta(f"{ANNA}/dashboard") == {}
-
     @pytest.mark.parametrize("key", CARD_METRICS)
     def test_one_metric_is_its_card(self, client: HealthClient, key: str) -> None:
         cards = client.data(f"{ANNA}/metrics")["metrics"]
@@ -417,17 +361,6 @@ class TestSeries:
             expected = list(SERIES_METRICS[granularity])  # type: ignore[index] # a granularity
             assert keys == body["meta"]["available_metrics"] == expected
 
-    @pytest.mark.parametrize(
-        ("limit", "count"), [("", 50), ("0", 1), ("-3", 1), ("49", 49), ("50", 50), ("1001", 50)]
-    )
-    def test_limit_selects_the_last_points(
-        self, client: HealthClient, limit: str, count: int
-    ) -> None:
-        body = client.get(f"{ANNA}/series/daily?metrics=steps&limit={limit}")
-        assert body["meta"]["count"] == len(body["data"]["points"]) == count
-        assert body["data"]["points"][-1]["date"] == "2026-01-28"
-
-    @pytest.mark.uncounted
     def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthClient) -> None:
         body = century.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]
@@ -435,17 +368,6 @@ class TestSeries:
         assert meta["total"] == 36_530
         assert points[0]["date"] == "1900-01-06"
         assert points[-1] == {"date": "2000-01-06", "rhr": 60}
-
-
-class TestTables:
-    def test_the_list_counts_and_links_the_ten(self, client: HealthClient) -> None:
-        body = client.get(f"{ANNA}/tables")
-        assert body["meta"] == {"count": 10}
-        for each in body["data"]["tables"]:
-            found = client.get(each["href"].removeprefix(BASE))
-            assert found["meta"]["total"] == each["count"]
-            assert found["data"]["table"] == each["key"]
-        assert [each["key"] for each in body["data"]["tables"]] == list(TABLES)
 
 
 class TestSnapshot:
@@ -528,10 +450,6 @@ class TestCharts:
             "height": 250,
         }
 
-    def test_unknown_metrics_alone_draw_the_presets(self, client: HealthClient) -> None:
-        preset, _ = drawn(client, f"{ANNA}/charts/sleep-trend.svg")
-        assert drawn(client, f"{ANNA}/charts/sleep-trend.svg?metrics=unknown")[0] == preset
-
     def test_a_preset_skips_metrics_without_any_value(self) -> None:
         files = {"csv/fitbit_activity.csv": b"date,steps\n2026-01-01,7\n2026-01-02,9\n"}
         client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
@@ -583,11 +501,6 @@ class TestCachedResponses:
         assert client.error(f"{ANNA}/overview") == (404, "profile_not_found")
         client.profiles["anna"] = make_profile(days=7)
         assert client.data(f"{ANNA}/overview")["tracked_days"] == 7
-
-    def test_an_unreadable_profile_is_not_served_from_the_cache(self, client: HealthClient) -> None:
-        client.send("GET", f"{ANNA}/overview")
-        client.unreadable = {"anna"}
-        assert client.error(f"{ANNA}/overview") == (503, "service_unavailable")
 
     def test_above_a_limit_all_are_dropped(
         self, client: HealthClient, monkeypatch: pytest.MonkeyPatch

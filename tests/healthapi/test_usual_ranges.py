@@ -8,7 +8,7 @@ import pytest
 from healthapi.derived.cards import Goals
 from healthapi.derived.periods import build_monthly_rows
 from healthapi.derived.statistics import Range, Side
-from healthapi.keys import CARD_METRICS, METRICS
+from healthapi.keys import METRICS
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Cell, Rows
 from healthapi.views.usual_ranges import (
@@ -33,7 +33,7 @@ def comparison(
     is_recent: bool = True,
 ) -> Comparison:
     """Return a metric with a range and a recent value."""
-    return Comparison(METRICS[key], usual, is_recent, side, days)
+    return Comparison(METRICS[key], usual, is_recent, side=side, days=days)
 
 
 def said(*comparisons: Comparison) -> str:
@@ -49,69 +49,50 @@ class TestSentence:
     @pytest.mark.parametrize(
         ("comparisons", "expected"),
         [
-            ([comparison("hrv"), comparison("steps")], "All within your usual range."),
+            ([comparison("hrv"), comparison("steps")], "All values are within the usual range."),
             (
-                [comparison("hrv", "below", 4), comparison("steps")],
-                "HRV is below your usual range for four days.",
+                [comparison("hrv", "below", 2), comparison("steps")],
+                "Below the usual range: HRV.",
             ),
             (
                 [comparison("steps", "above", 3)],
-                "Steps are above your usual range for three days.",
+                "Above the usual range: steps for three days.",
             ),
-            (  # one or two days are no run
-                [comparison("hrv", "below", 2), comparison("steps", "above", 1)],
-                "Nothing is outside your usual range for more than two days.",
-            ),
-            (  # the longest run first, shorter ones not at all
+            (  # the longest run first
                 [
                     comparison("sleep_score", "below", 2),
-                    comparison("steps", "above", 3),
+                    comparison("steps", "above", 1),
                     comparison("rhr", "above", 9),
                 ],
                 (
-                    "Resting heart rate is above your usual range for nine days,"
-                    " and steps are above it for three."
+                    "Above the usual range: resting heart rate for nine days and steps;"
+                    " below it: sleep score."
                 ),
             ),
-            (  # equal runs in the order of the cards; at most three are named
-                [
-                    comparison("sleep_score", "below", 5),
-                    comparison("sleep_hours", "below", 5),
-                    comparison("steps", "below", 4),
-                    comparison("hrv", "below", 6),
-                ],
+            (  # equal runs in the order of the cards
+                [comparison(key, "below", 5) for key in ("sleep_score", "sleep_hours", "hrv")],
                 (
-                    "HRV is below your usual range for six days, sleep score is below it for five,"
-                    " sleep is below it for five, and one more is outside it."
-                ),
-            ),
-            (
-                [comparison(key, "above", 3) for key in CARD_METRICS[:5]],
-                (
-                    "Sleep score is above your usual range for three days, sleep is above it for"
-                    " three, steps are above it for three, and two more are outside it."
+                    "Below the usual range: sleep score for five days, sleep for five days, and"
+                    " HRV for five days."
                 ),
             ),
         ],
     )
-    def test_it_names_runs_of_three_days(
+    def test_it_names_what_is_outside(
         self, comparisons: Sequence[Comparison], expected: str
     ) -> None:
         assert said(*comparisons) == expected
 
-    def test_later_it_names_the_day(self) -> None:
-        assert describe_last_values([comparison("hrv", "below", 4)], date(2026, 11, 3)).then == (
-            "As of 3 Nov 2026, HRV was below your usual range for four days."
-        )
-        assert describe_last_values([comparison("steps", "above", 4)], date(2026, 11, 3)).then == (
-            "As of 3 Nov 2026, steps were above your usual range for four days."
-        )
-        assert describe_last_values([comparison("hrv")], date(2026, 11, 3)).then == (
-            "As of 3 Nov 2026, all was within your usual range."
-        )
-        assert describe_last_values([comparison("hrv", "below", 1)], date(2026, 11, 3)).then == (
-            "As of 3 Nov 2026, nothing was outside your usual range for more than two days."
-        )
+    @pytest.mark.parametrize(
+        ("side", "then"),
+        [
+            ("below", "As of 3 Nov 2026, below the usual range: HRV for four days."),
+            (None, "As of 3 Nov 2026, all values were within the usual range."),
+        ],
+    )
+    def test_later_it_names_the_day(self, side: Side | None, then: str) -> None:
+        found = describe_last_values([comparison("hrv", side, 4)], date(2026, 11, 3))
+        assert found.then == then
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = comparison("hrv", usual=None)
@@ -121,28 +102,20 @@ class TestSentence:
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = comparison("hrv", usual=None)
         assert describe_last_values([few, comparison("steps")], date(2026, 11, 3)) == Sentence(
-            "What can be compared is within your usual range.",
-            "As of 3 Nov 2026, what can be compared was within your usual range.",
+            "All values that can be compared are within the usual range.",
+            "As of 3 Nov 2026, all values that can be compared were within the usual range.",
         )
-        old = comparison("rhr", is_recent=False)
-        assert said(few, comparison("steps"), old).startswith("What can be compared is within")
         never = comparison("hrv", usual=None, is_recent=False)
-        assert said(never, comparison("steps")) == "All within your usual range."
+        assert said(never, comparison("steps")) == "All values are within the usual range."
 
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [comparison(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
-            "What was measured is within your usual range."
-            " Without a value on the last two days: HRV."
+            "All values are within the usual range. Without a value on the last two days: HRV."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
             "three days. Without a value on the last two days:"
             " sleep score, HRV, and resting heart rate."
-        )
-        more = [comparison(key, is_recent=False) for key in CARD_METRICS if key != "steps"]
-        assert said(comparison("steps"), *more).endswith(
-            "Without a value on the last two days: sleep score, sleep, active minutes, and four"
-            " more."
         )
         assert said(*old) == "No metric with a usual range has a value on the last two days."
 
@@ -193,6 +166,8 @@ class TestView:
         hrv = [*[30.0] * 60, *[n + 0.5 for n in range(40, 70)]]
         view = view_of(daily_of(hrv=hrv))
         assert view["usual"] == {"hrv": (30, 60.6)}
+        assert view["since"] == {"hrv": "2026-01-01"}
+        assert view["outside"] == {"hrv": "above"}
         assert view["scales"] == {
             "30": {"hrv": (30, 69.5)},
             "90": {"hrv": (30, 69.5)},
@@ -226,6 +201,12 @@ class TestView:
             scales = view["scales"]
             assert isinstance(scales, dict)
             assert scales["all"] == {"steps": (1000, 1000)}
+
+    def test_the_usual_range_of_days_is_not_in_the_scale_of_months(self) -> None:
+        scales = view_of(daily_of(steps=[*[2000] * 300, *[0, 4000] * 45]))["scales"]
+        assert isinstance(scales, dict)
+        assert scales["90"] == {"steps": (0, 4000)}
+        assert scales["all"] == {"steps": (1935, 2080)}
 
     def test_the_inputs_of_the_recovery_are_named(self) -> None:
         daily = daily_of(rhr=[60, 61], sleep_score=[70.0, None])

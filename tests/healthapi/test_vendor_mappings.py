@@ -1,6 +1,5 @@
-"""The column mappings of `docs/reference/health-vendors.md`, on made-up rows of these exports."""
+"""The column mappings of `examples/vendors`, on made-up rows of these exports."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from healthapi import Profile, load
 from healthapi.adapters.column_mapping import parse_column_mapping
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "health-vendors.md"
+FOLDER = Path(__file__).parents[2] / "examples" / "vendors"
 TABLES = {
     "Oura": {
         "dailyactivity.csv": "day;steps;active_calories;total_calories\n2024-07-21;8123;620;2350\n",
@@ -65,21 +64,15 @@ TABLES = {
 }
 
 
-def section(name: str) -> str:
-    """Return the mapping in a section of the page."""
-    text = PAGE.read_text(encoding="utf-8").split(f"\n## {name}\n")[1].split("\n## ")[0]
-    (mapping,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    return str(mapping)
-
-
 def profile_of(name: str) -> Profile:
     tables = {f"csv/{file}": text.encode() for file, text in TABLES[name].items()}
-    columns = parse_column_mapping(section(name).encode())
+    file = FOLDER / f"{name.lower().replace(' ', '-')}.toml"
+    columns = parse_column_mapping(file.read_bytes())
     return load("ada", tables, generated_at="2024-08-01T00:00:00", columns=columns)
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_mapping_of_the_page_reads_its_export(name: str) -> None:
+def test_a_mapping_reads_its_export(name: str) -> None:
     profile = profile_of(name)
     if name != "Whoop":  # it counts no steps
         assert [(row.date, row.steps) for row in profile.activity] == [("2024-07-21", 8123)]

@@ -15,7 +15,6 @@ from sitedata.building.history import RULES, CommitDate, FileKind, History, Tree
 from sitedata.building.hosts import Links, Remote, parse_remote
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
-from sitedata.building.templates import Template, segments
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.models import parse_instant
 from status_contracts.instants import SECONDS
@@ -173,32 +172,6 @@ class TestSkipped:
     def test_warnings_are_one_line_each(self, history: History, chosen: BuildSettings) -> None:
         for finding in built(history, chosen).warnings:
             assert str(finding).isprintable()
-
-
-class TestOneError:
-    """Invalid text raises one kind of exception."""
-
-    @given(st.text("abA09*+?{}()[]|^$\\/.,:<>=!#&~-P_ \né", max_size=20))
-    @settings(max_examples=400)
-    def test_patterns(self, text: str) -> None:
-        try:
-            parts = segments(text)
-        except ValueError:
-            return
-        for part in parts:
-            part.fullmatch("aaaa0000----" * 50)
-
-    @given(st.text("ab{}[]:%s upe", max_size=16))
-    @settings(max_examples=300)
-    def test_templates(self, text: str) -> None:
-        try:
-            template = Template(text)
-        except ValueError:
-            return
-        values = dict.fromkeys(template.fields, "x%s{")
-        assert template.title(values) is not None
-        assert template.url(values) is not None
-        assert template.title({}) is None or template.title({}) == template.url({})
 
 
 class TestRemotes:

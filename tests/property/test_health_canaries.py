@@ -1,27 +1,21 @@
-"""No secret in the files of a profile, or in a request, leaves the service in any form.
+"""No secret in the files of a profile leaves the service in any form.
 
-Canaries are planted in snapshots, CSV cells and requests.  Then all output of the service is
-searched for them: responses with headers, reprs, findings, errors and logs.
+Canaries are planted in snapshots and CSV cells.  Then all output of the service is searched for
+them: responses with headers, findings and errors.
 """
 
 import base64
-import contextlib
 import csv
 import io
 import json
-import logging
-import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import quote
 
 import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.adapters.folder import FolderSource
-from healthapi.cli.main import main
 from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
@@ -135,35 +129,6 @@ class TestFiles:
         assert kept(hidden, *map(text_of, responses)) == []
 
 
-class TestRequests:
-    @settings(max_examples=60)
-    @given(
-        st.data(),
-        st.sampled_from(ENDPOINTS),
-        st.sampled_from(("GET", "HEAD", "POST", "OPTIONS", "get")),
-        st.sampled_from(("limit", "metrics", "theme", "granularity", "offset", "access_token")),
-    )
-    def test_no_response_repeats_a_secret(
-        self, data: st.DataObject, endpoint: Endpoint, method: str, name: str
-    ) -> None:
-        hidden = tuple(data.draw(canaries()) for _ in range(4))
-        key = data.draw(st.sampled_from((hidden[0], f"token={hidden[0]}", f"Bearer {hidden[0]}")))
-        path = endpoint.path
-        for part in endpoint.keys:
-            known = part.name == "profile_id" and data.draw(st.booleans())
-            path = path.replace(f"{{{part.name}}}", "anna" if known else quote(key, safe=""))
-        response = HealthClient().send(
-            method,
-            f"{ROOT}{path}?{name}={quote(hidden[1])}&{hidden[2]}=1",
-            [
-                (b"authorization", f"Bearer {hidden[3]}".encode()),
-                (b"cookie", f"session={hidden[3]}".encode()),
-                (b"if-none-match", f'"{hidden[3]}"'.encode()),
-            ],
-        )
-        assert kept(hidden, text_of(response)) == []
-
-
 def texts_of_load(files: dict[str, bytes]) -> tuple[str, ...]:
     """Return the texts of the findings, or of the error, of loaded files."""
     try:
@@ -208,54 +173,3 @@ class TestBrokenFiles:
         name = data.draw(st.sampled_from(sorted(files)))
         broken = files | {name: fault(files[name], place)}
         assert kept(hidden, *texts_of_load(broken)) == []
-
-    @settings(max_examples=8)
-    @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6))
-    def test_no_log_and_no_command_has_a_secret(
-        self, planting: Files, fault: Callable[[bytes, int], bytes], place: int
-    ) -> None:
-        files, hidden = planting
-        broken = files | {SNAPSHOT_FILE: fault(files[SNAPSHOT_FILE], place)}
-        log = io.StringIO()
-        handler = logging.StreamHandler(log)
-        root = logging.getLogger()
-        root.addHandler(handler)
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                write(Path(folder) / "anna", files)
-                write(Path(folder) / "bob", broken)
-                texts = [*results_of(folder), *outputs_of(folder)]
-        finally:
-            root.removeHandler(handler)
-        assert "bob" in log.getvalue()
-        assert kept(hidden, log.getvalue(), *texts) == []
-
-
-def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, and files with tokens that must not be read."""
-    for name, data in {**files, "auth/tokens.json": b'{"scope": "canary"}'}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-
-
-def results_of(folder: str) -> Iterator[str]:
-    """Yield the results of a source for the profiles of a folder, invalid ones included."""
-    source = FolderSource(folder)
-    for profile_id in source.ids():
-        try:
-            found = source.profile(profile_id)
-        except DataError as error:
-            yield str(error)
-        else:
-            yield repr(found)
-    yield repr(source)
-
-
-def outputs_of(folder: str) -> Iterator[str]:
-    """Yield the output of the command for a folder."""
-    for options in ((), ("--json",)):
-        output = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-            main(["check", folder, *options])
-        yield output.buffer.getvalue().decode()

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from healthapi.redaction import PRIVATE, REMOVED, PrivacySettings, clean
 from support.healthapi.account_data import any_json
 from support.healthapi.planted_secrets import planted, secret_names
-from support.healthapi.redaction_cases import HIDDEN, ORDINARY
+from support.vectors.cases import cases_of
 
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 disclosures = st.sampled_from((PRIVATE, EVERYTHING, PrivacySettings(email=True)))
-fragments = st.sampled_from(
-    [text for kind in (ORDINARY, HIDDEN) for each in kind.values() for text in each]
-)
+inputs = [case["input"]["value"] for case in cases_of("healthapi/redaction")]
+fragments = st.sampled_from([value for value in inputs if isinstance(value, str)])
 texts = fragments | st.text(max_size=12) | st.lists(fragments, max_size=3).map(" ".join)
 names = texts | secret_names() | st.sampled_from(("name", "value", "displayName", "email", "scope"))
 values: st.SearchStrategy[Any] = st.recursive(

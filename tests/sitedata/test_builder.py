@@ -223,6 +223,7 @@ class TestTitles:
             ("leetcode/weekly/133/a/main.go", "weekly 133 A"),
             ("rust/2018/01/src/main.rs", "2018 01"),
             ("own/1000-1999/1001.cpp", "own 1001"),
+            ("1-50/c.cpp", "1-50 C"),
         ],
     )
     def test_a_title_is_never_a_single_letter_or_number(self, path: str, title: str) -> None:

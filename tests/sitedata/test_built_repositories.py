@@ -21,8 +21,6 @@ from support.sitedata.repositories import (
     Write,
 )
 
-pytestmark = pytest.mark.uncounted
-
 CLI = "sitedata.cli.main"
 NOW = 1_769_860_800_000
 """2026-01-31T12:00:00Z, in ms."""

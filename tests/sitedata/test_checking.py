@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata import Problem, Report, check, encode, parse
+from sitedata import Problem, Report, check, encode
 from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import (
     RULES,
@@ -40,16 +40,6 @@ class TestCheck:
     def test_only_a_snapshot_is_encoded(self, value: Any) -> None:
         with pytest.raises(TypeError, match=r"^snapshot: .*: pass what parse\(body\) or read"):
             encode(value)
-
-    def test_a_publishing_rule_is_a_warning(self) -> None:
-        body = encode(snapshot(commit_count=9))
-        report = check(body)
-        assert report.snapshot == parse(body)
-        assert report.errors == ()
-        assert [(warning.path, warning.rule) for warning in report.warnings] == [
-            ("/commitCount", "contributions.sum")
-        ]
-        assert report.findings == report.warnings
 
     @pytest.mark.parametrize(
         ("value", "rule"),
@@ -161,16 +151,6 @@ class TestPaths:
         hostile = attrs.evolve(PROBLEM, **changed)
         assert found(hostile) == [(f"/problems/0/{member}", "text.control")]
 
-    @pytest.mark.rule("SD-PUBLISH-04")
-    def test_a_path_of_one_segment_has_any_platform(self) -> None:
-        assert found(attrs.evolve(PROBLEM, path="two-sum.py", platform="leetcode")) == []
-
-    def test_a_repeated_path(self) -> None:
-        assert found(PROBLEM, problem("AtCoder/b"), PROBLEM, PROBLEM) == [
-            ("/problems/2/path", "path.unique"),
-            ("/problems/3/path", "path.unique"),
-        ]
-
 
 class TestUrls:
     @pytest.mark.parametrize(
@@ -214,12 +194,6 @@ class TestUrls:
         assert found(bad) == [
             (f"/problems/0/{name}", "url.https") for name in ("problemUrl", "githubUrl", "rawUrl")
         ]
-
-
-class TestContributions:
-    def test_the_sum(self) -> None:
-        assert found(commit_count=4) == [("/commitCount", "contributions.sum")]
-        assert found(commit_count=0, contributions={}) == []
 
 
 class TestLimits:

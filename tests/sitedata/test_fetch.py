@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import socket
 import ssl
-import threading
 import time
 import zlib
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from sitedata.service import PATH
 from status_contracts.adapters.http_clients import UnusableUrl
 from support.servers.certificates import self_signed
 from support.servers.ports import free_port
-from support.servers.raw_server import Script, Served, serve_raw
+from support.servers.raw_server import Script, serve_raw
 from support.servers.servers import serve_asgi, serve_wsgi
 from support.sitedata.site_versions import LATER, body_of, snapshot_of
 
@@ -220,11 +219,6 @@ class TestRedirects:
                 _, outcome = fetch_with(secure.url, known_state(), verify=trusting)
                 assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
 
-    def test_without_a_location_are_not_followed(self) -> None:
-        with serve_raw(respond_with(message(b"", status="301 Moved"))) as served:
-            _state, outcome = fetch_with(served.url, known_state())
-        assert (outcome.kind, outcome.status) == ("kept", 301)
-
 
 class TestEncryption:
     def test_https_is_requested(self, tmp_path: Path) -> None:
@@ -347,12 +341,6 @@ class TestBrokenServers:
         assert outcome.message.startswith("no response (the connection ")
         assert state == known_state()
 
-    @pytest.mark.parametrize("name", WHOLE)
-    def test_a_whole_response_is_accepted(self, name: str) -> None:
-        with serve_raw(WHOLE[name]) as served:
-            state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
-
     @pytest.mark.parametrize(
         ("begin", "piece"),
         [
@@ -391,44 +379,8 @@ class TestBrokenServers:
 
 
 class TestSecondRequest:
-    def test_not_modified_without_a_snapshot_is_requested_again_once(self) -> None:
-        with serve_raw(respond_with(message(b"", status="304 Not Modified"))) as served:
-            state, outcome = fetch_with(served.url)
-        assert (outcome.kind, state, len(served.heads)) == ("again", FIRST, 2)
-
     def test_the_second_response_is_used(self) -> None:
         answers = [message(b"", status="304 Not Modified"), message(BODY)]
         with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
             state, outcome = fetch_with(served.url)
         assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
-
-
-class TestConcurrently:
-    def test_cancellation_propagates(self) -> None:
-        async def run(served: Served) -> None:
-            async with httpx2.AsyncClient() as client:
-                task = asyncio.create_task(
-                    fetch_async(served.url, FIRST, client=client, allow_http=True)
-                )
-                assert await asyncio.to_thread(asked.wait, 30)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-
-        asked = threading.Event()
-
-        def script(connection: socket.socket, head: bytes) -> None:
-            asked.set()
-            stay_silent(connection, head)
-
-        with serve_raw(script) as served:
-            asyncio.run(run(served))
-
-    def test_a_closed_client_raises(self) -> None:
-        async def run() -> None:
-            client = httpx2.AsyncClient(verify=TRUST_NOBODY)
-            await client.aclose()
-            with pytest.raises(RuntimeError, match="closed"):
-                await fetch_async("https://host.example/", FIRST, client=client)
-
-        asyncio.run(run())

@@ -324,18 +324,6 @@ class TestFirstAdded:
         )
         assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
 
-    def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (B,)),
-                Commit(NOON + 1, (A,)),
-                Commit(NOON + 2, (C,), (0,)),
-                Commit(NOON + 3, (Write(b"moved", A.content), Write(b"own", text("own"))), (2, 1)),
-            )
-        )
-        expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
-        assert dated(tmp_path, scripted, "first-added") == expected
-
 
 @pytest.mark.rule("SD-DATE-04", "SD-GIT-07")
 class TestBulk:
@@ -365,10 +353,6 @@ class TestBulk:
         tree = git(linear.path, "rev-parse", "main^{tree}")
         for given in ("", "main", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65, tree):
             assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
-
-    def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: ImportedScript) -> None:
-        git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
-        assert error_code(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
     def test_a_prefix_of_several_commits_is_ambiguous(self, linear: ImportedScript) -> None:
         """Among so many commits two begin with the same seven digits."""
@@ -419,11 +403,6 @@ class TestRecognizedBulk:
         few = self.FILES[:changed]
         made = make(tmp_path / "r", script(*([each] for each in few), self.edited(few)))
         assert bool(read_history(made.path).bulk) == is_bulk
-
-    def test_files_that_are_not_listed_do_not_count(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script([A], self.FILES, self.edited(self.FILES)))
-        history = read_history(made.path, listed=lambda _: [A.path])
-        assert (history.bulk, numbers(made, history)) == ((), {A.path: 0})
 
     def test_it_dates_only_what_it_added_and_what_no_other_commit_changed(
         self, tmp_path: Path
@@ -601,15 +580,6 @@ class TestShallow:
         Commit(NOON + 40, (Write(b"new"),)),
     ))  # fmt: skip
 
-    def test_boundary_commits_are_marked(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", LINEAR)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=2")
-        history = read_history(clone.path)
-        assert numbers(made, history) == {A.path: 3, B.path: None, C.path: None}
-        assert (history.is_shallow, history.commit_count) == (True, 2)
-        history = read_history(clone.path, dates="first-added")
-        assert set(numbers(made, history).values()) == {None}
-
     def test_a_depth_that_reaches_the_root_is_complete(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
@@ -676,15 +646,6 @@ class TestObjects:
         expected = read_history(linear.path)
         path = linear.path / "objects" / "info" / "alternates"
         path.write_text("/nowhere\n../../..\n/dev/zero\n")
-        assert read_history(linear.path) == expected
-
-    def test_packed_histories_and_commit_graphs_give_the_same_result(
-        self, linear: ImportedScript
-    ) -> None:
-        expected = read_history(linear.path)
-        git(linear.path, "repack", "-adfq")
-        git(linear.path, "pack-refs", "--all")
-        git(linear.path, "commit-graph", "write", "--reachable", "--changed-paths")
         assert read_history(linear.path) == expected
 
     @pytest.mark.parametrize(

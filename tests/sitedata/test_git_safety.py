@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from sitedata.adapters import git_repository
-from sitedata.adapters.git import RepositoryError, read_history
+from sitedata.adapters.git import read_history
 from sitedata.adapters.git_process import Git
 from support.servers.services import need
 from support.sitedata.git_repositories import (
@@ -220,20 +220,6 @@ class TestProgram:
         assert error_code(tmp_path / "other") == "git.missing"
         assert not with_own_git.program_has_run
 
-    def test_entries_inside_a_plain_folder_are_skipped(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        mark = tmp_path / "mark"
-        executable(tmp_path / "git", f"echo >> '{mark}'")
-        monkeypatch.setenv("PATH", str(tmp_path))
-        assert error_code(tmp_path) == "git.missing"
-        assert not mark.exists()
-
-    def test_the_message_names_the_remedy(self) -> None:
-        assert "absolute folder of PATH outside of the repository" in str(
-            RepositoryError("git.missing")
-        )
-
 
 def fifo(path: Path) -> None:
     os.mkfifo(path)
@@ -295,11 +281,6 @@ class TestIrregular:
         assert len(read_history(work).commit_dates) == 3
         fifo(linear.path / "shallow")
         assert error_code(work) == "repository.irregular"
-
-    @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
-    def test_a_work_tree_file_that_names_nothing(self, tmp_path: Path, content: bytes) -> None:
-        (tmp_path / ".git").write_bytes(content)
-        assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
 
     def test_a_file_that_is_too_large(self, linear: ImportedScript) -> None:
         (linear.path / "objects" / "info").mkdir(exist_ok=True)
@@ -411,16 +392,6 @@ class TestHostile:
         monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
         assert read_history(canary.made.path) == expected
         assert not canary.program_has_run
-
-    def test_settings_of_the_user_are_not_read(
-        self, linear: ImportedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / ".gitconfig").write_text("[broken")
-        (tmp_path / "git").mkdir()
-        (tmp_path / "git" / "config").write_text("[broken")
-        monkeypatch.setenv("HOME", str(tmp_path))
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-        assert read_history(linear.path).commit == linear.hashes[-1]
 
     def test_settings_of_the_repository_change_no_result(self, tmp_path: Path) -> None:
         scripted = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])

@@ -1,5 +1,10 @@
 """The built-in platforms: titles and URLs of usual paths."""
 
+import importlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from sitedata.building.history import TreeFile, Warnings
@@ -18,6 +23,28 @@ from sitedata.parsing import is_https
 from support.sitedata.statements import statements
 
 PLATFORMS = platforms_by_folder(known_platforms())
+REPEATS = importlib.import_module("re._constants")
+PARSER = importlib.import_module("re._parser")
+
+
+def backtracking(parsed: Any) -> Iterator[str]:
+    """Yield the repetitions of a parsed expression that can backtrack."""
+    for part in parsed:
+        if isinstance(part, PARSER.SubPattern):
+            yield from backtracking(part)
+        elif isinstance(part, list | tuple):
+            if part and part[0] in (REPEATS.MAX_REPEAT, REPEATS.MIN_REPEAT):
+                least, most, repeated = part[1]
+                is_plain = len(repeated) == 1 and repeated[0][0] is not REPEATS.SUBPATTERN
+                if most > 1 and not (least == most and is_plain):
+                    yield str(part)
+            yield from backtracking(part)
+
+
+@pytest.mark.parametrize("path", ["a+", "a{2,3}", "(?:a+)++", "(?:ab|a){2}", "(?>a*)", "a?(b+)?"])
+def test_backtracking_is_noticed(path: str) -> None:
+    assert [*backtracking(PARSER.parse(path))]
+    assert not [*backtracking(PARSER.parse(r"(?:a[b]++)?c{4}(?:d|e){2,}+"))]
 
 
 def statement(path: str) -> Statement | None:
@@ -274,6 +301,17 @@ class TestLayouts:
         shown = {PLATFORMS[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
         assert shown == {platform.name for platform in known_platforms()}
 
+    def test_no_pattern_backtracks_and_all_fields_are_its_groups(self) -> None:
+        for platform in known_platforms():
+            for layout in platform.layouts:
+                parts = layout.path.removeprefix("/").split("/")
+                parsed = [PARSER.parse(part, re.IGNORECASE | re.ASCII) for part in parts]
+                assert [*backtracking(parsed)] == [], layout
+                groups = {name for part in parsed for name in part.state.groupdict}
+                fields = re.findall(r"\{([a-z]+)(?:[:}])", layout.title + (layout.url or ""))
+                assert groups.issuperset(fields), layout
+                assert layout.url is None or is_https(layout.url.replace("{", "").replace("}", ""))
+
     @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
     def test_matching_long_names_is_fast(self, platform: Platform) -> None:
         """Backtracking would take hours."""
@@ -282,7 +320,7 @@ class TestLayouts:
             for stem in (f"{sign * 4000}!", sign * 4000):
                 for is_generic in (False, True):
                     matcher = FolderMatcher(
-                        platform, Place(folders, folders, {stem}, frozenset(), frozenset())
+                        platform, Place(folders, {stem}, frozenset(), frozenset())
                     )
                     matcher.statement(stem, is_generic=is_generic)
 

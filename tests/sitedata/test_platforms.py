@@ -52,24 +52,6 @@ class TestLayout:
         for half in ("x", "y", "z", ""):
             assert statement(platform, half) is None
 
-    @pytest.mark.parametrize(
-        ("path", "title", "url"),
-        [
-            ("a+", "", "https://example.org/"),
-            ("(?P<a>a)", "{b}", "https://example.org/"),
-            ("(?P<a>a)", "{a}", "https://example.org/{b}"),
-            ("(?P<a>a)", "{a", "https://example.org/"),
-            ("(?P<a>a)", "{a}", "http://example.org/"),
-            ("(?P<host>a)", "", "https://{host}/"),
-        ],
-    )
-    def test_an_invalid_layout_is_refused(self, path: str, title: str, url: str) -> None:
-        with pytest.raises(ValueError, match=r"possessive|group|brace|URL"):
-            Layout(path, title, url)
-
-    def test_layouts_with_equal_texts_are_equal(self) -> None:
-        assert Layout("a", "b", "https://example.org/") == Layout("a", "b", "https://example.org/")
-
 
 class TestFolders:
     @pytest.mark.parametrize(

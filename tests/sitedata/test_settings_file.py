@@ -1,17 +1,9 @@
 """Settings of a file, as plain tables."""
 
-from typing import Any
-
 import pytest
 
 from sitedata.building.hosts import Links
-from sitedata.building.platforms import (
-    Layout,
-    Platform,
-    PlatformIndex,
-    Statement,
-    platforms_by_folder,
-)
+from sitedata.building.platforms import PlatformIndex, platforms_by_folder
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
@@ -25,7 +17,6 @@ from sitedata.limits import FINDINGS_CAP
 from status_contracts.structuring.decoder import SettingsError
 from support.sitedata.statements import statements
 
-LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/{n}"}
 LINK = "https://{host}/{path}"
 
 
@@ -34,14 +25,6 @@ def errors(value: object) -> list[tuple[str, str]]:
         read_settings(value)
     assert all(finding.message for finding in caught.value.findings)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
-
-
-def platform_of(settings: BuildSettings, folder: str) -> Platform | None:
-    return platforms_by_folder(settings.platforms).get(folder)
-
-
-def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
-    return statements(f"{folder}/{stem}.py", platforms=settings.platforms)[0]
 
 
 class TestValues:
@@ -96,7 +79,7 @@ class TestValues:
         ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}
         settings = read_settings({"ignore": ignore})
         kept = {"__init__.py", "*_test.go"}
-        assert settings.ignored_files.texts == (IGNORED_FILES | {"draft*"}) - kept
+        assert settings.ignored_files == (IGNORED_FILES | {"draft*"}) - kept
 
     def test_languages_are_added_replaced_and_removed(self) -> None:
         settings = read_settings({"languages": {"ipynb": "Python", "py": "PyPy", "sh": ""}})
@@ -107,68 +90,43 @@ class TestValues:
         assert len(languages) == len(LANGUAGES)
 
 
-@pytest.mark.rule("SD-SETTINGS-11")
 class TestPlatforms:
-    def test_a_new_platform_has_its_name_as_folder(self) -> None:
-        settings = read_settings({"platforms": {"boj": {"layouts": [LAYOUT]}}})
-        assert settings.platforms[0] == Platform(
-            "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
-        )
-        assert settings.platforms[1:] == BuildSettings().platforms
-        assert "boj" in settings.rating_keys
+    def test_a_built_in_platform_has_more_folders(self) -> None:
+        settings = read_settings({"platforms": {"hdu": {"folders": ["h", "Hang Dian"]}}})
+        folders = platforms_by_folder(settings.platforms)
+        assert folders["h"] is folders["hangdian"] is folders["hdoj"]
+        assert settings.platforms[0].name == "hdu"
+        assert statements("h/1000.py", platforms=settings.platforms) == [
+            ("1000", "https://acm.hdu.edu.cn/showproblem.php?pid=1000")
+        ]
 
-    def test_or_the_given_folders(self) -> None:
-        table = {"folders": ["BOJ", "Baek Joon"], "layouts": [LAYOUT]}
-        settings = read_settings({"platforms": {"x": table}})
-        assert settings.platforms[0].folders == {"boj", "baekjoon"}
-
-    def test_a_built_in_platform_is_extended(self) -> None:
-        settings = read_settings({"platforms": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
-        found = statement(settings, "h", "1000")
-        assert found == ("1000", "https://boj.example/1000")  # the file's layouts come first
-        assert platform_of(settings, "h") is platform_of(settings, "hdoj")
-        assert statement(settings, "hdu", "hdu1000") is not None
-
-    def test_or_replaced(self) -> None:
-        settings = read_settings({"platforms": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
-        assert platform_of(settings, "hdoj") is None
-        assert statement(settings, "hdu", "hdu1000") is None
-        assert statement(settings, "hdu", "1000") == ("1000", "https://boj.example/1000")
-
-    def test_or_disabled(self) -> None:
+    def test_or_is_disabled(self) -> None:
         settings = read_settings({"platforms": {"hdu": {"enabled": False}}})
-        assert platform_of(settings, "hdu") is None
+        assert "hdu" not in platforms_by_folder(settings.platforms)
         assert "hdu" not in settings.rating_keys
 
     def test_or_named_without_changes(self) -> None:
-        settings = read_settings({"platforms": {"hdu": {"enabled": True, "replace": False}}})
+        settings = read_settings({"platforms": {"hdu": {"enabled": True}}})
         assert set(settings.platforms) == set(BuildSettings().platforms)
 
-    @pytest.mark.parametrize("first", ["codeforces", "mine"])
+    @pytest.mark.parametrize("first", ["codeforces", "kattis"])
     def test_a_folder_that_a_platform_names_belongs_to_it_alone(self, first: str) -> None:
-        tables: dict[str, Any] = {"codeforces": {"folders": ["forces"]}}
-        tables["mine"] = {"folders": ["CF"], "layouts": [LAYOUT]}
+        tables = {"codeforces": {"folders": ["forces"]}, "kattis": {"folders": ["CF"]}}
         settings = read_settings(
             {"platforms": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
         )
         names = {key: found.name for key, found in platforms_by_folder(settings.platforms).items()}
-        assert (names["cf"], names["forces"], names["gym"]) == ("mine", "codeforces", "codeforces")
+        assert [names[key] for key in ("cf", "forces", "gym")] == [
+            "kattis",
+            "codeforces",
+            "codeforces",
+        ]
 
     def test_a_folder_may_be_a_path_or_the_root(self) -> None:
-        tables = {
-            "leetcode": {"folders": ["python/leetcode"]},
-            "mine": {"folders": ["."], "layouts": [LAYOUT]},
-        }
+        tables = {"leetcode": {"folders": ["python/leetcode"]}, "kattis": {"folders": ["."]}}
         index = PlatformIndex(read_settings({"platforms": tables}).platforms)
         names = [found[0].name for found in map(index.find, ("python/leetcode", "python")) if found]
-        assert names == ["leetcode", "mine"]
-        twice = {**tables, "yours": {"folders": ["."], "layouts": [LAYOUT]}}
-        assert errors({"platforms": twice}) == [("/platforms/yours/folders/0", "platform.folder")]
-
-    def test_a_layout_may_give_the_title_only(self) -> None:
-        layout = {"path": "(?P<t>.++)", "title": "{t:words}", "url": ""}
-        settings = read_settings({"platforms": {"mine": {"layouts": [layout]}}})
-        assert statement(settings, "mine", "two_sum") == ("Two Sum", None)
+        assert names == ["leetcode", "kattis"]
 
 
 FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
@@ -191,43 +149,12 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
     ({"languages": {"x": False}}, [("/languages/x", "type")]),
-    ({"platforms": {"x": {"layouts": []}}}, [("/platforms/x/layouts", "platform.layouts")]),
-    (
-        {"platforms": {"hdu": {"replace": True}}},
-        [("/platforms/hdu/layouts", "platform.layouts")],
-    ),
+    ({"platforms": {"x": {}}}, [("/platforms/x", "platform.unknown")]),
+    ({"platforms": {"hdu": {"layouts": []}}}, [("/platforms/hdu/layouts", "unknown")]),
     ({"platforms": {"x": {"enabled": "no"}}}, [("/platforms/x/enabled", "type")]),
     (
-        {"platforms": {"x": {"layouts": [LAYOUT | {"path": "a+"}]}}},
-        [("/platforms/x/layouts/0/path", "layout.path")],
-    ),
-    (
-        {"platforms": {"x": {"layouts": [LAYOUT | {"title": "{"}]}}},
-        [("/platforms/x/layouts/0/title", "template.form")],
-    ),
-    (
-        {"platforms": {"x": {"layouts": [LAYOUT | {"url": "http://x/"}]}}},
-        [("/platforms/x/layouts/0/url", "template.url")],
-    ),
-    (
-        {"platforms": {"x": {"layouts": [LAYOUT, LAYOUT | {"title": "{m}"}]}}},
-        [("/platforms/x/layouts/1", "layout.fields")],
-    ),
-    (
-        {"platforms": {"x": {"layouts": [{"path": "a"}]}}},
-        [
-            ("/platforms/x/layouts/0/title", "required"),
-            ("/platforms/x/layouts/0/url", "required"),
-        ],
-    ),
-    (
-        {
-            "platforms": {
-                "x": {"folders": ["a", "b"], "layouts": [LAYOUT]},
-                "y": {"folders": ["c", "B"], "layouts": [LAYOUT]},
-            }
-        },
-        [("/platforms/y/folders/1", "platform.folder")],
+        {"platforms": {"uva": {"folders": ["a", "b"]}, "loj": {"folders": ["c", "B"]}}},
+        [("/platforms/loj/folders/1", "platform.folder")],
     ),
     (
         {"ignore": {"files": ["a", "a/b", ""]}},
@@ -249,18 +176,13 @@ class TestErrors:
         assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
-        value = {"zone": "", "bulk": {"commits": 0}, "platforms": {"x": {"layouts": [{}]}}}
-        assert [path for path, _ in errors(value)] == [
-            "/zone",
-            "/bulk/commits",
-            "/platforms/x/layouts/0/path",
-            "/platforms/x/layouts/0/title",
-            "/platforms/x/layouts/0/url",
-        ]
+        value = {"zone": "", "bulk": {"commits": 0}, "platforms": {"x": {"folders": 1}}}
+        paths = [path for path, _ in errors(value)]
+        assert paths == ["/zone", "/bulk/commits", "/platforms/x/folders"]
 
     def test_conflicts_between_valid_members_are_reported(self) -> None:
         value = {"repository": {"web": LINK}, "platforms": {"x": {}, "y": {}}}
-        assert [rule for _, rule in errors(value)] == ["links.both", *["platform.layouts"] * 2]
+        assert [rule for _, rule in errors(value)] == ["links.both", *["platform.unknown"] * 2]
 
     def test_the_number_of_findings_is_limited(self) -> None:
         assert len(errors({str(index): 0 for index in range(1000)})) == FINDINGS_CAP

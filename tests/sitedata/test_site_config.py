@@ -9,9 +9,7 @@ from sitedata.adapters.files import RULES, read_config
 from sitedata.building.hosts import Links
 from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.templates import FILTERS
 from status_contracts.structuring.decoder import SettingsError
-from support.sitedata.statements import statements
 
 
 def errors(data: bytes | str) -> list[tuple[str, str]]:
@@ -30,17 +28,6 @@ class TestReading:
     )
     def test_text_and_bytes_are_read(self, data: bytes | str) -> None:
         assert read_config(data).zone == "Europe/Berlin"
-
-    def test_patterns_are_in_single_quotes(self) -> None:
-        settings = read_config(
-            r"""
-            [[platforms.boj.layouts]]
-            path = '(?:boj[ _-]?)?(?P<number>\d++)'
-            title = "{number}"
-            url = "https://www.acmicpc.net/problem/{number}"
-            """
-        )
-        assert settings.platforms[0].name == "boj"
 
 
 @pytest.mark.rule("SD-SETTINGS-02")
@@ -91,7 +78,7 @@ class TestErrors:
         assert errors(f"[bulk]\ncommits = {value}")[0][0] == "/bulk/commits"
 
     def test_errors_have_their_paths_and_lines(self) -> None:
-        text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[platforms.a.layouts]]\npath = '.*'"
+        text = "dates = 'never'\n[repository]\nhost = 'x y'\n[platforms.uva]\nfolders = ['']"
         with pytest.raises(SettingsError) as caught:
             read_config(text)
         assert [
@@ -99,9 +86,7 @@ class TestErrors:
         ] == [
             ("/dates", "constant", "line 1"),
             ("/repository/host", "settings.name", "line 3"),
-            ("/platforms/a/layouts/0/title", "required", "line 4"),
-            ("/platforms/a/layouts/0/url", "required", "line 4"),
-            ("/platforms/a/layouts/0/path", "layout.path", "line 5"),
+            ("/platforms/uva/folders/0", "text.length", "line 5"),
         ]
 
     def test_every_rule_has_a_description(self) -> None:
@@ -123,8 +108,6 @@ class TestDocumentation:
         folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-        found = statements("light/two-sum-ii.py", platforms=settings.platforms)
-        assert found == [("Two Sum II", "https://lightoj.com/problem/two-sum-ii")]
 
     def test_the_commented_links_are_valid(self) -> None:
         links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))
@@ -139,7 +122,7 @@ class TestDocumentation:
         ] == []
         assert "tree:EXPECTED_RULES\n" in page
 
-    def test_every_platform_and_filter_is_on_the_page(self) -> None:
+    def test_every_platform_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        names = {platform.name for platform in BuildSettings().platforms} | set(FILTERS)
+        names = {platform.name for platform in BuildSettings().platforms}
         assert {name for name in names if f"`{name}`" not in page} == set()

@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 import httpx2
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
 from sitedata.adapters.application import asgi_app

@@ -97,16 +97,6 @@ class TestGet:
         assert header(response, "Last-Modified") == "Thu, 01 Jan 2026 00:00:00 GMT"
         assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
 
-    @pytest.mark.parametrize("query", ["?page=2", "?%00&="])
-    def test_the_query_is_ignored(self, query: str) -> None:
-        """Invariant *the query is ignored*."""
-        assert send(target=PATH + query) == send()
-
-    @pytest.mark.parametrize("accepted", ["", "gzip", "*", "identity;q=0"])
-    def test_the_response_does_not_depend_on_accept_encoding(self, accepted: str) -> None:
-        assert send(headers=[("Accept-Encoding", accepted)]) == send()
-        assert header(send(), "Vary") is None
-
     def test_a_snapshot_of_the_future_has_no_last_modified(self) -> None:
         early = publish(snapshot_of(1, generated_at=LATER)).as_of(LATER - 1)
         response = send(
@@ -153,17 +143,6 @@ class TestConditions:
 
 @pytest.mark.rule("SD-ERROR-02")
 class TestErrors:
-    @pytest.mark.parametrize("path", ["/", "", f"{PATH}/", PATH.upper()])
-    @pytest.mark.parametrize("method", ["GET", "POST"])
-    def test_any_other_path_is_404(self, path: str, method: str) -> None:
-        assert code(send(method, path, source=OSError())) == (404, "not_found")
-
-    @pytest.mark.parametrize("method", ["POST", "get", ""])
-    def test_any_other_method_is_405(self, method: str) -> None:
-        response = send(method, source=OSError())
-        assert code(response) == (405, "method_not_allowed")
-        assert header(response, "Allow") == "GET, HEAD, OPTIONS"
-
     def test_a_preflight_allows_conditional_requests(self) -> None:
         response = send("OPTIONS")
         assert response.status == 204

@@ -39,8 +39,6 @@ from status_agent.capture.sources import (
 )
 from status_contracts.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 
-pytestmark = pytest.mark.uncounted
-
 NOON = 1_767_268_800_000
 LONG_TIMEOUT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
 

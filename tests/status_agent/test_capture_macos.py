@@ -27,8 +27,6 @@ from support.status_agent.desktops import (
     program,
 )
 
-pytestmark = pytest.mark.uncounted
-
 NOON = 1_767_268_800_000
 
 MUSIC_UNAVAILABLE = Music("unavailable", None, None)

@@ -23,8 +23,6 @@ from support.servers.commands import CANARY, Ended, environment
 from support.servers.ports import free_port
 from support.servers.servers import ask, serve_asgi
 
-pytestmark = pytest.mark.uncounted
-
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:

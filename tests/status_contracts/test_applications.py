@@ -21,8 +21,6 @@ from support.status_contracts import echo_handler
 from support.status_contracts.echo_handler import LIMIT, Files, Memory, Names, answer, echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
 
-pytestmark = pytest.mark.uncounted
-
 SECRET = "canary-text"
 
 

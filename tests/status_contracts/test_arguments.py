@@ -13,6 +13,7 @@ from status_contracts.cli.arguments import (
     PORTS,
     Commands,
     Parser,
+    example,
     integer,
     number,
     option,
@@ -26,10 +27,10 @@ MISSING = "a COMMAND is missing (choose from check, show)"
 def parser() -> Parser:
     kind = option("--kind", "its kind", choices=("snapshot", "window"))
     commands: Commands = {
-        "check": ("Check a file", option("file FILE", "it"), JSON, kind),
-        "show": ("Show it", *ADDRESS),
+        "check": ("Check a file", example("a.json"), option("file FILE", "it"), JSON, kind),
+        "show": ("Show it in words that do not fit into a line", *ADDRESS),
     }
-    return Parser.of_program("it", "Do it.", "An end.", commands)
+    return Parser.of_program("it", "Do it.", "An end.", {"everyday": commands})
 
 
 @pytest.fixture
@@ -112,7 +113,9 @@ class TestParse:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         commands: Commands = {"check": ("Check it",)}
-        made = Parser.of_program("it", "Do it.", "", commands, refused={"--token": "set TOKEN"})
+        made = Parser.of_program(
+            "it", "Do it.", "", {"everyday": commands}, refused={"--token": "set TOKEN"}
+        )
         for value in ("=secret", "=a secret", ""):
             with pytest.raises(SystemExit):
                 made.parse(["check", f"--token{value}"])
@@ -126,6 +129,35 @@ class TestParse:
             parser().parse([option])
         assert ended.value.code == 0
         assert capsys.readouterr() == (f"it {version('status-contracts')}\n", "")
+
+
+class TestHelp:
+    def test_commands_are_listed_by_their_groups_with_an_example_and_fit_the_terminal(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "42")
+        for _ in range(2):
+            text = parser().format_help()
+            assert text.startswith("usage: it [-h] [-V] COMMAND ...\n\nDo it.\n\neveryday:\n")
+            assert (
+                "    check  Check a file\n"
+                "    show   Show it in words that do not\n"
+                "           fit into a line\n\n"
+                "    example: it check a.json\n\n"
+            ) in text
+            assert text.endswith("An end.\n")
+
+    def test_a_command_has_its_example_and_words_with_hyphens_stay_whole(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "42")
+        presets = option("--preset", "one of the presets: sleep-trend, x")
+        made = Parser.of_program("it", "", "", {"": {"draw": ("Draw", example("a"), presets)}})
+        with pytest.raises(SystemExit):
+            made.parse(["draw", "--help"])
+        text = capsys.readouterr().out
+        assert text.endswith("\n\nexample: it draw a\n")
+        assert " sleep-trend, x\n" in text
 
 
 class TestNumber:

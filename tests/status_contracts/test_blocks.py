@@ -32,12 +32,12 @@ class TestMarkdown:
             BulletList(("one", "two")),
             Code("ls", "sh"),
             Code("{}", "json", "Example"),
-            Section("Two", "two", (Section("/a", "a", (), "GET"),)),
+            Section("Two", "two", (Section("/a", "a", (), "GET", "What it does"),)),
             Table("caption", ("a", "b"), (("1", "2|3"),)),
         )
         assert markdown(Section("Title", "top", blocks)) == (
             "# Title\n\nSay `x`.\n\n- one\n- two\n\n```sh\nls\n```\n\n"
-            "Example:\n\n```json\n{}\n```\n\n## Two\n\n### `GET /a`\n\n"
+            "Example:\n\n```json\n{}\n```\n\n## Two\n\n### `GET /a`\n\nWhat it does.\n\n"
             "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
         )
 
@@ -48,29 +48,31 @@ class TestHtml:
         assert "<p>See <code>a&lt;b</code> and " in text
         assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
 
-    def test_sections_of_level_two_are_the_contents(self) -> None:
-        text = page(Section("Two", "two", (Section("Three", "three", ()),)))
-        assert '<li><a href="#two">Two</a></li>' in text
+    def test_sections_of_level_two_and_endpoints_are_the_contents(self) -> None:
+        endpoint = Section("/a", "a", (), "GET", "What it does")
+        text = page(Section("Two", "two", (Section("Three", "three", ()), endpoint)))
+        inner = '<ul><li><a href="#a">What it does</a></li></ul>'
+        assert f'<ul><li><a href="#two">Two</a>{inner}</li></ul></nav>' in text
         assert 'href="#three"' not in text
         assert '<h3 id="three">Three</h3>' in text
 
     def test_sections_and_endpoints_are_elements_that_end_before_the_next(self) -> None:
-        get, post = (Section("/a", name.lower(), (), name) for name in ("GET", "POST"))
+        get, post = (Section("/a", name.lower(), (), name, "Go") for name in ("GET", "POST"))
         text = page(
             Paragraph("start"), Section("A", "a", (get, post)), Section("B", "b", (Paragraph("x"),))
         )
         elements = [
+            '<nav class="contents" aria-label="On this page">',
             '<div class="intro">',
             "<p>start</p>",
-            '<nav class="contents card" aria-labelledby="contents">',
             "</div>",
             '<section aria-labelledby="a">',
-            '<article class="endpoint card" aria-labelledby="get">',
-            '<code><span class="method">GET</span> /a</code>',
-            "</article>",
-            '<article class="endpoint card" aria-labelledby="post">',
+            '<details class="endpoint card" id="get"><summary>',
+            '<code><span class="method">GET</span> /a</code></h3> <span>Go</span></summary>',
+            "</details>",
+            '<details class="endpoint card" id="post"><summary>',
             '<code><span class="method writes">POST</span> /a</code>',
-            "</article>",
+            "</details>",
             "</section>",
             '<section aria-labelledby="b">',
             "<p>x</p>",
@@ -81,10 +83,13 @@ class TestHtml:
             places.append(text.index(element, places[-1]))
         assert places == sorted(places)
 
-    def test_code_with_a_title_is_folded_and_a_request_is_marked(self) -> None:
+    def test_code_with_a_title_and_a_long_table_are_folded(self) -> None:
         text = page(Code("{}", "json", "Example"), Code("curl x", "sh"))
-        assert "<details><summary>Example</summary><pre><code>{}</code></pre></details>" in text
-        assert '<pre class="request"><code>curl x</code></pre>' in text
+        assert "<details><summary>Example</summary>" in text
+        assert text.count("<details>") == 1
+        rows = tuple((str(n),) for n in range(13))
+        assert "<details>" not in page(Table("All", ("a",), rows[1:]))
+        assert "<details><summary>All</summary><div" in page(Table("All", ("a",), rows))
 
     def test_code_keeps_its_lines(self) -> None:
         assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
@@ -93,9 +98,8 @@ class TestHtml:
         path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
         assert path in page(Paragraph("See `/api/v1/{profile_id}/snapshot-status`."))
         assert "/a/<wbr/>b</a>" in page(Paragraph("See [/a/b](#a)."))
-        lines = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
-        assert "https://h/<wbr/>a<wbr/>?b=1<wbr/>&amp;c=d" in lines
-        assert "a / b</code></pre>" in lines
+        code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
+        assert "https://h/a?b=1&amp;c=d" in code
 
     def test_the_name_of_a_row_breaks_between_its_words(self) -> None:
         text = page(Table("T", ("a", "b"), (("`events[].load_1m`", "x_y"), ("[a_b](#a_b)", "c"))))

@@ -264,6 +264,20 @@ class TestCauses:
         run = run_of(Server(change=change), kit(write("1"), READ))
         assert lines(run) == ["body: <html>; expected JSON text"]
 
+    @pytest.mark.parametrize("value", ["x" * 70_000, [[]] * 30_000])
+    def test_of_a_body_far_longer_than_the_right_one_only_the_start_is_kept(
+        self, value: object
+    ) -> None:
+        server = Server(change=lambda _, reply: attrs.evolve(reply, body=encode({"at": value})))
+        run = run_of(server, kit(write("1"), READ))
+        assert {failure.difference.part for failure in run.failures} == {"body"}
+        assert {len(str(failure.difference.actual)) for failure in run.failures} == {1003}
+
+    def test_of_a_long_value_only_the_start_is_kept(self) -> None:
+        server = Server(change=member("number", [[]] * 5000))
+        (failure,) = run_of(server, kit(write("1"), READ)).failures
+        assert failure.difference.actual == ("[" + 334 * "[],")[:1000]
+
 
 class TestRuns:
     def test_a_judge_is_a_second_opinion(self) -> None:

@@ -37,7 +37,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
 def start_with(run: Run, monkeypatch: pytest.MonkeyPatch, **values: object) -> int:
     monkeypatch.setitem(sys.modules, NAME, module_of(run))
     commands = {"do": ("Do it", defaults(module=NAME, **values))}
-    return run_program(Parser.of_program("it", "Do it.", "An end.", commands), ["do"])
+    return run_program(Parser.of_program("it", "Do it.", "An end.", {"everyday": commands}), ["do"])
 
 
 def raising(fault: BaseException) -> Run:

@@ -74,8 +74,9 @@ def test_a_closed_port_is_no_reply() -> None:
         [HEAD[at : at + 1] for at in range(20)],
         [HEAD, *[b"x"] * 20],
         [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", *[b"1\r\nx\r\n"] * 20],
+        [b"HTTP/1.1 100 Continue\r\n\r\n"] * 20,
     ],
-    ids=["head", "body", "chunks"],
+    ids=["head", "body", "chunks", "continue"],
 )
 def test_a_response_that_drips_ends_at_the_time_out(parts: Iterable[bytes]) -> None:
     with server([], *parts, pause=0.1) as url:

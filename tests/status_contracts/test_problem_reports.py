@@ -35,7 +35,7 @@ class TestJunit:
         assert failure.get("message") == "2 problems"
         assert failure.text == (
             "some dir/a.json /a/0: must be 0 to 100 [number.range]\n"
-            "some dir/a.json:4 day: must be https [url.https]"
+            "some dir/a.json:4 day: warning: must be https [url.https]"
         )
 
     def test_what_xml_cannot_contain_is_replaced(self) -> None:

@@ -75,6 +75,19 @@ class TestServing:
         assert answered.json[1] == "b'/a'"
         assert answered.header("server") is None
 
+    def test_who_asks_for_a_websocket_gets_the_answer_and_no_line_in_the_log(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        head = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
+
+        async def main() -> Answer:
+            with listen(HOST, 0) as listener:
+                async with serving(Application(echo), listener):
+                    return await asyncio.to_thread(ask, base_url(listener), "GET", "/a", head)
+
+        assert asyncio.run(main()).json[1] == "b'/a'"
+        assert caplog.messages == []
+
     def test_garbage_collections_skip_what_existed_before(self) -> None:
         async def main() -> int:
             with listen(HOST, 0) as listener:

@@ -10,8 +10,6 @@ import pytest
 from support.devicestatus.examples import body, snapshot
 from support.servers.commands import environment
 
-pytestmark = pytest.mark.uncounted
-
 FULL = Path("/dev/full")
 PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
 PRACTICE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"

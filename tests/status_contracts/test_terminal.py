@@ -1,4 +1,4 @@
-"""Tables and progress.  Invariant *progress of slow work only*."""
+"""Tables, long lines and progress.  Invariant *progress of slow work only*."""
 
 import io
 from contextlib import redirect_stderr
@@ -6,7 +6,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from status_contracts.cli import terminal as module
-from status_contracts.cli.terminal import format_table, show_progress
+from status_contracts.cli.terminal import echo_wrapped, format_table, show_progress
 from support.servers.terminals import Terminal
 
 
@@ -65,3 +65,15 @@ class TestTable:
     def test_wide_and_combining_signs_count_as_a_terminal_shows_them(self) -> None:
         first, second, third = format_table(("name", "x"), [("題目", "1"), ("e\u0301e\u0301", "2")])
         assert (first, second, third) == ("name  x", "題目  1", "e\u0301e\u0301    2")
+
+
+class TestEchoWrapped:
+    def test_lines_fit_between_words_and_a_path_stays_whole(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        echo_wrapped("csv/fitbit_activity.csv:4: must be well-formed [row.form]")
+        echo_wrapped("")
+        assert capsys.readouterr().out.splitlines() == [
+            *("csv/fitbit_activity.csv:4:", "    must be", "    well-formed", "    [row.form]", "")
+        ]

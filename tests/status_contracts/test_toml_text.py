@@ -16,8 +16,6 @@ from status_contracts.findings import Finding
 from status_contracts.structuring.decoder import SettingsError
 from support.checks.costs import assert_linear
 
-pytestmark = pytest.mark.uncounted
-
 FRAGMENTS = st.sampled_from(
     [
         *("\"'\\\n.=[]{},# "),

@@ -30,8 +30,6 @@ from support.status_contracts.echo_handler import (
 )
 from support.status_contracts.gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
 
-pytestmark = pytest.mark.uncounted
-
 SECRET = "canary-text"
 
 WSGIApp = Callable[..., Iterable[bytes]]

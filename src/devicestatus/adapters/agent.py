@@ -376,14 +376,16 @@ class BufferedAgent:
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
+        saved = None
         if self.checkpoints is not None:
-            _check_file(self.checkpoints)
-            if (saved := self.checkpoints.load()) is not None:
-                now_ms = self.wall_clock()
-                resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)
-                if isinstance(resumed, Recorder):
-                    return resumed
-                self.listener.not_resumed(resumed)
+            _check_file(self.checkpoints)  # before validators run
+            saved = self.checkpoints.load()
+        if saved is not None:
+            now_ms = self.wall_clock()
+            resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)
+            if isinstance(resumed, Recorder):
+                return resumed
+            self.listener.not_resumed(resumed)
         return new_recorder(self.rules, self.catalog)
 
     async def run(self) -> Decision:

@@ -81,7 +81,7 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
             if explanation.reason is None
             else _offline(explanation.reason, explanation.gap)
         )
-        _echo_fields(explanation_fields(explanation))
+        _echo_fields(explanation_fields(explanation, now))
 
 
 def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:

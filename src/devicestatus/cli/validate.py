@@ -11,8 +11,9 @@ from status_contracts.cli.reports import (
     faults_of_json,
     write_reports,
 )
-from status_contracts.cli.terminal import echo, write_json
+from status_contracts.cli.terminal import echo, echo_wrapped, write_json
 from status_contracts.findings import Finding
+from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
 
 
@@ -24,30 +25,28 @@ def run(arguments: Namespace) -> int:
     received_at = None if at is None else parse_time("--received-at", at)
     catalog = load_settings().catalog
     checked = [_check(name, arguments.kind, received_at, catalog) for name in files]
-    is_valid = not any(findings for _, findings in checked)
+    faults = [
+        fault
+        for name, (_, findings) in zip(files, checked, strict=True)
+        for fault in faults_of_json(name, findings)
+    ]
     if arguments.json:
         results = [
             {"valid": not findings, "kind": kind, "findings": list(map(unstructure, findings))}
             for kind, findings in checked
         ]
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
-        write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
+        write_json(results[0] if len(files) == 1 else {"valid": not faults, "files": listed})
     else:
+        for fault in faults:
+            echo_wrapped(fault)
         for name, (kind, findings) in zip(files, checked, strict=True):
-            start = f"{name}: " if len(files) > 1 else ""
-            number = f"not a valid {kind}: {len(findings)} found"
-            for line in (*findings, number if findings else f"a valid {kind}"):
-                echo(f"{start}{line}")
+            number = plural(len(findings), "problem")
+            echo(f"{name}: {f'not a valid {kind}: {number}' if findings else f'a valid {kind}'}")
         if received_at is None:
             echo("(not checked: the clock of the device; give --received-at TIME)")
-    if names:
-        problems = [
-            problem
-            for name, (_, findings) in zip(files, checked, strict=True)
-            for problem in faults_of_json(name, findings)
-        ]
-        write_reports(names, "devicestatus validate", files, problems)
-    return OK if is_valid else REFUSED
+    write_reports(names, "devicestatus validate", files, faults)
+    return REFUSED if faults else OK
 
 
 def _check(

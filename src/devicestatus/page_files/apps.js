@@ -5,11 +5,17 @@ const apps = (() => {
   const { createElement, isText } = page;
 
   let icons = null; // normalized app name -> path of its icon; null until loaded
+  let indexes = new Map(); // app name -> index of its colour
 
   const normalize = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
   const labelOf = (name) => (name === PRIVATE ? "Private app" : name);
-  const colorOf = (name) => (name === PRIVATE ? "private" : String(colors.indexOf(name)));
+  const colorOf = (name) => (name === PRIVATE ? "private" : String(indexes.get(name)));
   const initialOf = (name) => (name === PRIVATE ? "•" : (/[\p{L}\p{N}]/u.exec(name) ?? ["•"])[0]);
+
+  // Sets which apps are shown, in the order of their first appearance, so that their colours differ.
+  function setNames(names) {
+    indexes = colors.assign(names.filter((name) => isText(name) && name !== PRIVATE));
+  }
 
   // Sets the manifest of icons; without one, letters are shown.
   function setIcons(manifest) {
@@ -51,5 +57,7 @@ const apps = (() => {
   // Creates the mark of an app on its colour, which identifies its blocks of the timeline.
   const createKey = (name) => createSquare(name, createMark(name));
 
-  return { colorOf, createIcon, createKey, createMark, createTile, hasIcons: () => icons !== null, labelOf, setIcons };
+  return {
+    colorOf, createIcon, createKey, createMark, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames,
+  };
 })();

@@ -2,6 +2,7 @@
 // takes no room, and is named in one line.
 const cards = (() => {
   const LOW_PERCENT = 20; // of charge
+  const MAX_APPS = 12; // that are shown at once
   const MUSIC = new Map([["playing", "playing"], ["paused", "paused"]]);
   const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
@@ -67,19 +68,13 @@ const cards = (() => {
 
   function showLoad({ load_1m: one, load_5m: five, load_15m: fifteen }) {
     const known = [[one, 1], [five, 5], [fifteen, 15]].filter(([each]) => each !== null);
-    const over = (each) => `over ${list.format(each.map(([, minutes]) => String(minutes)))} min`;
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
-    const [first, ...others] = known;
-    const isWhole = known.every(([each]) => Number.isInteger(Number(each.toFixed(1))));
-    const digits = { minimumFractionDigits: isWhole ? 0 : 1, maximumFractionDigits: 1 };
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
     const format = (each) => each.toLocaleString(LANGUAGE, digits);
-    const values = list.format(others.map(([each]) => format(each)));
-    setText("load-value", format(first[0]));
-    setText("load-detail", sentence(
-      others.length === 0 || first[1] !== 1 ? over([first]) : "",
-      others.length === 0 ? "" : `${values} ${over(others)}`,
-    ));
+    const texts = known.map(([each, minutes]) => `${format(each)} over ${minutes} min`);
+    setText("load-value", format(known[0][0]));
+    setText("load-detail", sentence(...texts.slice(known[0][1] === 1 ? 1 : 0)));
     return true;
   }
 
@@ -91,7 +86,10 @@ const cards = (() => {
     const then = isPast ? " then" : "";
     const none = hasForeground ? "No open apps" : "No apps shown"; // as while the screen is locked
     setText("apps-name", items.length === 0 ? `${none}${then}` : `Open apps${then}: ${items.length}`);
-    replaceContent(byId("apps"), ...items);
+    replaceContent(byId("apps"), ...items.slice(0, MAX_APPS));
+    replaceContent(byId("further-apps"), ...items.slice(MAX_APPS));
+    setVisible("more", items.length > MAX_APPS);
+    setText("more-name", `${items.length - MAX_APPS} more`);
     return true;
   }
 

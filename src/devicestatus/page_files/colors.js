@@ -1,5 +1,4 @@
-// Computes the index of an app's colour, which depends only on its name.  The same function as
-// `devicestatus.lane_values.color_index`.
+// Chooses the colours of apps, as `devicestatus.lane_values.app_colors` does.
 const colors = (() => {
   const COUNT = 12; // APP_COLORS
 
@@ -10,7 +9,21 @@ const colors = (() => {
     return (hash >>> 8) % COUNT;
   }
 
-  return { indexOf };
+  // Returns the index of each name, given in the order of their first appearance: that of the name, or
+  // the next one that no name before has; the first again where all are taken.
+  function assign(names) {
+    const found = new Map();
+    for (const name of new Set(names)) {
+      const taken = new Set(found.values());
+      const first = indexOf(name);
+      let index = first;
+      while (taken.size < COUNT && taken.has(index)) index = (index + 1) % COUNT;
+      found.set(name, index);
+    }
+    return found;
+  }
+
+  return { assign };
 })();
 
 if (typeof module === "object") module.exports = colors;

@@ -28,8 +28,10 @@
       const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
       showNotice("notice", { kind: "failed", title, text, retry: update });
     }
-    setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
+    showAge();
   }
+
+  const showAge = () => setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
 
   // Writes times in the zone of the reader; the page has them in UTC.
   function showLocalTimes() {
@@ -43,7 +45,7 @@
   };
 
   showLocalTimes();
-  setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
+  showAge();
   setInterval(updateIfDue, INTERVAL_MS / 12);
   document.addEventListener("visibilitychange", updateIfDue);
 })();

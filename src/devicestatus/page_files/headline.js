@@ -3,17 +3,18 @@ const headline = (() => {
   const { formatMinute, formatTime, isText, sentence } = page;
   const { formatDuration, formatInWords, formatTimeAndDay } = times;
 
-  const LOADING = { state: "loading", label: "Loading", title: "Loading the status" };
   const OFFLINE = {
     state: "offline",
     label: "Offline",
     title: "Not reporting",
     detail: "The computer may be off, asleep or without a network.",
   };
-  const FAILURES = new Map([
-    ["service", "The service could not read the status; the computer may be on or off."],
-    ["network", "The service could not be reached; the computer may be on or off."],
-  ]);
+  const UNREACHABLE = {
+    state: "unknown",
+    label: "Unreachable",
+    title: "The status is unknown",
+    detail: "It could not be read; the computer may be on or off.",
+  };
 
   const join = (...texts) => texts.filter(isText).join(" ");
 
@@ -66,31 +67,25 @@ const headline = (() => {
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const age = view.mode === "snapshot"
-      ? `${formatInWords(view.serverTime - collected)} ago` : sinceText(run, view.at);
+    const since = app === null ? "" : sinceText(run, view.at);
+    const detail = view.mode === "snapshot"
+      ? `Reported ${formatInWords(view.serverTime - collected)} ago` : since;
     const title = app === null ? "This computer is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
-    return { state: "online", label: "Online", title, detail: app === null ? "" : age, app, announcement };
+    return { state: "online", label: "Online", title, detail, app, announcement };
   }
 
   // Describes a view.
   //
   // last: the snapshot that is shown, also after its time; null without one.
-  // failure: why the status is unknown, "network" or "service"; null if it is known; undefined before
-  // the first response.
+  // isUnknown: whether reading it failed too often.
   // run: since when the app is in front, {since, isExact}; null where that is not known.
   // The announcement is given where it differs from the title.
-  function of(view, last, failure, run) {
-    if (failure === undefined) return LOADING;
-    if (failure !== null) {
-      return {
-        state: "unknown",
-        label: "Unreachable",
-        title: "The status is unknown",
-        detail: join(FAILURES.get(failure), describeLast(view, last)),
-      };
+  function of(view, last, isUnknown, run) {
+    if (isUnknown || view.state === "offline") {
+      const found = isUnknown ? UNREACHABLE : OFFLINE;
+      return { ...found, detail: join(found.detail, describeLast(view, last)) };
     }
-    if (view.state === "offline") return { ...OFFLINE, detail: join(OFFLINE.detail, describeLast(view, last)) };
     if (view.state === "gap") return gapOf(view);
     if (view.reason === "warm-up") return warmUpOf(view);
     if (view.state === "buffering") return pausedOf(view, last);

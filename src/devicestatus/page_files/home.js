@@ -1,21 +1,17 @@
-// Requests api/timeline when the page opens and, while it is visible, when `polling` requires it;
-// plays it back.  Between two responses the last one stays, with its age.  Failures (503, no
-// connection, an invalid response) are shown as "unreachable" when `polling` says so, never as
-// "offline".
+// Plays back what api/timeline had when the page was made and, while the page is visible, what it has
+// when `polling` requires a request.  Between two responses the last one stays, with its age.
+// Failures are shown as "unreachable" when `polling` says so, never as "offline".
 (() => {
   const TIMEOUT_MS = 30_000; // of a request
   const TICK_MS = 1_000; // between two updates of the page
   const MAX_CLOCK_DIFFERENCE_MS = 1_000; // a larger one means that one clock stopped or was set
   const MIN_ANNOUNCEMENT_MS = 15_000; // between two announced apps
-  const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: the usual delay of playback
-  const MIN_EXTRA_DELAY_MS = 10_000; // from which it is shown
+  const DELAY_SECONDS = 420; // PLAYBACK_DELAY_SECONDS: the usual delay of playback
 
   const {
     byId, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
   } = page;
   const { formatDuration, formatInWords } = times;
-
-  class ServiceError extends Error {} // a response that is not the status
 
   // The icon of each state: a disc, pause bars, a ring, a warning sign.
   const ICONS = new Map([
@@ -58,10 +54,9 @@
   // ---- state
 
   let state = player.START;
-  let requestedAt = null; // the start of the last request
+  let requestedAt = readClocks(); // the start of the last request
   let isRequesting = false;
-  let failure; // why the last request failed, "network" or "service"; null if it did not
-  let failures = 0; // in a row
+  let failures = 0; // requests that failed in a row
   let shown = null; // the snapshot in the cards
   let loaded = null; // the source in the timeline
   let run = null; // since when the app is in front: {app, since, isExact, until}
@@ -91,7 +86,6 @@
   function showHeadline(found, notices) {
     const { state: name, label, title, detail = "", app, announcement } = found;
     byId("now").dataset.state = name;
-    setVisible("state", true);
     setText("state", label);
     setText("title", title);
     setOptionalText("detail", detail);
@@ -107,22 +101,18 @@
   function showTab(name, text) {
     const title = `${text} · ${owner}`;
     if (document.title !== title) document.title = title;
-    const svg = `${svgStart}${ICONS.get(name) ?? ""}</svg>`;
+    const svg = `${svgStart}${ICONS.get(name)}</svg>`;
     const url = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-    if (ICONS.has(name) && icon.href !== url) icon.href = url;
+    if (icon.href !== url) icon.href = url;
   }
 
   // ---- times and notices
 
-  function showTimes({ at, mode, delaySeconds, serverTime }) {
-    const isDelayed = mode === "window" && at !== null;
-    const extraMs = isDelayed ? 1_000 * delaySeconds - DELAY_MS : 0;
-    const delay = extraMs < MIN_EXTRA_DELAY_MS ? "Shown seven minutes late, so that every upload can arrive."
-      : `Shown ${formatDuration(1_000 * delaySeconds)} late: after an interruption it continues where it `
-        + "stopped, so that nothing is skipped.";
-    setOptionalText("delay", mode === "window" ? delay : "");
-    const age = mode === null ? "" : formatInWords(serverTime - state.watermark.updatedAt);
-    setOptionalText("updated", age === "" ? "" : `Updated ${age} ago.`);
+  function showTimes({ mode, delaySeconds, serverTime }) {
+    const delay = formatInWords(1_000 * (delaySeconds ?? DELAY_SECONDS));
+    const age = formatInWords(serverTime - state.watermark.updatedAt);
+    const text = `Shown ${delay} late, so that every upload can arrive. Updated ${age} ago.`;
+    setOptionalText("delay", mode === "window" ? text : "");
   }
 
   function describeLoss({ start, end, missed }) {
@@ -136,8 +126,8 @@
   // same while a loss grows.
   function showNotices({ mode, lost, reason, bufferedSeconds }) {
     const lossText = lost === null ? "" : describeLoss(lost);
-    const hasFailed = isText(failure) && mode === "window" && reason !== "exhausted";
-    const failed = failure === "network" ? "The service cannot be reached." : "The service cannot read the status.";
+    const hasFailed = failures > 0 && mode === "window" && reason !== "exhausted";
+    const failed = "The status cannot be read.";
     const left = `The data received before lasts for another ${formatDuration(1_000 * bufferedSeconds)}.`;
     setOptionalText("lost", lossText);
     setOptionalText("unread", hasFailed ? `${failed} ${left}` : "");
@@ -153,11 +143,15 @@
   function draw() {
     const view = player.view(state, now());
     const snapshot = view.snapshot ?? (view.reason === "exhausted" ? player.remaining(state) : null);
-    if (loaded !== state.source) timeline.load(player.intervals(state));
+    if (loaded !== state.source || shown !== snapshot) {
+      const intervals = player.intervals(state);
+      const played = intervals.map((each) => each.snapshot?.active_app);
+      apps.setNames([...played, ...(snapshot?.running_apps ?? []), snapshot?.active_app]);
+      if (loaded !== state.source) timeline.load(intervals);
+    }
     loaded = state.source;
     run = updateRun(view);
-    const isKept = isText(failure) && !polling.isUnknown(failures, view);
-    const found = headline.of(view, snapshot, isKept ? null : failure, run);
+    const found = headline.of(view, snapshot, polling.isUnknown(failures, view), run);
     showHeadline(found, showNotices(view));
     showTimes(view);
     const isPast = found.state !== "online" && snapshot !== null;
@@ -174,25 +168,24 @@
 
   async function get(path, cache) {
     const response = await fetch(path, { cache, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status !== 200) throw new ServiceError(`status ${response.status}`);
-    return response;
+    if (response.status !== 200) throw new Error(`status ${response.status}`);
+    return response.json();
   }
 
-  // Returns why the request failed, or null.  An old response changes nothing, but is no failure.
-  async function requestTimeline() {
-    const response = await (await get("api/timeline", "no-store")).json();
-    const serverTime = Date.parse(response?.server_time);
+  // Checks whether an answer is the status.  An old one changes nothing, but is no failure.
+  function accept(answer) {
+    const serverTime = Date.parse(answer?.server_time);
     const at = arrivalOf(serverTime);
-    const [next, { accepted, refused }] = player.accept(state, response, at);
+    const [next, { accepted, refused }] = player.accept(state, answer, at);
     state = next;
     if (accepted === "window" || accepted === "snapshot") anchor = { ...readClocks(), at, serverTime };
-    return accepted !== undefined || refused === "older" || refused === "rewound" ? null : "service";
+    return accepted !== undefined || refused === "older" || refused === "rewound";
   }
 
   // Icons are decoration: without them letters are shown, and the next request retries.
   async function addIcons() {
     try {
-      apps.setIcons(await (await get("api/icons", "default")).json());
+      apps.setIcons(await get("api/icons", "default"));
     } catch {
       return;
     }
@@ -200,34 +193,31 @@
     draw();
   }
 
+  // Shows the result of a request.
+  function finish(isAnswered) {
+    failures = isAnswered ? 0 : failures + 1;
+    draw();
+    const hasApps = shown !== null || timeline.hasApps();
+    if (isAnswered && hasApps && !apps.hasIcons()) addIcons();
+  }
+
   async function refresh() {
     isRequesting = true;
     requestedAt = readClocks();
-    try {
-      failure = await requestTimeline();
-    } catch (error) {
-      failure = error instanceof ServiceError || error instanceof SyntaxError ? "service" : "network";
-    }
-    failures = failure === null ? 0 : failures + 1;
+    const answer = await get("api/timeline", "no-store").catch(() => null);
     isRequesting = false;
-    draw();
-    const hasApps = shown !== null || timeline.hasApps();
-    if (failure === null && hasApps && !apps.hasIcons()) await addIcons();
-  }
-
-  function isDue() {
-    if (isRequesting) return false;
-    return requestedAt === null || polling.isDue(elapsedSince(requestedAt), player.view(state, now()));
+    finish(accept(answer));
   }
 
   // Requests the status if it is due, and updates the page.
   function update() {
     if (document.hidden) return;
-    if (isDue()) refresh();
+    const elapsed = elapsedSince(requestedAt);
+    if (!isRequesting && polling.isDue(elapsed, player.view(state, now()))) refresh();
     draw();
   }
 
+  finish(accept(JSON.parse(byId("answer").textContent)));
   setInterval(update, TICK_MS);
   document.addEventListener("visibilitychange", update);
-  update();
 })();

@@ -495,10 +495,7 @@ const player = (() => {
   // Returns the last state of the current window, or null.
   const remaining = ({ source }) => source.prepared?.stages.at(-2).snapshot ?? null;
 
-  // Returns the current window as a step function: {window, changes, stages}.
-  const prepared = ({ source }) => source.prepared;
-
-  return { START, accept, view, intervals, remaining, prepared, countUntil };
+  return { START, accept, view, intervals, remaining };
 })();
 
 if (typeof module === "object") module.exports = player;

@@ -7,6 +7,7 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const MAX_LEGEND = 8; // apps that the legend names
+  const TICK_MS = 300_000; // between two ticks of the axis
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the computer was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -14,6 +15,8 @@ const timeline = (() => {
     ["overflow", { label: "too many changes", text: "too much happened to be kept" }],
     ["clock", { label: "clock changed", text: "the computer's clock was changed" }],
   ]);
+
+  const MUSIC = new Map([["playing", "music"], ["paused", "music paused"]]);
 
   const {
     byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
@@ -150,12 +153,15 @@ const timeline = (() => {
     return createElement("li", "", apps.createKey(app), name, ` ${formatDuration(ms)}`);
   }
 
-  function gapItem([reason, ms]) {
+  // Explains a kind of block, which the attribute `data-KIND` has.
+  function kindItem(kind, value, ...text) {
     const swatch = createElement("span", "swatch");
-    swatch.dataset.gap = reason;
-    const name = createElement("bdi", "", GAPS.get(reason).label);
-    return createElement("li", "", swatch, name, ` ${formatDuration(ms)}`);
+    swatch.dataset[kind] = value;
+    return createElement("li", "", swatch, ...text);
   }
+
+  const gapItem = ([reason, ms]) =>
+    kindItem("gap", reason, createElement("bdi", "", GAPS.get(reason).label), ` ${formatDuration(ms)}`);
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
@@ -167,7 +173,10 @@ const timeline = (() => {
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(others.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
+      ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
+        .map(([state, name]) => kindItem("music", state, name)),
       ...gaps.map(gapItem),
+      ...(maxLoad === null ? [kindItem("ahead", "", "still to come")] : []),
     ];
   }
 
@@ -178,21 +187,10 @@ const timeline = (() => {
     return item;
   }
 
-  function fillList() {
-    replaceContent(byId("segments"), ...segments.map(listItem));
-    markCurrent();
-  }
+  const fillList = () => replaceContent(byId("segments"), ...segments.map(listItem));
 
   function showList() {
     if (byId("segment-list").open) fillList();
-  }
-
-  function markCurrent() {
-    const now = plays ? indexAt(head) : -1;
-    for (const [n, item] of [...byId("segments").children].entries()) {
-      if (n === now) item.setAttribute("aria-current", "true");
-      else item.removeAttribute("aria-current");
-    }
   }
 
   // ---- selection
@@ -204,7 +202,7 @@ const timeline = (() => {
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
     const duration = formatDuration(segments[shown].end - segments[shown].start);
-    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", shown now" : ""}:`);
+    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", now" : ""}:`);
     setText("segment-text", describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
@@ -247,26 +245,27 @@ const timeline = (() => {
     const music = musicBlocks(parts);
     const hasApps = runs.some(({ app }) => app !== null);
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
-    setVisible("lane-app", hasApps || music.length > 0);
-    setVisible("lane-music", music.length > 0);
-    setVisible("name-music", music.length > 0);
     maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
+    setVisible("lane-app", maxLoad === null);
+    for (const id of ["lane-music", "name-music"]) setVisible(id, music.length > 0);
     setVisible("lane-load", maxLoad !== null);
     setText("name-app", maxLoad === null ? "Apps" : "Load");
     replaceContent(byId("lane-app"), ...appBlocks(), ...gapBlocks(true));
     replaceContent(byId("lane-music"), ...music, ...gapBlocks(false));
     replaceContent(byId("gaps"), ...(maxLoad === null ? [] : gapBlocks(true)));
-    showLegend();
+    replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
-    setText("timeline-start", formatMinute(start));
-    setText("timeline-end", formatMinute(end));
+    showTicks();
     showList();
   }
 
-  function showLegend() {
-    const items = legendItems();
-    setVisible("legend", items.length > 0);
-    replaceContent(byId("legend"), ...items);
+  // Writes the round times of the axis.
+  function showTicks() {
+    const ticks = [];
+    for (let at = Math.ceil(start / TICK_MS) * TICK_MS; at <= end; at += TICK_MS) {
+      ticks.push(setExtent(createElement("span", "", formatMinute(at)), at, at));
+    }
+    replaceContent(byId("ticks"), ...ticks);
   }
 
   // Outlines a block after the playhead, or its part after it; names evade the playhead.
@@ -296,7 +295,6 @@ const timeline = (() => {
     const age = plays ? `, ${formatDuration(DELAY_MS)} ago` : "";
     setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}${age}`);
     showSegment();
-    markCurrent();
   }
 
   // Returns since when the app of an instant is in front, {since, isExact, isCut}: it is not exact

@@ -7,7 +7,7 @@ from healthapi.service import Service
 from healthapi.site import with_site
 from status_contracts.adapters import asgi, wsgi
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.page_files import reference_style
+from status_contracts.adapters.page_files import reference_files
 from status_contracts.exchange import Clock, Handler, Source
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
@@ -59,7 +59,7 @@ def wsgi_app(
 
 
 def _handler(base_url: str | None, page: PageSettings | None) -> Handler:
-    service = Service(base_url=base_url, page=page or DEFAULT_PAGE, style=reference_style())
+    service = Service(base_url=base_url, page=page or DEFAULT_PAGE, files=reference_files())
     return with_site(service, page)
 
 

@@ -1,12 +1,10 @@
 """`healthapi check`: report all problems of the files of all profiles."""
 
 import logging
-import shutil
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path, PurePath
-from textwrap import wrap
 from typing import Final
 
 import attrs
@@ -23,7 +21,7 @@ from status_contracts.cli.reports import (
     check_report_names,
     write_reports,
 )
-from status_contracts.cli.terminal import echo, write_json
+from status_contracts.cli.terminal import echo, echo_wrapped, write_json
 from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
@@ -79,8 +77,9 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        lines = [*_wrapped(_lines(problems)), _summary(len(ids), problems, unlisted)]
-        lines += _removed_lines(removed)
+        for line in (*_lines(problems), _summary(len(ids), problems, unlisted)):
+            echo_wrapped(line)
+        lines = list(_removed_lines(removed))
         lines += [f"without any data: {', '.join(empty)}"] if empty else []
         lines += (
             ["expected one or more of", *(f"  {path}" for path in expected)] if expected else []
@@ -93,17 +92,6 @@ def run(arguments: Namespace) -> int:
     return REFUSED if any(problem.is_error for problem in problems) else OK
 
 
-_WIDTH: Final = 100
-"""Of output that is not a terminal."""
-
-
-def _wrapped(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines that fit the terminal."""
-    width = shutil.get_terminal_size((_WIDTH, 1)).columns
-    for line in lines:
-        yield from wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
-
-
 def _lines(problems: Sequence[Fault]) -> Iterator[str]:
     """Yield a line for each problem, and one for all columns that a file lacks."""
     lacking: dict[tuple[str, str], list[str]] = {}
@@ -113,13 +101,11 @@ def _lines(problems: Sequence[Fault]) -> Iterator[str]:
             names.append(str(problem.member))
             continue
         place = "/".join(filter(None, (problem.case, problem.file)))
-        line = "" if problem.line is None else f":{problem.line}"
-        member = f" {problem.member}" if problem.member else ""
-        words = f"{problem.message} [{problem.rule}]"
-        yield f"{place}{line}{member}: {words}" if place else words
+        yield str(attrs.evolve(problem, file=place))
     for (case, file), names in lacking.items():
         columns = plural(len(names), "column")
-        yield f"{case}/{file}: the header lacks {columns}: {', '.join(names)} [{_MISSING_COLUMN}]"
+        words = f"the header lacks {columns}: {', '.join(names)}"
+        yield str(Fault(case, f"{case}/{file}", _MISSING_COLUMN, words, is_error=False))
 
 
 def _cells(problem: Fault) -> tuple[str | int | None, ...]:

@@ -14,7 +14,9 @@ from status_contracts.cli.arguments import (
     JSON,
     OUTPUT,
     PAGE_SETTINGS,
+    Commands,
     Parser,
+    example,
     installed_commands,
     integer,
     option,
@@ -35,55 +37,58 @@ _COLUMNS = option(
     "--columns FILE",
     "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
 )
+_EVERYDAY: Commands = {
+    "serve": (
+        "Serve the profiles of a folder over HTTP",
+        example("people"),
+        _FOLDER,
+        *ADDRESS,
+        option("--base-url URL", "the URL that clients use; makes links absolute"),
+        PAGE_SETTINGS,
+        _COLUMNS,
+        ENDLESS,
+    ),
+    **installed_commands("healthapi"),
+    "check": (
+        "List every problem of the files of all profiles",
+        example("people"),
+        _FOLDER,
+        report(),
+        JSON,
+        _COLUMNS,
+    ),
+    "chart": (
+        "Draw a chart of a profile",
+        example("people ada --preset sleep-trend -o sleep.svg"),
+        _FOLDER,
+        option("profile PROFILE", "id of the profile"),
+        option("--preset", "overview-trend, weekly-trend, sleep-trend, activity-trend or series"),
+        option("--metrics A,B", "what to draw, with commas (the preset's)"),
+        option("--granularity", "daily, weekly or monthly (the preset's)"),
+        option("--limit", "the last so many points (all)", type=integer),
+        option("--width", "px", type=integer),
+        option("--height", "px", type=integer),
+        option("--theme", "light, dark or transparent (light)"),
+        OUTPUT,
+        _COLUMNS,
+    ),
+    "page": (
+        "Write pages of the profiles as a static site",
+        example("people -o site"),
+        _FOLDER,
+        option("-o --output SITE", "write the site into this folder", required=True),
+        option("--profile ID", "only this profile (all)"),
+        PAGE_SETTINGS,
+        _COLUMNS,
+    ),
+}
+_CONTRACT = shared_commands("Test any deployment of the API")
 
 _PARSER = Parser.of_program(
     "healthapi",
     "Publish what a wearable has measured: import and check its files, draw charts and pages.",
     _EPILOG,
-    {
-        "serve": (
-            "Serve the profiles of a folder over HTTP",
-            _FOLDER,
-            *ADDRESS,
-            option("--base-url URL", "the URL that clients use; makes links absolute"),
-            PAGE_SETTINGS,
-            _COLUMNS,
-            ENDLESS,
-        ),
-        "check": (
-            "List every problem of the files of all profiles",
-            _FOLDER,
-            report(),
-            JSON,
-            _COLUMNS,
-        ),
-        "chart": (
-            "Draw a chart of a profile",
-            _FOLDER,
-            option("profile PROFILE", "id of the profile"),
-            option(
-                "--preset", "overview-trend, weekly-trend, sleep-trend, activity-trend or series"
-            ),
-            option("--metrics A,B", "what to draw, with commas (the preset's)"),
-            option("--granularity", "daily, weekly or monthly (the preset's)"),
-            option("--limit", "the last so many points (all)", type=integer),
-            option("--width", "px", type=integer),
-            option("--height", "px", type=integer),
-            option("--theme", "light, dark or transparent (light)"),
-            OUTPUT,
-            _COLUMNS,
-        ),
-        "page": (
-            "Write pages of the profiles as a static site",
-            _FOLDER,
-            option("-o --output SITE", "write the site into this folder", required=True),
-            option("--profile ID", "only this profile (all)"),
-            PAGE_SETTINGS,
-            _COLUMNS,
-        ),
-        **installed_commands("healthapi"),
-        **shared_commands("Test any deployment of the API"),
-    },
+    {"everyday": _EVERYDAY, "contract": _CONTRACT},
 )
 
 main = partial(run_program, _PARSER)

@@ -51,19 +51,23 @@ const charts = (() => {
     "path", { class: name, d: linePath(points.map((point) => [point]), x, y) },
   );
 
-  // Draws values as points under a line, over the usual range; `open` are points that are not
-  // complete, `ticks` days with a grid line.
-  function lane(label, { points, line, open, scale, usual, first, last, ticks }) {
+  // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
+  // line is dotted where it is thin; `open` are points that are not complete, `ticks` days and
+  // `levels` values with a grid line.
+  function lane(label, { points, line, open, scale, usual, since, first, last, ticks, levels }) {
     const { x, y } = scales(scale, first, last);
-    const grid = ticks.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("");
+    const start = usual && x(Math.max(since, first));
     return plot(
       label,
       ...(usual === undefined ? [] : [create("rect", {
-        class: "usual", width: WIDTH, y: rounded(y(usual[1])), height: rounded(y(usual[0]) - y(usual[1])),
+        class: "usual", x: rounded(start), width: rounded(WIDTH - start),
+        y: rounded(y(usual[1])), height: rounded(y(usual[0]) - y(usual[1])),
       })]),
-      create("path", { class: "grid", d: grid }),
+      create("path", { class: "grid", d: ticks.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") }),
+      create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
       dots("points", points, x, y),
-      ...lines(line, x, y),
+      create("path", { class: "thin", d: linePath(days.runs(line), x, y) }),
+      ...lines(line.filter(({ isThin }) => !isThin), x, y),
       ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),
     );
   }
@@ -119,5 +123,5 @@ const charts = (() => {
     );
   }
 
-  return { bar, lane, progress, ring, sparkline };
+  return { bar, lane, progress, ring, scales, sparkline };
 })();

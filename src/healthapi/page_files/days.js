@@ -3,6 +3,7 @@
 const days = (() => {
   const DAY_MS = 86_400_000;
   const MEAN_DAYS = 7;
+  const LEAST_VALUES = 3;
 
   const MONTHS = 12;
 
@@ -42,11 +43,13 @@ const days = (() => {
     return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
   }
 
-  // Returns the mean over seven days for each day that has a value itself.
+  // Returns the mean over seven days for each day that has a value itself, or of which the seven days
+  // still have three; these are thin.
   function means(values, first, last) {
-    return within(values, first, last).map(({ day }) => {
+    return Array.from({ length: last - first + 1 }, (_, n) => first + n).flatMap((day) => {
       const week = within(values, day - MEAN_DAYS + 1, day);
-      return { day, value: mean(week.map((each) => each.value)) };
+      const isThin = !values.has(day);
+      return isThin && week.length < LEAST_VALUES ? [] : [{ day, value: mean(week.map((each) => each.value)), isThin }];
     });
   }
 

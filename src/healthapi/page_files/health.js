@@ -1,31 +1,10 @@
-// Shows one profile: reads two resources of the API, or the data in the document, and fills the page.
-// Where there is nothing to show, one sentence says so.
+// Shows one profile: the data of the document fill the page.  Where there is nothing to show, one
+// sentence says so.
 (() => {
-  const TIMEOUT_MS = 30_000; // of a request
-  const UNREADABLE = {
-    kind: "failed", title: "The data cannot be read at the moment", retry: start,
-  };
-  const DAILY = ["sentence", "first", "without", "day", "metrics", "usual", "trends", "missing"];
+  const DAILY = ["sentence", "first", "day", "metrics", "usual", "trends", "missing"];
 
   const { byId, setOptionalText, setVisible } = page;
-  const { api, series: seriesTarget } = byId("main").dataset;
-
-  // Revalidates what the browser has, because the document with the statistics is new.
-  async function request(target) {
-    const response = await fetch(
-      `${api}/${target}`, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) },
-    );
-    const { data } = await response.json();
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return data;
-  }
-
   const embedded = (id) => JSON.parse(byId(id).textContent);
-
-  function read() {
-    if (api === undefined) return Promise.resolve(["dashboard", "series"].map((id) => embedded(id).data));
-    return Promise.all([request("dashboard"), request(seriesTarget)]);
-  }
 
   // Fills an element; one without content is hidden.
   function fill(id, content) {
@@ -46,14 +25,16 @@
     const latest = days.parse(latestDate);
     const today = days.today(dashboard.profile.timezone);
     const start = days.parse(dashboard.coverage.daily.start_date);
+    // The series has sleep in tenths of hours; minutes asleep are exact.
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
+    values.set("sleep_hours", new Map([...values.get("minutes_asleep")].map(([day, minutes]) => [day, minutes / 60])));
+    const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep");
     const cards = new Map(dashboard.stats.map((card) => [card.key, card]));
-    const view = { usual: {}, unfinished: [], recovery: [], scales: {}, ...embedded("view") };
-    const seen = { dashboard, series, values, cards, start, latest, today, view };
+    const view = { usual: {}, outside: {}, unfinished: [], recovery: [], scales: {}, ...embedded("view") };
+    const seen = { dashboard, metrics, values, cards, start, latest, today, view };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
-    setOptionalText("without", parts.without(seen).join(" "));
     fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence?.now : view.sentence?.then) ?? "");
@@ -74,15 +55,5 @@
     byId("age").textContent = `Data to ${text.dated(latest)}.`;
   }
 
-  if (seriesTarget === undefined) return; // the document has a message in place of data
-
-  function start() {
-    page.showNotice("notice", { kind: "loading", title: "The data are being read" });
-    read().then(
-      ([dashboard, series]) => show(dashboard, series),
-      () => page.showNotice("notice", UNREADABLE),
-    );
-  }
-
-  start();
+  if (byId("view") !== null) show(embedded("dashboard").data, embedded("series").data); // else there is a message
 })();

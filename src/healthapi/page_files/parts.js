@@ -20,6 +20,13 @@ const parts = (() => {
   }
 
   const detail = (content) => createElement("p", "detail", content);
+
+  // Returns a line of what is known, bold where a value is outside of its usual range; nothing without any.
+  function line(separator, ...known) {
+    const content = known.filter(Boolean).join(separator);
+    return content === "" ? [] : [createElement("p", `detail${/[▲▼]/u.test(content) ? " outside" : ""}`, content)];
+  }
+
   const is = (value) => value !== null && value !== undefined;
 
   // Adds the day to a title unless it is today.
@@ -46,7 +53,7 @@ const parts = (() => {
       { name: "REM", tone: toneOf("minutes_rem"), amount: night.minutes_rem },
       { name: "Light", tone: toneOf("minutes_light"), amount: night.minutes_light },
     ].filter(({ amount }) => is(amount));
-    const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.sleep_hours * 60 };
+    const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.minutes_asleep };
     const awake = { name: "Awake", tone: toneOf("minutes_wake_stages"), amount: night.minutes_wake_stages ?? night.minutes_awake };
     return [...(stages.length > 0 ? stages : [asleep]), awake].filter(({ amount }) => amount > 0);
   }
@@ -66,38 +73,31 @@ const parts = (() => {
     const name = day === today ? "Last night" : `Last recorded night · to ${text.dated(day)}`;
     const [start, end] = [text.clock(found.start_time), text.clock(found.end_time)];
     const goal = dashboard.profile.sleep_goal_minutes;
-    const facts = [
+    const facts = line(
+      " · ",
       start !== "" && end !== "" && `${start} to ${end}`,
-      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.hours(goal / 60)}`,
-      is(found.sleep_score) && [`score ${text.amount(found.sleep_score, {})}`, usualOf(cards.get("sleep_score"), view)].filter(Boolean).join(", "),
+      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal)}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
-    ].filter(Boolean);
+    );
+    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, {})}`, usualOf(cards.get("sleep_score"), view, day)] : [];
     const stages = stagesOf(found);
     const later = day === latest || !(naps > 0) ? [] : [detail(`${text.short(latest)}: ${text.counted(naps, "nap")}, no main sleep.`)];
     return [
-      heading("night-name", name), createElement("p", "value", text.hours(found.sleep_hours)),
-      ...(facts.length > 0 ? [detail(facts.join(" · "))] : []), ...later,
+      heading("night-name", name), createElement("p", "value", text.duration(found.minutes_asleep)),
+      ...line(" ", usualOf(cards.get("sleep_hours"), view, day)), ...facts, ...line(", ", ...score), ...later,
       ...(stages.length > 0 ? [createElement("div", "bar", charts.bar(stages)), legend(stages)] : []),
     ];
   }
 
-  // Names what of the first two cards is not there, and why.
-  function without({ dashboard, latest }) {
-    const rows = dashboard.charts.daily;
-    return [
-      !is(dashboard.overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
-      !rows.some((row) => is(row.minutes_asleep)) && (rows.length === 1
-        ? "No night: the only day with data has no duration of sleep."
-        : `No night: none of the last ${rows.length} days with data has a duration of sleep.`),
-    ].filter(Boolean);
-  }
-
   // ---- cards
 
-  // Returns the usual range of a metric as text; nothing where too few values form none.
-  function usualOf(metric, view) {
+  // Returns the usual range of a metric as text, marked if its value of a day is outside; nothing
+  // where too few values form none.
+  function usualOf(metric, view, day) {
     const usual = view.usual[metric.key];
-    return usual === undefined ? "" : `usual ${text.range(usual, metric)}`;
+    const side = day === days.parse(metric.latest_date) ? view.outside[metric.key] : "";
+    const mark = { above: "▲ above ", below: "▼ below " }[side] ?? "";
+    return usual === undefined ? "" : `${mark}usual ${text.range(usual, metric)}`;
   }
 
   function goalOf(card, person) {
@@ -113,18 +113,19 @@ const parts = (() => {
     const points = days.within(values.get(found.key), first, latest);
     const missing = latest - Math.max(first, start) + 1 - points.length;
     const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
-    const about = [
+    const about = line(
+      ", ",
       isGrowing && "so far",
       day !== latest && `on ${day < first ? text.dated(day) : text.short(day)}`,
-      usualOf(found, view),
-    ].filter(Boolean);
+      usualOf(found, view, isGrowing ? undefined : day),
+    );
     const scale = view.scales[CARD_DAYS]?.[found.key];
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
-      ...(about.length > 0 ? [detail(about.join(", "))] : []),
+      ...about,
       ...(points.length > 1 && is(scale) ? [createElement("div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing))] : []),
       ...(missing > 0 ? [createElement("p", "detail note", `${text.counted(missing, "day")} without data`)] : []),
     );
@@ -175,7 +176,11 @@ const parts = (() => {
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
     const found = [...DATASETS].flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
     const empty = [...DATASETS].filter(([key]) => coverage[key].count === 0).map(([, label]) => label);
+    const rows = dashboard.charts.daily;
+    const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
+      !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
+      isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
       empty.length > 0 && `No data at all: ${text.list(empty)}. The file is missing or has no rows.`,
       ...found,
       overview.latest_is_partial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
@@ -191,17 +196,18 @@ const parts = (() => {
     { key: "end_date", label: "To", format: text.day },
   ];
 
-  // Lists the days without a value of each metric in the shown range.
+  // Counts the days without a value of each metric that has some in the shown range.
   function gaps({ values, cards }, first, last) {
     const count = last - first + 1;
     return [...cards.values()].map(({ key, label }) => {
       const points = days.within(values.get(key), first, last);
       return { label, missing: count - points.length, gap: days.longestGap(points, first, last) };
-    });
+    }).filter((each) => each.missing > 0);
   }
 
   function missing(seen, shown, last, isAll) {
     const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
+    const found = gaps(seen, first, last);
     const coverage = [...DATASETS].map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const count = last - first + 1;
     const columns = [
@@ -212,12 +218,14 @@ const parts = (() => {
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      detail("Without a reason, the files have no value, never 0; perhaps the wearable was not worn."),
+      ...(found.length > 0 ? [detail("Without a reason, the files have no value, never 0; perhaps the wearable was not worn.")] : []),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       createElement(
         "div", "pair",
-        createElement("div", "", ...table.create("Days without a value", columns, gaps(seen, first, last))),
-        createElement("div", "", ...table.create("What the files hold", COVERAGE, coverage)),
+        found.length > 0
+          ? table.create("Days without a value", columns, found)
+          : detail(`${columns[1].label}: none.`),
+        table.create("What the files hold", COVERAGE, coverage),
       ),
     ];
   }
@@ -227,8 +235,14 @@ const parts = (() => {
   // Returns the columns of a table of the API; a key stands back behind its label.
   function columnsOf(keys) {
     return keys.filter((key) => !keys.includes(`${key}_label`)).map((key) => ({
-      key, label: text.words(key.replace(/_label$/, "")), format: text.day,
+      key, label: text.words(key.replace(/_label$/, "")), format: key === "hours" ? text.hours : text.day,
     }));
+  }
+
+  // Names a table; one of days has only the last of them.
+  function titleOf({ table: key, label, rows }, coverage) {
+    const { count = 0 } = coverage[{ recovery: "daily" }[key] ?? key] ?? {};
+    return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
   }
 
   function tables({ dashboard }) {
@@ -237,12 +251,12 @@ const parts = (() => {
       .filter(({ rows }) => rows.length > 0);
     return filled.length === 0 ? [] : [
       heading("tables-name", "Tables"),
-      ...filled.map(({ label, columns, rows }) => createElement(
-        "details", "", createElement("summary", "", `${label} (${rows.length})`),
-        ...table.create(label, columnsOf(columns), rows),
+      ...filled.map((each) => createElement(
+        "details", "", createElement("summary", "", titleOf(each, dashboard.coverage)),
+        table.create(each.label, columnsOf(each.columns), each.rows),
       )),
     ];
   }
 
-  return { account, metrics, missing, night, recovery, tables, toneOf, without };
+  return { account, metrics, missing, night, recovery, tables, toneOf };
 })();

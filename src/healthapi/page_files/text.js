@@ -34,18 +34,25 @@ const text = (() => {
     return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }));
   }
 
+  // Writes minutes as "54 min" or "6 h 06 min".
+  function duration(minutes) {
+    const whole = Math.round(minutes);
+    return whole < 60 ? `${whole} min` : `${number(Math.floor(whole / 60))} h ${String(whole % 60).padStart(2, "0")} min`;
+  }
+
+  const hours = (each) => duration(each * 60);
   const amount = (each, metric) => alike([each], metric)[0];
-  const value = (each, metric) => `${amount(each, metric)} ${unitOf(metric)}`.trim();
-  const range = (ends, metric) => alike(ends, metric).join(" to ");
+  const value = (each, metric) => (metric.unit === "hours"
+    ? hours(each)
+    : `${amount(each, metric)} ${unitOf(metric)}`.trim());
+  const range = (ends, metric) => (metric.unit === "hours"
+    ? ends.map(hours)
+    : alike(ends, metric)).join(" to ");
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
 
   const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
-
-  // Writes sleep in tenths of hours, as its series has it; parts of it below an hour in minutes.
-  const hours = (each) => counted(precise(each, {}), "hour");
-  const duration = (minutes) => (minutes < 60 ? `${number(Math.round(minutes))} min` : hours(minutes / 60));
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 

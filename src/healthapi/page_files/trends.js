@@ -5,14 +5,17 @@ const trends = (() => {
   const WEEK = 7;
   const QUARTER = 3;
   const MANY_DAYS = 120; // from which on points are smaller
-  const MIN_SHARE = 0.13; // of the width, between a tick and the ends of the axis
+  const MIN_SHARE = 0.13; // of the width, between the label of a tick and the ends of the axis
   const NARROW_SHARE = 0.33; // on a phone
-  const CHARACTERS = 8; // that have space in these shares
+  const LEVELS = 5; // between the ends of a lane, at most
+  const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years
   const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
   const { byId, createElement } = page;
   const { monthStart, MONTHS } = days;
+
+  const tall = new Set(); // the metrics whose lanes are enlarged
 
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
@@ -35,7 +38,7 @@ const trends = (() => {
     };
   }
 
-  function ofMonths({ series, view: { months } }) {
+  function ofMonths({ metrics, view: { months } }) {
     const [first, last] = [months.points[0], months.points.at(-1)].map(({ period }) => days.parseMonth(period));
     const partial = months.partial.map(days.parseMonth);
     const years = (last - first) / MONTHS;
@@ -44,7 +47,7 @@ const trends = (() => {
     const full = written(text.monthAndYear);
     return {
       name: "All", key: "all", one: "month", first, last,
-      values: new Map(series.metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
+      values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
       isOpen: (_key, month) => partial.includes(month),
       isTick: (month) => month % (years <= QUARTER ? QUARTER : step) === 0,
       long: full, full, start: full, end: full,
@@ -55,10 +58,9 @@ const trends = (() => {
     };
   }
 
-  // Returns what has a label between both ends of the axis.
+  // Returns what has a line between both ends of the axis.
   function ticksOf({ first, last, isTick }) {
-    return Array.from({ length: Math.max(0, last - first - 1) }, (_, n) => first + 1 + n)
-      .filter((each) => isTick(each) && shareToEnd(each, first, last) >= MIN_SHARE);
+    return Array.from({ length: Math.max(0, last - first - 1) }, (_, n) => first + 1 + n).filter(isTick);
   }
 
   function shareToEnd(each, first, last) {
@@ -77,7 +79,7 @@ const trends = (() => {
     const label = (each, content, name) => place(createElement("span", name, content), each, shown);
     return [
       label(first, shown.start(first), "start"),
-      ...ticks.map((each, n) => {
+      ...ticks.filter((each) => shareToEnd(each, first, last) >= MIN_SHARE).map((each, n) => {
         const isMinor = shareToEnd(each, first, last) < NARROW_SHARE || (isYear && n % 3 !== 0);
         return label(each, shown.tick(each), isMinor ? "minor" : "");
       }),
@@ -88,86 +90,92 @@ const trends = (() => {
   function describe(metric, points, line, usual, cut, shown) {
     const { least, greatest } = days.extremes(points);
     const { first, last, one, full } = shown;
+    const mean = one === "day" && line.findLast(({ isThin }) => !isThin);
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
       `least ${text.value(least.value, metric)} on ${full(least.day)}`,
       `greatest ${text.value(greatest.value, metric)} on ${full(greatest.day)}`,
-      ...(one === "day" && line.length > 0 ? [`last 7-day mean ${text.value(line.at(-1).value, metric)}`] : []),
+      ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
       ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} on ${full(day)}`))}`] : []),
     ].join(", ") + ".";
   }
 
-  // Returns the marks of values beyond the scale.  The number of each stands beside it where it meets
-  // no other mark and no other number; the farthest are placed first.
-  function marks(cut, [low, high], metric, shown) {
-    const share = ({ day }) => (day - shown.first) / (shown.last - shown.first);
+  // Returns round values between the ends of a scale.
+  function levelsOf([low, high], { unit }) {
+    const [span, least] = [high - low, WHOLE_UNITS.has(unit) ? 1 : 0.1];
+    const size = 10 ** Math.floor(Math.log10(span / LEVELS || 1));
+    const step = STEPS.map((each) => each * size).find((each) => span / each <= LEVELS && each >= least);
+    const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
+    return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
+  }
+
+  // Names the value that is farthest beyond the scale, and counts the others.
+  function farthest(cut, [low, high], metric, shown) {
     const beyond = ({ value }) => Math.max(low - value, value - high);
-    const sideOf = ({ value }) => (value > high ? "is-high" : "is-low");
-    const written = [];
-    return cut.toSorted((one, other) => beyond(other) - beyond(one)).map((point) => {
-      const [own, side] = [share(point), sideOf(point)];
-      const others = cut.filter((other) => other !== point && sideOf(other) === side).map(share);
-      const isFree = ({ start, end }) => start >= 0 && end <= 1
-        && !others.some((each) => each >= start && each <= end)
-        && !written.some((each) => each.side === side && each.start <= end && start <= each.end);
-      const content = text.amount(point.value, metric);
-      const before = (width) => ({ side, start: own - width, end: own, late: "is-late" });
-      const after = (width) => ({ side, start: own, end: own + width, late: "" });
-      const places = [NARROW_SHARE, MIN_SHARE].flatMap((width) => (
-        (own > 0.5 ? [before, after] : [after, before])
-          .map((at) => ({ ...at(width * (content.length + 2) / CHARACTERS), isMinor: width < NARROW_SHARE }))
-      ));
-      const found = places.find(isFree);
-      const mark = place(createElement("span", `cut ${side} ${found?.late ?? ""}`.trim()), point.day, shown);
-      if (found !== undefined) {
-        mark.append(createElement("span", found.isMinor ? "minor" : "", content));
-        written.push(found);
-      }
-      return mark;
-    });
+    const [{ day, value }, ...others] = cut.toSorted((one, other) => beyond(other) - beyond(one));
+    const more = others.length > 0 ? `, ${others.length} more` : "";
+    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} on ${shown.end(day)}${more}`);
   }
 
   function lane(metric, all, shown, ticks, view) {
     const { first, last } = shown;
     const points = days.within(all, first, last);
     const { least, greatest } = days.extremes(points);
-    const written = ({ value }) => text.precise(value, metric); // so no mark has the number of an end
+    const written = ({ value }) => text.precise(value, metric); // so that no end of the scale is beyond it
     const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
-    const usual = view.usual[metric.key];
+    const usual = shown.one === "day" ? view.usual[metric.key] : undefined;
     const line = shown.line(metric.key, all, first);
     const cut = points.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const levels = levelsOf(scale, metric);
     const label = describe(metric, points, line, usual, cut, shown);
+    const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
-    const plot = createElement(
-      "div", "plot",
-      charts.lane(label, { points, line, open, scale, usual, first, last, ticks }),
-      ...marks(cut, scale, metric, shown), marker,
-    );
-    plot.classList.toggle("has-high", cut.some(({ value }) => value > scale[1]));
-    plot.classList.toggle("has-low", cut.some(({ value }) => value < scale[0]));
-    return {
-      metric, all, marker, selected, cut, open, usual,
-      element: createElement(
-        "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
-        createElement("p", "lane-name", metric.label, selected),
-        plot,
-        createElement("p", "lane-range", ...text.alike(scale.toReversed(), metric).map((end) => createElement("span", "", end))),
+    const button = createElement("button", "is-data", metric.label);
+    button.type = "button";
+    button.addEventListener("click", () => enlarge(!tall.has(metric.key)));
+    const { y } = charts.scales(scale, first, last);
+    const numbers = (values, name) => text.alike(values, metric).map((each, n) => {
+      const created = createElement("span", name, each);
+      created.style.insetBlockStart = `${y(values[n])}%`;
+      return created;
+    });
+    const element = createElement(
+      "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
+      createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
+      createElement(
+        "div", "plot",
+        charts.lane(label, { points, line, open, scale, usual, since, first, last, ticks, levels }),
+        ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
+        marker,
       ),
-    };
+      createElement("p", "lane-range", ...numbers(scale.toReversed(), "end"), ...numbers(levels, "level")),
+    );
+
+    function enlarge(isTall) {
+      if (isTall) tall.add(metric.key);
+      else tall.delete(metric.key);
+      element.classList.toggle("tall", isTall);
+      button.setAttribute("aria-expanded", String(isTall));
+    }
+
+    enlarge(tall.has(metric.key));
+    return { metric, all, marker, selected, cut, open, line, usual, element };
   }
 
   // Says how to read the lanes: only what is there.
   function noteOf(shown, drawn, others) {
     const unmarked = drawn.filter(({ usual }) => usual === undefined).map(({ metric }) => metric.label);
+    const isOfDays = shown.one === "day";
     return [
       shown.points,
-      drawn.length > unmarked.length && "The band is the usual range of days",
-      unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      "Each metric has its own scale; its ends stand at the right",
+      drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
+      drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
+      isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
+      "Each metric has its own scale; its name enlarges it",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",
@@ -178,13 +186,13 @@ const trends = (() => {
   // Shows the lanes; calls `onRange(first, last, isAll)` with the days that the reader has
   // chosen, or the last of all.
   function start(seen, onRange) {
-    const { series, start: firstDay, latest, view } = seen;
+    const { metrics, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
     const choices = RANGES.map((range) => ofDays(seen, range));
     if (view.months !== undefined) choices.push(ofMonths(seen));
     let [shown, drawn] = [choices[0], []];
 
-    const isOpen = (each) => series.metrics.some(({ key }) => shown.values.get(key).has(each) && shown.isOpen(key, each));
+    const isOpen = (each) => metrics.some(({ key }) => shown.values.get(key).has(each) && shown.isOpen(key, each));
 
     const named = (format) => (each) => format(each) + (isOpen(each) ? ", not complete" : "");
 
@@ -201,10 +209,11 @@ const trends = (() => {
     }
 
     function showTable() {
-      const measured = series.metrics.filter(({ key }) => shown.values.get(key).size > 0);
+      const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
       const columns = measured.map((metric) => {
-        const unit = text.unitOf(metric);
-        return { key: metric.key, label: unit === "" ? metric.label : `${metric.label}, ${unit}` };
+        const [{ key, label }, unit] = [metric, text.unitOf(metric)];
+        if (unit === "hours") return { key, label, format: (each) => text.value(each, metric) };
+        return { key, label: unit === "" ? label : `${label}, ${unit}` };
       });
       const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
       const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {
@@ -215,7 +224,7 @@ const trends = (() => {
       const summary = byId("days").querySelector("summary");
       const caption = `All ${shown.one}s`;
       summary.textContent = `${caption} as a table`;
-      byId("days").replaceChildren(summary, ...table.create(caption, [when, ...columns], rows));
+      byId("days").replaceChildren(summary, table.create(caption, [when, ...columns], rows));
     }
 
     function show(choice) {
@@ -223,8 +232,8 @@ const trends = (() => {
       const { first, last } = shown;
       const ticks = ticksOf(shown);
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
-      const others = series.metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
-      drawn = series.metrics.filter(isShown)
+      const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
+      drawn = metrics.filter(isShown)
         .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
       byId("axis").replaceChildren(...axis(shown, ticks));

@@ -62,11 +62,6 @@ class Rows(Sequence[R], Generic[R]):
         return Rows, (self.key, self._row, dict(self._cells), self._absent)
 
     @property
-    def row(self) -> type[R]:
-        """The class of a row."""
-        return self._row
-
-    @property
     def fields(self) -> tuple[str, ...]:
         """Names of the members, in order; the first is `date` or `period`."""
         return tuple(self._cells)

@@ -1,6 +1,6 @@
 """Build what a page says and draws beyond the values: one sentence, usual ranges, scales, months.
 
-The sentence compares the last values of each metric with the person's own usual range.  It states
+The sentence says which last values are outside of the person's own usual range.  It states
 numbers only: no norm, no diagnosis, no advice.
 
 Invariant *said once*: pages draw these ranges and scales, and compute none themselves.
@@ -9,7 +9,7 @@ day, for a reader who comes later.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import islice
 from typing import Any, Final
@@ -34,9 +34,7 @@ from status_contracts.days import parse_day, shift
 from status_contracts.svg.labels import format_day
 
 RUN_DAYS: Final = 3
-"""Days outside of the usual range from which on a metric is named."""
-NAMED: Final = 3
-"""Metrics that are named; further ones are counted."""
+"""Days outside of the usual range from which on their number is said."""
 RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
@@ -69,6 +67,7 @@ class Comparison:
     Attributes:
         usual: None where there are too few values.
         is_recent: whether it has a value on the last day with data, or the day before it.
+        since: day of the first value of the range; None without a value.
         side: on which side of the range the last value is; None within, or without a range.
         days: for how many days, one after the other.
 
@@ -77,6 +76,7 @@ class Comparison:
     metric: Metric
     usual: Range | None
     is_recent: bool
+    since: date | None = None
     side: Side | None = None
     days: int = 0
 
@@ -96,18 +96,18 @@ def _compare(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comp
     present = ((day, round(cell, metric.decimals)) for day, cell in backwards if is_number(cell))
     recent = list(islice(present, RANGE_VALUES))[::-1]
     days, values = [parse_day(day) for day, _ in recent], [value for _, value in recent]
-    usual = find_range(values, metric.decimals)
+    usual, since = find_range(values, metric.decimals), min(days, default=None)
     is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:
-        return Comparison(metric, usual, is_recent)
-    return Comparison(metric, usual, is_recent, *count_days_outside(days, values, usual))
+        return Comparison(metric, usual, is_recent, since)
+    return Comparison(metric, usual, is_recent, since, *count_days_outside(days, values, usual))
 
 
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> Sentence:
     """Return the sentence about comparisons on the last day with data.
 
-    Metrics that are outside of their usual range for at least `RUN_DAYS` days are named, the
-    longest run first; metrics without a range are not named, and not called usual.
+    Metrics outside of their usual range are named, those above it first, the longest run first;
+    metrics without a range are not named, and not called usual.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     if not known:
@@ -118,45 +118,31 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> S
         text = "No metric with a usual range has a value on the last two days."
         return Sentence(text, text)
     missing = [name_of(comparison.metric) for comparison in known if not comparison.is_recent]
-    if more := len(missing[NAMED:]):
-        missing[NAMED:] = [f"{_WORDS[more]} more"]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
-    within = "all", "all was"
-    if any(comparison.is_recent and comparison.usual is None for comparison in comparisons):
-        within = "what can be compared is", "what can be compared was"
-    elif missing:
-        within = "what was measured is", "what was measured was"
-    now = _statement(recent, within[0], "is", "are")
-    then = _statement(recent, within[1], "was", "were")
+    now = then = _name_outside(recent)
+    if not now:
+        has_new = any(each.is_recent and each.usual is None for each in comparisons)
+        values = "all values that can be compared" if has_new else "all values"
+        now, then = (f"{values} {verb} within the usual range" for verb in ("are", "were"))
     return Sentence(
         f"{now[0].upper()}{now[1:]}.{rest}", f"As of {format_day(last_day)}, {then}.{rest}"
     )
 
 
-def _statement(recent: Sequence[Comparison], within: str, one: str, many: str) -> str:
-    """Return the statement about metrics with recent values.
-
-    `within` is its start where none is outside; `one` and `many` are the verb of other ones.
-    """
-    runs = sorted(
-        (comparison for comparison in recent if comparison.days >= RUN_DAYS),
-        key=lambda comparison: -comparison.days,
-    )
-    if not runs:
-        if any(comparison.side for comparison in recent):
-            days = _WORDS[RUN_DAYS - 1]
-            return f"nothing {one} outside your usual range for more than {days} days"
-        return f"{within} within your usual range"
+def _name_outside(recent: Sequence[Comparison]) -> str:
+    """Return which metrics are above and below, `above the usual range: steps`; "" for none."""
     parts: list[str] = []
-    for comparison in islice(runs, NAMED):
-        # What is counted has a name in the plural: steps, minutes, calories.
-        verb = one if comparison.metric.decimals else many
-        place = "it" if parts else "your usual range"
-        subject = f"{name_of(comparison.metric)} {verb} {comparison.side} {place}"
-        parts.append(f"{subject} for {_WORDS[comparison.days]}{'' if parts else ' days'}")
-    if more := len(runs) - len(parts):
-        parts.append(f"{_WORDS[more]} more {one if more == 1 else many} outside it")
-    return _join(parts, comma=True)
+    for side in ("above", "below"):
+        outside = [comparison for comparison in recent if comparison.side == side]
+        outside.sort(key=lambda comparison: -comparison.days)
+        names = [f"{name_of(each.metric)}{_days(each.days)}" for each in outside]
+        if names:
+            parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
+    return "; ".join(parts)
+
+
+def _days(days: int) -> str:
+    return f" for {_WORDS[days]} days" if days >= RUN_DAYS else ""
 
 
 def name_of(metric: Metric) -> str:
@@ -164,12 +150,12 @@ def name_of(metric: Metric) -> str:
     return "HRV" if metric.key == "hrv" else metric.label.lower()
 
 
-def _join(parts: Sequence[str], *, comma: bool = False) -> str:
-    """Join parts as a list; parts that are clauses have a comma before the last, too."""
+def _join(parts: Sequence[str]) -> str:
+    """Join parts as a list: `a`, `a and b`, `a, b, and c`."""
     *first, last = parts
     if not first:
         return last
-    return f"{', '.join(first)}{',' if comma or len(first) > 1 else ''} and {last}"
+    return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}"
 
 
 def build_view(
@@ -190,20 +176,19 @@ def build_view(
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = compare_with_usual(daily, is_partial=is_partial)
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
-    scales = {days: _scales(comparisons, daily, str(start)) for days, start in starts.items()}
+    usual = {each.metric.key: each.usual for each in comparisons if each.usual}
+    scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
         "sentence": attrs.asdict(describe_last_values(comparisons, latest)),
-        "usual": {
-            comparison.metric.key: _ends(comparison.usual)
-            for comparison in comparisons
-            if comparison.usual
-        },
+        "usual": {key: _ends(interval) for key, interval in usual.items()},
+        "since": {each.metric.key: str(each.since) for each in comparisons if each.usual},
+        "outside": {each.metric.key: each.side for each in comparisons if each.side},
         "recovery": name_parts(daily, goals),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
     }
     if (latest - first).days >= RANGES[-1]:
-        scales["all"] = _scales(comparisons, monthly, "")
+        scales["all"] = _scales({}, monthly, "")  # a range of days says nothing about months
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
@@ -214,17 +199,17 @@ def build_view(
 
 
 def _scales(
-    comparisons: Sequence[Comparison], rows: Rows[DailyRow] | Rows[PeriodRow], first: str
+    usual: Mapping[str, Range], rows: Rows[DailyRow] | Rows[PeriodRow], first: str
 ) -> dict[str, Any]:
     """Return the ends of the lane of each metric that has a value from a day or month on."""
     start = bisect_left(rows.labels, first)
     scales = {}
-    for comparison in comparisons:
-        cells, decimals = rows.cells[comparison.metric.key][start:], comparison.metric.decimals
+    for key in CARD_METRICS:
+        cells, decimals = rows.cells[key][start:], METRICS[key].decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
-        scale = find_scale(shown, comparison.usual, decimals)
+        scale = find_scale(shown, usual.get(key), decimals)
         if scale is not None:
-            scales[comparison.metric.key] = _ends(scale)
+            scales[key] = _ends(scale)
     return scales
 
 

@@ -26,7 +26,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
@@ -60,18 +60,47 @@ from sitedata.building.tree import listed_names
 from status_contracts.adapters.zones import days_in
 
 __all__ = [
+    "Opened",
     "Progress",
     "RepositoryCode",
     "RepositoryError",
     "RepositoryFiles",
     "history_of",
     "list_files",
+    "opened",
     "read_history",
     "read_settings_text",
 ]
 
 Progress = Callable[[int, int], None]
 """Called with the number of commits done and of all commits; the last call has all of both."""
+
+
+class Opened(NamedTuple):
+    """A repository that is open at a reference: git, the reference, its commit, its short name."""
+
+    git: Git
+    ref: str
+    commit: str
+    branch: str
+
+
+Repository = str | os.PathLike[str] | Opened
+"""A bare repository, a work tree, a folder inside one, or one that is open."""
+
+
+@contextmanager
+def opened(repository: Repository, ref: str = "HEAD") -> Iterator[Opened]:
+    """Open a repository at a reference for several readings; an open one is used as it is.
+
+    Raise RepositoryError if it cannot be read.
+    """
+    if isinstance(repository, Opened):
+        yield repository
+        return
+    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
+        git = open_repository(repository, Path(scratch))
+        yield Opened(git, ref, *resolve(git, ref))
 
 
 @attrs.frozen(repr=False)
@@ -92,27 +121,20 @@ class RepositoryFiles:
     files: tuple[TreeFile, ...]
 
 
-def list_files(repository: str | os.PathLike[str], ref: str = "HEAD") -> RepositoryFiles:
+def list_files(repository: Repository, ref: str = "HEAD") -> RepositoryFiles:
     """List the files of a repository at a reference, without its history; raise RepositoryError."""
-    with _opened(repository, ref) as (git, commit, branch):
-        files = read_tree(git, commit)
-        return RepositoryFiles(branch, _folder_name(git.folder), remote_url(git), files)
+    with opened(repository, ref) as at:
+        files, name = read_tree(at.git, at.commit), _folder_name(at.git.folder)
+        return RepositoryFiles(at.branch, name, remote_url(at.git), files)
 
 
-def read_settings_text(repository: str | os.PathLike[str], ref: str = "HEAD") -> bytes | None:
+def read_settings_text(repository: Repository, ref: str = "HEAD") -> bytes | None:
     """Return `site-data.toml` in the root of a reference; None if there is no such regular file.
 
     A file of the work tree is not read.  Arguments and errors are those of `read_history`.
     """
-    with _opened(repository, ref) as (git, commit, _):
-        return read_root_file(git, commit, CONFIG_FILE, CONFIG_FILE_BYTES)
-
-
-@contextmanager
-def _opened(repository: str | os.PathLike[str], ref: str) -> Iterator[tuple[Git, str, str]]:
-    with tempfile.TemporaryDirectory(prefix="sitedata-") as scratch:
-        git = open_repository(repository, Path(scratch))
-        yield git, *resolve(git, ref)
+    with opened(repository, ref) as at:
+        return read_root_file(at.git, at.commit, CONFIG_FILE, CONFIG_FILE_BYTES)
 
 
 def _folder_name(store: Path | None) -> str:
@@ -126,7 +148,7 @@ def _folder_name(store: Path | None) -> str:
 
 
 def read_history(  # noqa: PLR0913 - all but two are settings, by name
-    repository: str | os.PathLike[str],
+    repository: Repository,
     ref: str = "HEAD",
     *,
     dates: Dates = "last-touched",
@@ -139,8 +161,8 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     """Read a repository at a reference.
 
     Args:
-        repository: a bare repository, a work tree, or a folder inside one.
-        ref: branch, tag or hash.
+        repository: a bare repository, a work tree, a folder inside one, or one that is open.
+        ref: branch, tag or hash; that of an open repository counts.
         dates: which commit dates a path.
         bulk: commits that are ignored for dating: hashes, or at least their first seven digits.
         listed: returns the names of the files that are dated; None dates all.
@@ -157,7 +179,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         day_of = days_in(zone)
     except LookupError:
         raise RepositoryError("zone.unknown") from None
-    with _opened(repository, ref) as (git, commit, branch):
+    with opened(repository, ref) as (git, ref, commit, branch):  # noqa: PLR1704 - of the open one
         boundaries = read_boundaries(git)
         named = bulk_commits(git, bulk, is_shallow=bool(boundaries))
         # the tree first: one that is too large is rejected before git compares it with others
@@ -216,15 +238,11 @@ _YEAR_SECONDS: Final = 365 * 86_400
 
 
 def history_of(
-    repository: str | os.PathLike[str],
-    ref: str,
-    settings: BuildSettings,
-    progress: Progress | None = None,
+    repository: Repository, settings: BuildSettings, progress: Progress | None = None
 ) -> History:
     """Read a repository as `read_history` does, with the dates and the zone of settings."""
     return read_history(
         repository,
-        ref,
         dates=settings.dates,
         bulk=sorted(settings.bulk),
         listed=partial(listed_names, settings=settings),

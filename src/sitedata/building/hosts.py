@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.templates import Template, check_url, percent_encode
+from sitedata.building.templates import percent_encode
 from sitedata.parsing import is_https
 
 _MAX_LENGTH: Final = 2048  # characters; real URLs have about a hundred
@@ -36,8 +36,12 @@ HostKind = Literal["bitbucket", "gitea", "gitee", "github", "gitlab", "sourcehut
 """Software of a host; Codeberg and Forgejo count as Gitea."""
 _PATH: Final = "{path}"
 _HOST: Final = "https://{host}/"
-_FIELDS: Final = frozenset(["host", "owner", "name", "branch", "commit"])
-_FILTERED: Final = re.compile(r"\{[^{}:]*+:")
+_FIELDS: Final = frozenset(["host", "owner", "name", "branch", "commit", "path"])
+_FIELD: Final = re.compile(r"\{([a-z]++)\}")
+_TEMPLATE: Final = re.compile(
+    r"""(https://[a-z0-9.-]++(?::[0-9]++)?/)"""
+    r"""(?:\{[a-z]++\}|[^"'<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff])*+"""
+)
 FileUrls = Callable[[str], tuple[str, str]]
 """Returns the URLs of web view and raw file for a path."""
 _FILE_PATHS: Final[Mapping[HostKind, tuple[str, str]]] = {
@@ -113,9 +117,11 @@ def _remote(host: str, path: str) -> Remote | None:
 
 def check_link(text: str) -> None:
     """Raise ValueError unless text is a URL template that `Links` accepts."""
-    check_url(text.replace(_HOST, "https://host/", 1))
-    is_changed = _FILTERED.search(text) is not None
-    if is_changed or text.count(_PATH) != 1 or Template(text).fields - _FIELDS != {"path"}:
+    match = _TEMPLATE.fullmatch(text.replace(_HOST, "https://host/", 1))
+    fields = _FIELD.findall(text)
+    if match is None or not is_https(match[1]):
+        raise ValueError("not a template of an https URL with a literal host")
+    if fields.count("path") != 1 or not _FIELDS.issuperset(fields):
         raise ValueError("not a template of the URL of a file")
 
 
@@ -123,8 +129,8 @@ def check_link(text: str) -> None:
 class Links:
     """URL templates of the web view and of the bytes of a file.
 
-    Both have the field `path` once, and may have `host`, `owner`, `name`, `branch` and `commit`,
-    all without filters; otherwise ValueError is raised.
+    Both have the field `path` once, and may have `host`, `owner`, `name`, `branch` and `commit`;
+    otherwise ValueError is raised.
     """
 
     web: str

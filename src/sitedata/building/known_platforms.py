@@ -39,7 +39,7 @@ EXTRA_TASK_CONTESTS: Final = "(?:23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8])"
 def _layouts(
     title: str, url: str | None, *paths: str, requires: Requirement | None = None
 ) -> list[Layout]:
-    return [Layout(path, title, url, requires, is_exact=False) for path in paths]
+    return [Layout(path, title, url, requires) for path in paths]
 
 
 def _contests(  # noqa: PLR0913 - the columns of the table, by name
@@ -306,9 +306,9 @@ def _kattis() -> list[Layout]:
 def _spoj() -> list[Layout]:
     title, url = "{id:upper}" + _NAMED, "https://www.spoj.com/problems/{id:upper}/"
     # the first problem of the site has a generic name
-    first = Layout(r"(?P<id>(?-i:TEST))(?:(?: ++-|\.) ++(?P<title>.++))?", title, url)
+    first = r"(?P<id>(?-i:TEST))(?:(?: ++-|\.) ++(?P<title>.++))?"
     return [
-        first,
+        *_layouts(title, url, first, requires="generic"),
         *_layouts(
             title,
             url,

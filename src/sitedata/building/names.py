@@ -17,38 +17,11 @@ _SEPARATORS: Final = re.compile(r"[\s._-]++")
 _ONE_WORD: Final = "acmicpc"
 """The site with this name; `ACM ICPC` is the contest."""
 
-LANGUAGE_WORDS: Final = frozenset(
-    [
-        "bash",
-        "c++",
-        "clojure",
-        "cpp",
-        "csharp",
-        "dart",
-        "elixir",
-        "go",
-        "golang",
-        "haskell",
-        "java",
-        "javascript",
-        "js",
-        "julia",
-        "kotlin",
-        "lua",
-        "php",
-        "py",
-        "python",
-        "python3",
-        "rb",
-        "ruby",
-        "rust",
-        "scala",
-        "sql",
-        "swift",
-        "ts",
-        "typescript",
-    ]
+_LANGUAGES: Final = (
+    "bash c++ clojure cpp csharp dart elixir go golang haskell java javascript js julia kotlin lua"
+    " php py python python3 rb ruby rust scala sql swift ts typescript"
 )
+LANGUAGE_WORDS: Final = frozenset(_LANGUAGES.split())
 """Names of folders that hold what is written in one language."""
 _STRUCTURE: Final = LANGUAGE_WORDS | {"bin", "lib", "libs", "main", "src"}
 _GENERIC_WORDS: Final = (
@@ -64,22 +37,8 @@ GENERIC: Final = (
 )
 """Pattern of names that only say that a file is a solution, or a part of one."""
 _GENERIC: Final = re.compile(GENERIC, re.ASCII | re.IGNORECASE)
-AMBIGUOUS: Final = frozenset(
-    [
-        "ac",
-        "at",
-        "atc",
-        "euler",
-        "gym",
-        "lg",
-        "nc",
-        "onlinejudge",
-        "pe",
-        "programmers",
-        "ural",
-        "vj",
-    ]
-)
+_SHORT: Final = "ac at atc euler gym lg nc onlinejudge pe programmers ural vj"
+AMBIGUOUS: Final = frozenset(_SHORT.split())
 """Keys of platforms' folders that also have other meanings."""
 _OTHER_SITES: Final = re.compile(
     "adventofcode|aoc|binarysearch|codeforcesgym|codewars|codeup|codingame|codingninjas|codility"
@@ -157,7 +116,7 @@ def is_range(folder: str) -> bool:
 def is_in_bucket(number: str, folder: str) -> bool:
     """Check whether a number lies in the range of a folder, or begins with its number."""
     match = _BUCKET.fullmatch(folder)
-    if match is None:
+    if match is None or not number.isdecimal():
         return False
     if match[2] is not None:
         return int(match[1]) <= int(number) <= int(match[2])

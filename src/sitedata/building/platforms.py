@@ -1,10 +1,9 @@
 """Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
 The first layout of a platform that a path matches supplies title and URL of the problem.  It is
-matched against as many of the last segments as its pattern has.  Layouts of a settings file match
-a path as it is; the built-in ones match what is left of it without structural folders, buckets and
-generic names (`sitedata.building.names`), so `abc123/src/bin/a.rs`, `abc123/a/main.py` and
-`abc123/a/a.py` are `abc123/a`.
+matched against as many of the last segments as its pattern has, of what is left of the path
+without structural folders, buckets and generic names (`sitedata.building.names`), so
+`abc123/src/bin/a.rs`, `abc123/a/main.py` and `abc123/a/a.py` are `abc123/a`.
 
 Invariant *complete or nothing*: without a matching layout, or without a value that a template
 needs, there is no result instead of an incomplete URL.
@@ -14,7 +13,7 @@ Invariant *linear*: a file is recorded in its folder, and a folder with files on
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
@@ -32,7 +31,7 @@ from sitedata.building.names import (
     is_structure,
     leading_number,
 )
-from sitedata.building.templates import Template, check_url, group_names, segments
+from sitedata.building.templates import Template, segments
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -48,61 +47,65 @@ _MAX_SHARED: Final = 3
 """Folders that a stem which names a problem may be in; and stems in a folder of one problem."""
 _MAX_BELOW: Final = 3
 """Folders between a bucket and its files."""
+_NO_PLACES: Final = frozenset[str]()
 
 _COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 """Platforms that show the problems of other sites."""
 
-Requirement = Literal["contest", "no contest", "folder", "numbered", "same name", "slugs"]
+Requirement = Literal[
+    "contest", "no contest", "folder", "generic", "numbered", "same name", "slugs"
+]
 """Condition on a name: others beside it have different letters, or have not; it is that of a
-folder; all beside it begin with a number; its folder has it too; some beside it are slugs such as
-`two-sum`."""
+folder; it is an id although it is generic; all beside it begin with a number; its folder has it
+too; some beside it are slugs such as `two-sum`."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class _Names:
-    """The names in one folder, and what they have in common."""
+    """The names in one folder, and what they have in common once all are added."""
 
+    folder: str
     stems: set[str] = attrs.field(factory=set)
-    letters: set[str] = attrs.field(factory=set)
-    numbers: set[str] = attrs.field(factory=set)
-    slugs: set[str] = attrs.field(factory=set)
-    all_numbered: bool = True
-    all_in_bucket: bool = True
 
-    def add(self, name: str, folder: str) -> None:
-        if name in self.stems:
-            return
-        self.stems.add(name)
-        if match := _LETTER.fullmatch(name):
-            self.letters.add(match[1].lower())
-        if match := _NUMBER.fullmatch(name):
-            self.numbers.add(match[1])
-        else:
-            self.all_numbered = False
-        if self.all_in_bucket:
-            number = leading_number(name)
-            self.all_in_bucket = number is not None and is_in_bucket(number, folder)
-        if len(self.slugs) < _MIN_SLUGS and _SLUG.fullmatch(name):
-            self.slugs.add(name)
+    @cached_property
+    def facts(self) -> frozenset[Requirement]:
+        """What is true of the names."""
+        letters = {match[1].lower() for name in self.stems if (match := _LETTER.fullmatch(name))}
+        numbers = {match[1] if (match := _NUMBER.fullmatch(name)) else "" for name in self.stems}
+        slugs = sum(_SLUG.fullmatch(name) is not None for name in self.stems)
+        is_contest = len(letters) >= _MIN_LETTERS
+        facts: set[Requirement] = {"contest" if is_contest else "no contest", "generic"}
+        if "" not in numbers and len(numbers) >= _MIN_NUMBERS:
+            facts.add("numbered")
+        if slugs >= _MIN_SLUGS:
+            facts.add("slugs")
+        return frozenset(facts)
 
-    def facts(self) -> Iterator[Requirement]:
-        yield "contest" if len(self.letters) >= _MIN_LETTERS else "no contest"
-        if self.all_numbered and len(self.numbers) >= _MIN_NUMBERS:
-            yield "numbered"
-        if len(self.slugs) >= _MIN_SLUGS:
-            yield "slugs"
+    @cached_property
+    def is_bucket(self) -> bool:
+        """Whether all begin with a number of the folder's range."""
+        numbers = [leading_number(name) or "" for name in self.stems]
+        return bool(numbers) and all(is_in_bucket(number, self.folder) for number in numbers)
+
+    @cached_property
+    def are_few(self) -> bool:
+        """Whether so few say something that they may be of one problem."""
+        return sum(not is_generic_name(name) for name in self.stems) <= _MAX_SHARED
+
+    @cached_property
+    def key(self) -> str | None:
+        """The key of the folder; None if it is structural."""
+        return None if is_structure(self.folder) else folder_key(self.folder)
 
 
-_NO_NAMES: Final = _Names(all_in_bucket=False)
+_NO_NAMES: Final = _Names("")
 
 
 @attrs.define(eq=False, repr=False)
 class SiblingIndex:
-    """The names in all folders, without structural ones."""
+    """The names in all folders, without structural ones; it is read once all are added."""
 
-    _folders: defaultdict[str, _Names] = attrs.field(
-        factory=lambda: defaultdict(_Names), init=False
-    )
+    _folders: dict[str, _Names] = attrs.field(factory=dict, init=False)
     _holders: dict[str, str] = attrs.field(factory=dict, init=False)
     """Folder with files to the folder that it is a structural part of."""
     _places: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
@@ -115,45 +118,48 @@ class SiblingIndex:
             holder = self._holders[parent] = _without_structure(parent)
             if holder:
                 above, _, name = holder.rpartition("/")
-                self._folders[above].add(name, above.rpartition("/")[2])
-        name = holder.rpartition("/")[2]
-        self._folders[holder].add(stem, name)
-        places = self._places[stem]
-        key = folder_key(name)
-        if len(places) <= _MAX_SHARED and key != folder_key(stem) and not is_structure(name):
-            places.add(key)
+                self._folder(above).stems.add(name)
+        names, places = self._folder(holder), self._places[stem]
+        names.stems.add(stem)
+        if names.key is not None and len(places) <= _MAX_SHARED + 1:  # one may have its own name
+            places.add(names.key)
 
-    def names(self, folder: str) -> _Names:
-        """Return the names in a folder."""
-        return self._folders.get(folder, _NO_NAMES)
+    def _folder(self, path: str) -> _Names:
+        if path not in self._folders:
+            self._folders[path] = _Names(path.rpartition("/")[2])
+        return self._folders[path]
+
+    def names(self, parent: str) -> _Names:
+        """Return the names in a folder, or in the one that it is a structural part of."""
+        return self._folders.get(self._holders.get(parent, parent), _NO_NAMES)
 
     def is_generic(self, parent: str, stem: str) -> bool:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
         if is_generic_name(stem):
             return True
-        if is_bare(stem) or len(self._places.get(stem, ())) <= _MAX_SHARED:
+        places = self._places.get(stem, _NO_PLACES)
+        if len(places) <= _MAX_SHARED or is_bare(stem):
             return False
-        stems = self.names(self._holders.get(parent, parent)).stems
-        return sum(not is_generic_name(other) for other in stems) <= _MAX_SHARED
+        is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
+        return is_shared and self.names(parent).are_few
 
     def place(self, parent: str, folders: Sequence[str]) -> "Place":
         """Return the place of a folder's path, of which `folders` are those below the platform."""
-        kept = [
+        kept = tuple(
             folder
             for position, folder in enumerate(folders)
             if not is_structure(folder)
             and not self._is_bucket(parent, folder, len(folders) - position - 1)
-        ]
+        )
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        facts = frozenset(names.facts()), frozenset(above.facts())
-        return Place(tuple(folders), tuple(kept), names.stems, *facts)
+        return Place(kept, names.stems, names.facts, above.facts)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
         if below > _MAX_BELOW or not (is_range(folder) or folder.isdecimal()):
             return False
-        return self.names(parent.rsplit("/", below)[0]).all_in_bucket
+        return self._folders.get(parent.rsplit("/", below)[0], _NO_NAMES).is_bucket
 
 
 def _without_structure(path: str) -> str:
@@ -164,13 +170,12 @@ def _without_structure(path: str) -> str:
 
 
 class Place(NamedTuple):
-    """A folder of files: those below the platform's folder, and those that may name a problem.
+    """A folder of files: those below the platform's folder that may name a problem.
 
     `beside` and `above` are facts about the names in it, and about those in its parent folder.
     """
 
     folders: tuple[str, ...]
-    kept: tuple[str, ...]
     stems: set[str]
     beside: frozenset[Requirement]
     above: frozenset[Requirement]
@@ -188,32 +193,18 @@ class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
-    determine it.  `is_exact`: whether it is matched against a path as it is.  Raise ValueError for
-    an invalid pattern or template.
+    determine it.  They are compiled when a folder of their platform is found.
     """
 
     path: str
     title: str
     url: str | None
     requires: Requirement | None = None
-    is_exact: bool = True
-
-    def __attrs_post_init__(self) -> None:
-        if self.is_exact:  # built-in ones are compiled when a folder of their platform is found
-            _ = self._compiled
 
     @cached_property
     def _compiled(self) -> tuple[tuple[re.Pattern[str], ...], Template, Template | None]:
-        patterns = segments(self.path)
-        title, url = Template(self.title), None
-        fields = title.fields
-        if self.url is not None:
-            check_url(self.url)
-            url = Template(self.url)
-            fields |= url.fields
-        if not fields <= group_names(patterns):
-            raise ValueError("a field of a template is not a group of the pattern")
-        return patterns, title, url
+        url = None if self.url is None else Template(self.url)
+        return segments(self.path), Template(self.title), url
 
     def has_folder(self, name: str) -> bool:
         """Check whether a folder of the pattern matches a name."""
@@ -266,11 +257,6 @@ class Platform:
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
     layouts: tuple[Layout, ...] = attrs.field(converter=_in_order, repr=False)
-    has_exact: bool = attrs.field(init=False, eq=False, repr=False)
-
-    @has_exact.default
-    def _any_exact(self) -> bool:
-        return any(layout.is_exact for layout in self.layouts)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
@@ -315,8 +301,8 @@ class PlatformIndex:
         return other is not None and folder_key(other.name) == key and other is not platform
 
 
-_Matched = tuple[Layout, dict[str, str | None]]
-MatchCache = dict[tuple[object, ...], list[_Matched]]
+_Matched = list[tuple[Layout, dict[str, str | None]]]
+MatchCache = dict[tuple[object, ...], _Matched]
 """Layouts that match folders, by platform, folders and facts: many files have the same."""
 
 
@@ -327,7 +313,13 @@ class FolderMatcher:
     _platform: Platform
     _place: Place
     _cache: MatchCache = attrs.field(factory=dict)
-    _of_folder: dict[bool, Statement | None] = attrs.field(factory=dict, init=False)
+    _matched: _Matched = attrs.field(init=False)
+    _key: str = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        place = self._place
+        self._matched = self._matching(place.folders, place.beside)
+        self._key = folder_key(place.folders[-1]) if place.folders else ""
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -335,55 +327,42 @@ class FolderMatcher:
         `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
         folders share may still be a task of each of them.
         """
-        place = self._place
-        if self._platform.has_exact:
-            statement = self._first(place.folders, place.beside, stem, is_exact=True)
-            if statement is not None:
-                return statement
         if is_generic:
-            statement = None if "contest" in place.beside else self._statement_of_folder()
+            generic = [pair for pair in self._matched if pair[0].requires == "generic"]
+            statement = _first(generic, stem)
+            if statement is None and "contest" not in self._place.beside:
+                statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        name = folder_key(place.kept[-1]) if place.kept else ""
-        base = attempt_of(stem, place.stems)
-        if folder_key(base) == name:
-            stem = base
-        statement = self._first(place.kept, place.beside, stem)
-        if statement is None and folder_key(stem) == name:
-            return self._statement_of_folder(has_name=True)
+        base = attempt_of(stem, self._place.stems)
+        has_name = folder_key(base) == self._key
+        statement = _first(self._matched, base if has_name else stem)
+        if statement is None and (has_name or folder_key(stem) == self._key):
+            return self._statement_of_folder("folder", "same name")
         return statement
 
-    def _statement_of_folder(self, *, has_name: bool = False) -> Statement | None:
-        """Return the problem that the folder names; `has_name`: a file has its name."""
-        if has_name not in self._of_folder:
-            kept = [*self._place.kept]
-            while kept and is_generic_name(kept[-1]):
-                kept.pop()
-            facts: frozenset[Requirement] = self._place.above | {"folder"}
-            facts |= {"same name"} if has_name else frozenset()
-            statement = self._first(tuple(kept[:-1]), facts, kept[-1]) if kept else None
-            self._of_folder[has_name] = statement
-        return self._of_folder[has_name]
+    def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
+        """Return the problem that the folder names, of which facts are known."""
+        kept = [*self._place.folders]
+        while kept and is_generic_name(kept[-1]):
+            kept.pop()
+        if not kept:
+            return None
+        return _first(self._matching(tuple(kept[:-1]), self._place.above.union(facts)), kept[-1])
 
-    def _first(
-        self,
-        folders: tuple[str, ...],
-        facts: frozenset[Requirement],
-        stem: str,
-        *,
-        is_exact: bool = False,
-    ) -> Statement | None:
-        key = id(self._platform), folders, facts, is_exact
+    def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
+        """Return the layouts whose folders and requirements match, with the values of groups."""
+        key = self._platform.name, folders, facts
         if key not in self._cache:
             self._cache[key] = [
                 (layout, values)
                 for layout in self._platform.layouts
-                if layout.is_exact is is_exact
-                and (layout.requires is None or layout.requires in facts)
+                if (layout.requires is None or layout.requires in facts)
                 and (values := layout.match_folders(folders)) is not None
             ]
-        for layout, values in self._cache[key]:
-            statement = layout.statement(stem, values)
-            if statement is not None:
-                return statement
-        return None
+        return self._cache[key]
+
+
+def _first(matched: _Matched, stem: str) -> Statement | None:
+    statements = (layout.statement(stem, values) for layout, values in matched)
+    return next(filter(None, statements), None)

@@ -190,33 +190,17 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.casefold() for name in names)
 
 
-@attrs.frozen(repr=False)
-class Globs:
-    """File name patterns in which `*` stands for any text; they match in any case."""
+def name_pattern(globs: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern of casefolded names that match a glob, in which `*` is any text.
 
-    texts: frozenset[str] = attrs.field(converter=_folded, validator=_all(FILE))
-    _plain: frozenset[str] = attrs.field(init=False, eq=False)
-    _starred: re.Pattern[str] = attrs.field(init=False, eq=False)
-
-    def __attrs_post_init__(self) -> None:
-        starred = sorted(text for text in self.texts if "*" in text)
-        object.__setattr__(self, "_plain", self.texts.difference(starred))
-        object.__setattr__(self, "_starred", re.compile("|".join(map(_regex, starred)), re.DOTALL))
-
-    def match(self, name: str) -> bool:
-        """Check whether any pattern matches the whole name."""
-        folded = name.casefold()
-        return folded in self._plain or self._starred.fullmatch(folded) is not None
-
-
-def _regex(glob: str) -> str:
-    """Return a pattern that finds each part at its first place, so that it is linear."""
-    first, *middle, last = map(re.escape, glob.split("*"))
-    return "".join([first, *(f"(?>.*?{part})" for part in middle if part), ".*", last])
-
-
-def _globs(names: Iterable[str] | Globs) -> Globs:
-    return names if isinstance(names, Globs) else Globs(names)
+    It finds each part of a glob at its first place, so that it is linear.
+    """
+    patterns = []
+    for glob in sorted(globs):
+        first, *rest = map(re.escape, glob.split("*"))
+        middle = "".join(f"(?>.*?{part})" for part in rest[:-1] if part)
+        patterns.append(f"{first}{middle}.*{rest[-1]}" if rest else first)
+    return re.compile("|".join(patterns), re.DOTALL)
 
 
 def _platforms(platforms: Iterable[Platform]) -> tuple[Platform, ...]:
@@ -262,7 +246,9 @@ class BuildSettings:
     root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
-    ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)
+    ignored_files: frozenset[str] = attrs.field(
+        default=IGNORED_FILES, converter=_folded, validator=_all(FILE)
+    )
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     platforms: tuple[Platform, ...] = attrs.field(factory=known_platforms, converter=_platforms)
     ratings: tuple[str, ...] | None = None

@@ -15,7 +15,7 @@ from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
-from sitedata.building.platforms import Layout, Platform
+from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     COMMIT,
     FILE,
@@ -30,7 +30,6 @@ from sitedata.building.settings import (
     BuildSettings,
     predicate,
 )
-from sitedata.building.templates import Template, check_url, segments
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.findings import Finding, pointer
 from status_contracts.primitives import ABSENT, Absent
@@ -40,39 +39,22 @@ from status_contracts.structuring.decoder import SettingsError, parse_settings
 RULES: Final = {
     "ignore.file": "must be the name of a file: 1 to 200 characters, no slash",
     "platform.folder": "must not be a folder of another platform too",
-    "platform.layouts": "must have layouts where the platform is not built in",
-    "layout.fields": "must use only groups of its pattern as fields of its templates",
-    "layout.path": "must be regular expressions for segments, linear and joined by slashes",
+    "platform.unknown": "must be the name of a built-in platform",
     "links.both": "must have both web and raw, or neither",
     "links.url": "must be a template of an absolute https URL with `path`, and fields of links",
     "settings.commit": "must be 7 to 64 hexadecimal digits of a commit",
     "settings.extension": "must have no dot, slash, white space or control character",
     "settings.name": "must be printable and have no segment of dots, because it stands in URLs",
-    "template.form": "must have fields in its braces, and known filters",
-    "template.url": "must be a template of an absolute https URL with a literal host",
 }
 """Rule id to what must be, in addition to those of `status_contracts.structuring.constraints`."""
 
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 
-def _check_url_or_empty(text: str) -> None:
-    """Raise ValueError unless text is a URL template, or empty: the link is that of the file."""
-    if text:
-        check_url(text)
-
-
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
 _EXTENSIONS: Final = predicate(
     _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
-)
-_PATTERN: Final = Predicate(
-    segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
-)
-_TITLE: Final = Predicate(Template, "template.form", "text with fields as {name:filter}")
-_URL: Final = Predicate(
-    _check_url_or_empty, "template.url", "https://, a literal host, a path with fields"
 )
 _LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
@@ -102,18 +84,9 @@ class _IgnoreTable:
 
 
 @attrs.frozen
-class _LayoutTable:
-    path: Annotated[str, _PATTERN]
-    title: Annotated[str, _TITLE]
-    url: Annotated[str, _URL]
-
-
-@attrs.frozen
 class _PlatformTable:
     enabled: bool | Absent = ABSENT
-    replace: bool | Absent = ABSENT
     folders: _Names | Absent = ABSENT
-    layouts: Annotated[tuple[_LayoutTable, ...], Items(1000)] | Absent = ABSENT
 
 
 _Languages = Annotated[Mapping[str, Annotated[str, Text(0, 200)]], MapOf(_EXTENSIONS)]
@@ -186,22 +159,11 @@ def _platforms(tables: Mapping[str, _PlatformTable], report: _Report) -> Iterato
             if owners.setdefault(folder_key(folder), name) != name:
                 report("platform.folder", "platforms", name, "folders", index)
     for name, table in tables.items():
-        if table.enabled is False:
-            continue
-        layouts: list[Layout] = []
-        for index, layout in enumerate(table.layouts or ()):
-            try:
-                layouts.append(Layout(layout.path, layout.title, layout.url or None))
-            except ValueError:
-                report("layout.fields", "platforms", name, "layouts", index)
-        folders = set(table.folders or ())
-        base = None if table.replace is True else known.get(name)
-        if base is not None:
-            folders |= {key for key in base.folders if owners.get(key, name) == name}
-            layouts += base.layouts
-        if not layouts and not table.layouts:
-            report("platform.layouts", "platforms", name, "layouts")
-        yield Platform(name, folders or {name}, layouts)
+        if name not in known:
+            report("platform.unknown", "platforms", name)
+        elif table.enabled is not False:
+            own = {key for key in known[name].folders if owners.get(key, name) == name}
+            yield Platform(name, own.union(table.folders or ()), known[name].layouts)
     yield from (platform for name, platform in known.items() if name not in tables)
 
 

@@ -1,23 +1,22 @@
-r"""Patterns of file layouts, and the templates of titles and URLs that use their groups.
+"""Patterns of file layouts, and the templates of titles and URLs that use their groups.
 
     (?P<contest>[0-9]++)/(?P<index>[a-z])(?:[ -]++(?P<title>.++))?
 
 A pattern is a regular expression for each segment, joined by slashes.  It is matched against the
 last segments of a path without the file's extension, and each part against the whole of its
 segment.  A pattern that begins with a slash is matched against the whole path below the platform's
-folder.  Letters match in either case, except in `(?-i:...)`; classes such as `[a-z]` and `\d` are
-ASCII only; a dot is any character.
+folder.  Letters match in either case, except in `(?-i:...)`; classes such as `[a-z]` are ASCII
+only; a dot is any character.
 
     https://platform.example/contest/{contest}/{index:lower}
     {contest}{index:upper}[ - {title:words}]
 
 A field of a template is replaced by the text that a group of the pattern matched, after its filter
 if it names one.  Brackets around a field make an optional section, which is omitted if one of its
-fields has no value.  Brackets around text without fields are literal.
+fields has no value.
 
-Invariant *no backtracking*: a repetition that could backtrack is refused, so names, which anybody
-may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive (`*+`, `++`,
-`{2,3}+`); only `?`, and an exact count of one character such as `[0-9]{4}`, need not be.
+Invariant *no backtracking*: repetitions are possessive (`*+`, `++`, `{2,3}+`), so names, which
+anybody may choose, are matched in linear time.
 Invariant *complete or nothing*: the result is None if a field outside optional sections has no
 value.
 Invariant *one segment stays one*: in a URL every value is percent-encoded, so no name ends a path,
@@ -26,68 +25,18 @@ begins a query or becomes another segment.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 from urllib.parse import quote
 
 import attrs
 
-from sitedata.parsing import is_https
-
-_TOKEN: Final = re.compile(
-    r"""
-      (?P<escape>\\.)
-    | \[\^?+(?P<set>\]?+(?:\\.|[^\]\\])*+)\]
-    | (?P<open>\[)
-    | (?P<odd>\(\?(?!:|=|!|<=|<!|>|P<|-i:))
-    | (?P<end>\))
-    | (?P<optional>\?[?+]?+)
-    | (?P<repeat>[*+]|\{(?:(?P<exact>[0-9]++)|[0-9]*+,[0-9]*+)\})(?P<possessive>\+?+)
-    | .
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_NESTED: Final = re.compile(r"\[|--|&&|~~|\|\|")
-"""Later versions of Python will give these another meaning in a set."""
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 
 def segments(path: str) -> tuple[re.Pattern[str], ...]:
-    """Compile the parts of a pattern; raise ValueError unless it is linear."""
-    patterns = tuple(_compiled(part) for part in path.removeprefix("/").split("/"))
-    group_names(patterns)
-    return patterns
-
-
-def group_names(patterns: Sequence[re.Pattern[str]]) -> frozenset[str]:
-    """Return the group names of all parts; raise ValueError if one occurs twice."""
-    names = [name for pattern in patterns for name in pattern.groupindex]
-    if len(set(names)) < len(names):
-        raise ValueError("a group occurs twice")
-    return frozenset(names)
-
-
-def _compiled(part: str) -> re.Pattern[str]:
-    _check(part)
-    try:
-        return re.compile(part, _FLAGS)
-    except (re.error, OverflowError, RecursionError):
-        raise ValueError("not a regular expression") from None
-
-
-def _check(part: str) -> None:
-    follows_group = False
-    for token in _TOKEN.finditer(part):
-        if token["open"]:
-            raise ValueError("not a regular expression: a set has no end")
-        if token["odd"]:
-            raise ValueError("this kind of group is not supported")
-        if token["set"] and _NESTED.search(token["set"]):
-            raise ValueError("a set within a set")
-        is_plain_count = token["exact"] and not follows_group
-        if token["repeat"] and not token["possessive"] and not is_plain_count:
-            raise ValueError("a repetition is not possessive")
-        follows_group = token["end"] is not None
+    """Compile the parts of a pattern."""
+    return tuple(re.compile(part, _FLAGS) for part in path.removeprefix("/").split("/"))
 
 
 _Values = Mapping[str, str | None]
@@ -95,9 +44,6 @@ _Filter = Callable[[str], str]
 
 _FIELD: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)(?::([a-z]++))?\}")
 _SECTION: Final = re.compile(r"\[([^\[\]{}]*+(?:\{[^\[\]{}]*+\}[^\[\]{}]*+)++)\]")
-_URL: Final = re.compile(
-    r"""(https://[a-z0-9.-]++(?::[0-9]++)?/)[^"'<>\\^`|\[\]\x00-\x20\x7f-\U0010ffff]*+"""
-)
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9\s_-]++")
 _GAPS: Final = re.compile(r"[\s_-]++")
 _SPACE: Final = re.compile(r"\s")
@@ -183,19 +129,24 @@ class _Section:
         return self.form % tuple(texts)
 
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
+
+
+def percent_encode(path: str) -> str:
+    """Percent-encode the segments of a path, as UTF-8; slashes are kept."""
+    return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
+
+
 @attrs.frozen
 class Template:
-    """A template; `fields` are the names of its fields.  ValueError if the text is none."""
+    """A template of a title or a URL."""
 
     text: str
-    fields: frozenset[str] = attrs.field(init=False, eq=False, repr=False)
-    _pieces: tuple[_Section, ...] = attrs.field(init=False, eq=False, repr=False)
+    _sections: tuple[_Section, ...] = attrs.field(init=False, eq=False, repr=False)
 
-    def __attrs_post_init__(self) -> None:
-        pieces = tuple(_pieces(self.text))
-        fields = frozenset(name for piece in pieces for name, _ in piece.fields)
-        object.__setattr__(self, "_pieces", pieces)
-        object.__setattr__(self, "fields", fields)
+    @_sections.default
+    def _parsed(self) -> tuple[_Section, ...]:
+        return tuple(_sections(self.text))
 
     def title(self, values: _Values) -> str | None:
         """Return the text with the values as they are; None if a value is missing."""
@@ -206,40 +157,15 @@ class Template:
         return self._render(values, percent_encode)
 
     def _render(self, values: _Values, encode: _Filter | None) -> str | None:
-        texts = [piece.render(values, encode) for piece in self._pieces]
+        texts = [section.render(values, encode) for section in self._sections]
         present = [text for text in texts if text is not None]
         return "".join(present) if len(present) == len(texts) else None
 
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
-
-
-def percent_encode(path: str) -> str:
-    """Percent-encode the segments of a path, as UTF-8; slashes are kept."""
-    return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
-
-
-def check_url(text: str) -> None:
-    """Raise ValueError unless text is a template of an absolute https URL with a literal host."""
-    match = _URL.fullmatch(text)
-    if match is None or not is_https(match[1]):
-        raise ValueError("not a template of an https URL")
-    Template(text)
-
-
-def _pieces(text: str) -> Iterator[_Section]:
-    for index, piece in enumerate(_SECTION.split(text)):
-        if piece:
-            yield _piece(piece, optional=index % 2 == 1)
-
-
-def _piece(text: str, *, optional: bool) -> _Section:
-    # `split` returns literal text, name and filter in turn
-    literals, names, filters = (_FIELD.split(text)[start::3] for start in range(3))
-    if any("{" in literal or "}" in literal for literal in literals):
-        raise ValueError("a brace does not begin or end a field")
-    if not FILTERS.keys() >= set(filters) - {None}:
-        raise ValueError("a filter is unknown")
-    functions = (FILTERS[filter_name] if filter_name else None for filter_name in filters)
-    form = "%s".join(literal.replace("%", "%%") for literal in literals)
-    return _Section(form, tuple(zip(names, functions, strict=True)), optional)
+def _sections(text: str) -> Iterator[_Section]:
+    for index, section in enumerate(_SECTION.split(text)):
+        # `split` returns literal text, name and filter in turn
+        literals, names, filters = (_FIELD.split(section)[start::3] for start in range(3))
+        functions = (FILTERS[name] if name else None for name in filters)
+        form = "%s".join(literal.replace("%", "%%") for literal in literals)
+        yield _Section(form, tuple(zip(names, functions, strict=True)), index % 2 == 1)

@@ -8,12 +8,12 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git import read_settings_text
+from sitedata.adapters.git import Opened, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.cli.inputs import check_address, read_repository, reading
+from sitedata.cli.inputs import check_address, open_repository, read_repository
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
@@ -39,8 +39,11 @@ _MAX_FOLDERS: Final = 5
 
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
-    settings, now = _settings(arguments), _build_time()
-    history = read_repository(arguments, settings)
+    check_address(arguments)
+    now = _build_time()
+    with open_repository(arguments) as repository:
+        settings = _settings(arguments, repository)
+        history = read_repository(repository, settings)
     built = _built(history, settings, now)
     faults = [
         *(["the history is incomplete"] if history.is_shallow else []),
@@ -83,14 +86,15 @@ def _is_published(output: str | None, snapshot: Snapshot) -> bool:
     return body == encode(attrs.evolve(snapshot, generated_at=earlier.generated_at))
 
 
-def _settings(arguments: Namespace) -> BuildSettings:
-    check_address(arguments)
+def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
     place, text = arguments.config, None
     if place is not None:
         text = read_file(place, CONFIG_FILE_BYTES, regular=True)
     elif not arguments.no_config:
         place = f"{CONFIG_FILE} of {arguments.ref}"
-        text = _settings_text(arguments)
+        text = read_settings_text(repository)
+        if text is not None:
+            echo_error(f"sitedata: with the settings of {place}")
     try:
         settings = BuildSettings() if text is None else _read_config(text)
         options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
@@ -109,15 +113,6 @@ def _read_config(text: bytes) -> BuildSettings:
     from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
 
     return read_config(text)
-
-
-def _settings_text(arguments: Namespace) -> bytes | None:
-    """Return the settings file in the root of the reference, and report it; None if none."""
-    with reading(arguments.repository):
-        text = read_settings_text(arguments.repository, arguments.ref)
-    if text is not None:
-        echo_error(f"sitedata: with the settings of {CONFIG_FILE} of {arguments.ref}")
-    return text
 
 
 def _built(history: History, settings: BuildSettings, now: int) -> Built:

@@ -17,7 +17,7 @@ from sitedata.building.history import RULES
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
-from sitedata.cli.inputs import check_address, read_repository, reading
+from sitedata.cli.inputs import check_address, open_repository, read_repository
 from sitedata.parsing import plain_text
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_file
@@ -27,6 +27,12 @@ from status_contracts.primitives import plural
 _STDOUT: Final = "-"
 _NAMED: Final = 5  # folders that are not taken for the platform of the repository's name
 _SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted
+
+_NOTHING: Final = (
+    "nothing to publish in {}: no file in a folder has the extension of a programming language;"
+    ' where solutions are in the root, write root = "kattis", or another platform, into'
+    " site-data.toml [init.no_solutions]"
+)
 
 
 def run(arguments: Namespace) -> int:
@@ -39,19 +45,14 @@ def run(arguments: Namespace) -> int:
             f"{arguments.output} exists: give --force to replace it, or -o FILE to write another"
             " file [output.exists]",
         )
-    with reading(arguments.repository):
-        listing = list_files(arguments.repository, arguments.ref)
-    remote = None if listing.remote is None else parse_remote(listing.remote)
-    named = arguments.name or (listing.folder if remote is None else remote.name)
-    proposal = propose(listing.files, named)
-    if not proposal.listed:
-        reason = (
-            "no file in a folder has the extension of a programming language; where solutions are"
-            ' in the root, write root = "kattis", or another platform, into site-data.toml'
-        )
-        message = f"nothing to publish in {arguments.repository}: {reason} [init.no_solutions]"
-        raise Failed(REFUSED, message)
-    history = read_repository(arguments, proposal.settings)
+    with open_repository(arguments) as repository:
+        listing = list_files(repository)
+        remote = None if listing.remote is None else parse_remote(listing.remote)
+        named = arguments.name or (listing.folder if remote is None else remote.name)
+        proposal = propose(listing.files, named)
+        if not proposal.listed:
+            raise Failed(REFUSED, _NOTHING.format(arguments.repository))
+        history = read_repository(repository, proposal.settings)
     if history.is_shallow:
         echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
     proposal = proposal.with_history(history)

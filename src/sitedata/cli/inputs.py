@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from sitedata.adapters.git import RepositoryError, history_of
+from sitedata.adapters.git import Opened, RepositoryError, history_of, opened
 from sitedata.building.history import History
 from sitedata.building.settings import NAME, PATH, BuildSettings
-from sitedata.client import CacheState, Outcome
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import show_progress
+
+if TYPE_CHECKING:
+    from sitedata.client import CacheState, Outcome
 
 _SCHEMES: Final = ("https://", "http://")
 
@@ -26,7 +28,7 @@ def report_of(location: str, *, allow_http: bool) -> Report:
     """Check the snapshot of a file or URL; raise Failed if nothing can be read."""
     if not is_url(location):
         return check(read_file(location, MAX_BYTES))
-    state, outcome = fetch_snapshot(location, CacheState(), allow_http=allow_http)
+    state, outcome = fetch_snapshot(location, None, allow_http=allow_http)
     if outcome.kind == "invalid":
         return Report(None, outcome.findings)
     if state.snapshot is None:
@@ -47,9 +49,12 @@ def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
     return report.snapshot
 
 
-def fetch_snapshot(url: str, state: CacheState, *, allow_http: bool) -> tuple[CacheState, Outcome]:
-    """Request a snapshot once; return the new state and the outcome."""
+def fetch_snapshot(
+    url: str, state: "CacheState | None", *, allow_http: bool
+) -> "tuple[CacheState, Outcome]":
+    """Request a snapshot once, without a state for the first time; return state and outcome."""
     http = import_module("sitedata.adapters.fetch")  # httpx2 is slow to import; files need none
+    state = state or http.CacheState()
     try:
         fetched: tuple[CacheState, Outcome] = http.fetch(url, state, allow_http=allow_http)
     except http.UnusableUrl as error:
@@ -68,23 +73,25 @@ def check_address(arguments: Namespace) -> None:
             raise Failed(USAGE, f"--{option} {error}") from None
 
 
-def read_repository(arguments: Namespace, settings: BuildSettings) -> History:
-    """Read the history of a repository with the dates that the settings ask for."""
-    with show_progress() as progress, reading(arguments.repository):
-        report = None if progress is None else partial(progress, "commits")
-        return history_of(arguments.repository, arguments.ref, settings, report)
-
-
 @contextmanager
-def reading(repository: str) -> Iterator[None]:
-    """Raise Failed if the repository cannot be read."""
+def open_repository(arguments: Namespace) -> Iterator[Opened]:
+    """Open the repository of a command; raise Failed if it cannot be read, then or later."""
+    place = arguments.repository
     try:
-        yield
+        with opened(place, arguments.ref) as repository:
+            yield repository
     except RepositoryError as error:
         reason = str(error)
-        is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+        is_folder = os.path.isdir(place)  # noqa: PTH112 - never raises
         if error.code == "repository.missing" and not is_folder:
-            exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+            exists = os.path.exists(place)  # noqa: PTH110 - never raises
             description = "it is not a folder" if exists else "it does not exist"
             reason = f"{description} [{error.code}]"
-        raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
+        raise Failed(CANNOT, f"cannot read {place}: {reason}") from None
+
+
+def read_repository(repository: Opened, settings: BuildSettings) -> History:
+    """Read the history of a repository with the dates that the settings ask for."""
+    with show_progress() as progress:
+        report = None if progress is None else partial(progress, "commits")
+        return history_of(repository, settings, report)

@@ -7,7 +7,7 @@ import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from sitedata.cli.inputs import read_snapshot
@@ -15,6 +15,7 @@ from sitedata.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap, heatmap_text
 from sitedata.views.selecting import (
+    PLATFORM_NAMES,
     Counts,
     Grouping,
     SolvedProblem,
@@ -30,8 +31,8 @@ from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file
 from status_contracts.cli.terminal import (
-    echo,
     echo_styled,
+    echo_wrapped,
     format_table,
     has_color,
     write,
@@ -41,6 +42,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import DAY_MS, format_instant, parse_utc
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
+from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate
 
 _CELL_LENGTH: Final = 60  # code points
@@ -83,7 +85,7 @@ def run(arguments: Namespace) -> int:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar, counted))
         return OK
     for line in _lines(snapshot, counts(chosen), by, shown):
-        echo(line)
+        echo_wrapped(line)
     for line in _calendar_lines(calendar, arguments.color) if calendar.counts else ():
         echo_styled(line)
     return OK
@@ -155,27 +157,39 @@ def _lines(
     snapshot: Snapshot, counted: Counts, by: Grouping, shown: tuple[SolvedProblem, ...]
 ) -> Iterator[str]:
     repository = snapshot.repository
-    built = format_instant(snapshot.generated_at)
-    yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built}"
+    built = _time(format_instant(snapshot.generated_at))
+    yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built} UTC"
     yield ""
     yield from format_table(
         ("submitted", by, "language", "title"), [_row(problem, by) for problem in shown]
     )
     if len(shown) < counted.total:
-        yield f"and {counted.total - len(shown)} more (--limit 0 shows all)"
-    files = "" if counted.files == counted.total else f" in {counted.files} files"
-    yield f"{plural(counted.total, 'problem')}{files}, {counted.undated} of them without a time"
+        yield f"and {counted.total - len(shown):,} more (--limit 0 shows all)"
+    files = "" if counted.files == counted.total else f" in {plural(counted.files, 'file')}"
+    undated = f", {counted.undated:,} of them without a time" if counted.undated else ""
+    yield f"{plural(counted.total, 'problem')}{files}{undated}"
     groups = counted.platforms if by == "platform" else counted.sites
     for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
         if ranked:
-            yield f"{name}: {', '.join(f'{_cell(key)} {n}' for key, n in ranked.items())}"
+            numbers = (f"{_cell(_name(key))} {n:,}" for key, n in ranked.items())
+            yield f"{name}: {', '.join(numbers)}"
 
 
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:
-    place = problem.site if by == "site" else ", ".join(problem.platforms)
+    place = problem.site if by == "site" else ", ".join(map(_name, problem.platforms))
     first = problem.first
-    cells = first.submitted_at or "", place, ", ".join(problem.languages), first.title
-    return tuple(map(_cell, cells))
+    at = "" if first.submitted_at is None else _time(first.submitted_at)
+    return tuple(map(_cell, (at, place, ", ".join(problem.languages), first.title)))
+
+
+def _name(platform: str) -> str:
+    return PLATFORM_NAMES.get(platform, platform)
+
+
+def _time(text: str) -> str:
+    """Return the day and minute of a time in its own offset."""
+    at = datetime.fromisoformat(text)
+    return f"{format_day(at)} {at:%H:%M}"
 
 
 def _cell(text: str) -> str:

@@ -40,6 +40,7 @@ from sitedata.views.heatmap import (
 )
 from sitedata.views.selecting import (
     NO_SITE,
+    PLATFORM_NAMES,
     Counts,
     Grouping,
     SolvedProblem,
@@ -87,15 +88,6 @@ _EMPTY: Final = Notice(
     "No problems are published yet",
     "They are here after the next build that finds files of solved problems.",
 )
-_PLATFORMS: Final = {
-    name.replace(" ", "").lower(): name
-    for name in (
-        *("AOJ", "AtCoder", "Baekjoon", "CodeChef", "Codeforces", "CSES", "DMOJ", "HackerRank"),
-        *("HDU", "Kattis", "LeetCode", "LOJ", "Luogu", "Nowcoder", "POJ", "Programmers"),
-        *("Project Euler", "QOJ", "SPOJ", "Timus", "UVa", "VJudge"),
-    )
-}
-"""Built-in platform to its name as people read it; a search for either finds both."""
 
 
 @attrs.frozen
@@ -382,7 +374,7 @@ def _levels(most: int) -> Iterator[str]:
 
 
 def _counts(shown: _Practice) -> str:
-    groups = [(_PLATFORMS.get(name, name), count) for name, count in shown.groups.items()]
+    groups = [(PLATFORM_NAMES.get(name, name), count) for name, count in shown.groups.items()]
     ranked = {
         f"{shown.by.capitalize()}s": groups,
         "Languages": list(shown.counted.languages.items()),
@@ -444,9 +436,9 @@ def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
     names = {
-        platform: _PLATFORMS[platform]
+        platform: PLATFORM_NAMES[platform]
         for platform in shown.counted.platforms
-        if platform in _PLATFORMS
+        if platform in PLATFORM_NAMES
     }
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
@@ -474,7 +466,9 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     place = (
         problem.site
         if by == "site"
-        else ", ".join(_label(_PLATFORMS.get(platform, platform)) for platform in problem.platforms)
+        else ", ".join(
+            _label(PLATFORM_NAMES.get(platform, platform)) for platform in problem.platforms
+        )
     )
     is_one = len(problem.files) == 1
     source = ""

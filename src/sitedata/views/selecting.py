@@ -30,6 +30,15 @@ Grouping = Literal["platform", "site"]
 
 NO_SITE: Final = "no site"
 """Site of a problem whose link is that of its own file, or no https URL."""
+PLATFORM_NAMES: Final = {
+    name.replace(" ", "").lower(): name
+    for name in (
+        *("AOJ", "AtCoder", "Baekjoon", "CodeChef", "Codeforces", "CSES", "DMOJ", "HackerRank"),
+        *("HDU", "Kattis", "LeetCode", "LOJ", "Luogu", "Nowcoder", "POJ", "Programmers"),
+        *("Project Euler", "QOJ", "SPOJ", "Timus", "UVa", "VJudge"),
+    )
+}
+"""Built-in platform to its name as people read it; a search for either finds both."""
 _ORIGIN: Final = re.compile(r"https://[^/]+", re.IGNORECASE)
 _NOT_KEY: Final = re.compile(r"[^\w+#]|_")
 _MIN_TITLE: Final = 2
@@ -247,30 +256,10 @@ def _folded(text: str) -> str:
     return plain_text(plain_text(text).casefold())
 
 
-@attrs.frozen(repr=False)
-class Groups(Mapping[str | None, tuple[Problem, ...]]):
-    """Problems by platform, site, language or month; sorted by name, None last."""
-
-    by: GroupBy
-    members: Mapping[str | None, tuple[Problem, ...]] = attrs.field(hash=False)
-
-    def __getitem__(self, name: str | None) -> tuple[Problem, ...]:
-        return self.members[name]
-
-    def __iter__(self) -> Iterator[str | None]:
-        return iter(self.members)
-
-    def __len__(self) -> int:
-        return len(self.members)
-
-    def __repr__(self) -> str:
-        sizes = {name: len(files) for name, files in self.members.items()}
-        return f"<Groups by {self.by}: {_listed(sizes)}>"
-
-
-def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
+def group(problems: Iterable[Problem], by: GroupBy) -> dict[str | None, tuple[Problem, ...]]:
     """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`).
 
+    The groups are sorted by name, None last.
     Raise ValueError for another `by`.
     """
     if by not in _NAMES:
@@ -280,7 +269,7 @@ def group(problems: Iterable[Problem], by: GroupBy) -> Groups:
     for problem in _need_problems(problems):
         groups.setdefault(name_of(problem), []).append(problem)
     names = sorted(groups, key=lambda name: (name is None, name or ""))
-    return Groups(by, {name: tuple(groups[name]) for name in names})
+    return {name: tuple(groups[name]) for name in names}
 
 
 _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
@@ -357,8 +346,8 @@ def _ranked(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _listed(sizes: Mapping[str | None, int] | Mapping[str, int]) -> str:
-    shown = [f"{name or 'unknown'} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
+def _listed(sizes: Mapping[str, int]) -> str:
+    shown = [f"{name} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
     more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
     return ", ".join(shown + more) or "none"
 
@@ -367,11 +356,10 @@ def _listed(sizes: Mapping[str | None, int] | Mapping[str, int]) -> str:
 class Listing:
     """A sequence of problems with an HTML table for notebooks, in which no URL is a link.
 
-    At most `max_rows` rows are shown, together with the total.
+    At most `MAX_ROWS` rows are shown, together with the total.
     """
 
     problems: tuple[Problem, ...]
-    max_rows: int
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)
@@ -384,15 +372,15 @@ class Listing:
 
     def _repr_html_(self) -> str:
         head = ("title", "platform", "language", "submitted at", "path")
-        more = max(0, len(self) - self.max_rows)
-        shown = map(_row, self.problems[: self.max_rows])
+        more = max(0, len(self) - MAX_ROWS)
+        shown = map(_row, self.problems[:MAX_ROWS])
         return html_table(f"Problems: {len(self):,}", head, shown, more=more)
 
 
-def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = MAX_ROWS) -> Listing:
+def listing(problems: Snapshot | Iterable[Problem]) -> Listing:
     """Return a table of the problems of a snapshot, or of any problems."""
     all_problems = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(_need_problems(all_problems), max_rows)
+    return Listing(_need_problems(all_problems))
 
 
 def _row(problem: Problem) -> tuple[str, ...]:

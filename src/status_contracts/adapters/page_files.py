@@ -42,7 +42,7 @@ __all__ = [
     "build_sheet",
     "load_page_settings",
     "read_parts",
-    "reference_style",
+    "reference_files",
 ]
 
 _FOLDER: Final = files("status_contracts") / "page_files"
@@ -92,9 +92,10 @@ def read_parts(
     )
 
 
-def reference_style() -> str:
-    """Return the style sheet of API pages."""
-    return build_sheet(_read(_FOLDER / "reference.css"))
+def reference_files() -> tuple[str, str]:
+    """Return the style sheet and the script of API pages."""
+    script = _read(SHARED) + _read(_FOLDER / "reference.js")
+    return build_sheet(_read(_FOLDER / "reference.css")), script
 
 
 def build_sheet(style: str) -> str:

@@ -7,9 +7,12 @@ imported in those calls, so that `--help` stays fast.
 
 import argparse
 import os
+import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from operator import methodcaller
 from types import MappingProxyType
 from typing import NoReturn, TextIO
@@ -31,6 +34,7 @@ __all__ = [
     "bad_choice",
     "color",
     "defaults",
+    "example",
     "flag",
     "installed_commands",
     "integer",
@@ -66,9 +70,24 @@ def printable(line: str, stream: TextIO) -> str:
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Breaks lines between words only, so that names with hyphens stay whole; keeps lists."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        del indent  # of groups of arguments, which have no text here
+        return "\n\n".join(
+            part if "    " in part else "\n".join(self._split_lines(part, width))
+            for part in text.strip().split("\n\n")
+        )
+
+
 class Parser(argparse.ArgumentParser):
     """The argument parser of a product, or of one of its commands."""
 
+    _groups: Mapping[str, Commands] = MappingProxyType({})
     _commands: Mapping[str, "Parser"] = MappingProxyType({})
     _refused: Mapping[str, str] = MappingProxyType({})
 
@@ -78,36 +97,59 @@ class Parser(argparse.ArgumentParser):
         name: str,
         description: str,
         epilog: str,
-        commands: Commands,
+        groups: Mapping[str, Commands],
         *,
         refused: Mapping[str, str] = MappingProxyType({}),
     ) -> "Parser":
         """Return the parser of a program, with `-V` and `--version`.
 
-        `refused`: options that are unknown, with what to do instead.
+        `groups`: what commands are for, to the commands, as the help lists them.  `refused`:
+        options that are unknown, with what to do instead.
         """
         parser = cls(
             prog=name,
             description=description,
             epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            usage="%(prog)s [-h] [-V] COMMAND ..." if groups else None,
+            formatter_class=_HelpFormatter,
             allow_abbrev=False,
         )
         parser._refused = refused
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
-        if not commands:
+        if not groups:
             return parser
         # Not `required`: the message of argparse does not list the choices.
-        parsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-        for command, (summary, *options) in commands.items():
+        parsers = parser.add_subparsers(
+            dest="command", metavar="COMMAND", prog=name, help=argparse.SUPPRESS
+        )
+        for command, (summary, *options) in chain(*(group.items() for group in groups.values())):
             added = parsers.add_parser(
-                command, help=summary, description=f"{summary}.", allow_abbrev=False
+                command,
+                description=f"{summary}.",
+                formatter_class=_HelpFormatter,
+                allow_abbrev=False,
             )
             for option in options:
                 option(added)
-        parser._commands = parsers.choices
+        parser._groups, parser._commands = groups, parsers.choices
         return parser
+
+    def format_help(self) -> str:
+        """Return the help; that of a program lists its commands by their groups."""
+        about, _, _ = str(self.description).partition("\n")
+        self.description = "\n".join((about, *self._listed()))
+        return super().format_help()
+
+    def _listed(self) -> Iterator[str]:
+        width = shutil.get_terminal_size().columns - 2  # as that of argparse
+        start = max(map(len, self._commands), default=0) + 6
+        for title, commands in self._groups.items():
+            yield f"\n{title}:"
+            for command, (summary, *_) in commands.items():
+                text = f"    {command:{start - 4}}{summary}"
+                yield textwrap.fill(text, width, subsequent_indent=" " * start)
+            yield f"\n    {self._commands[next(iter(commands))].epilog}"
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse the arguments of a command line; exit if they are wrong.
@@ -202,6 +244,15 @@ def option(usage: str, words: str, **settings: object) -> Option:
     return methodcaller("add_argument", *names, help=words, **settings)
 
 
+def example(arguments: str) -> Option:
+    """Return the example of a call for the help of a command."""
+
+    def add(parser: Parser) -> None:
+        parser.epilog = f"example: {parser.prog} {arguments}"
+
+    return add
+
+
 def flag(usage: str, words: str) -> Option:
     """Return an option without a value."""
     return option(usage, words, action="store_true")
@@ -260,6 +311,7 @@ _WRITING: tuple[Option, ...] = (
 )
 _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
+    example("https://status.example.org"),
     option("url URL", "base URL of the deployment"),
     option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
     report(".txt, or .xml (JUnit)"),
@@ -279,11 +331,13 @@ def shared_commands(conformance: str, *, writes: bool = False) -> Commands:
         "conformance": (conformance, *options),
         "vectors": (
             "List or write the test vectors of the contract",
+            example("-o vectors"),
             option("-o --output DIR", "write the files into this folder"),
             _SHIPPED,
         ),
         "schema": (
             "Print a JSON Schema or OpenAPI",
+            example("openapi"),
             option("name NAME", "what to print; see --list", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,

@@ -36,7 +36,8 @@ class Fault:
     def __str__(self) -> str:
         line = "" if self.line is None else f":{self.line}"
         member = f" {self.member}" if self.member else ""
-        return f"{self.file}{line}{member}: {self.message} [{self.rule}]"
+        place = f"{self.file}{line}{member}: " if self.file else ""
+        return f"{place}{'' if self.is_error else 'warning: '}{self.message} [{self.rule}]"
 
 
 def faults_of_json(file: str, findings: Iterable[Finding], *, is_error: bool = True) -> list[Fault]:

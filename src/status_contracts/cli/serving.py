@@ -62,6 +62,11 @@ def _without_traceback(app: App) -> App:
     return serve
 
 
+def _is_for_owner(record: logging.LogRecord) -> bool:
+    """Check that a log line is not about a websocket, of which any client may ask for one."""
+    return record.funcName != "_unsupported_upgrade_warning"
+
+
 class _Connection(Protocol):
     """What the protocols of uvicorn have; `cycle` is the last request, with its response."""
 
@@ -93,6 +98,7 @@ class _Server(uvicorn.Server):
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
         super().__init__(config)
+        logging.getLogger("uvicorn.error").addFilter(_is_for_owner)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -9,7 +9,9 @@ of the block.
 import logging
 import math
 import os
+import shutil
 import sys
+import textwrap
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +27,7 @@ __all__ = [
     "echo",
     "echo_error",
     "echo_styled",
+    "echo_wrapped",
     "format_table",
     "has_color",
     "is_interactive",
@@ -51,6 +54,16 @@ def echo(line: str) -> None:
 def echo_styled(line: str) -> None:
     """Write a line with ANSI escapes, which the library made itself."""
     _write(f"{line}\n")
+
+
+def echo_wrapped(line: object) -> None:
+    """Write a line for a person, in several where it is longer than a line of the terminal."""
+    width = shutil.get_terminal_size((sys.maxsize, 1)).columns
+    lines = textwrap.TextWrapper(
+        width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
+    )
+    for part in lines.wrap(str(line)) or [""]:
+        echo(part)
 
 
 def echo_error(line: str) -> None:

@@ -27,6 +27,11 @@ _LISTS: Final = {
 }
 """Headers whose items have no order and no case."""
 _SHOWN_CHARACTERS: Final = 120
+_KEPT: Final = 1000
+"""Characters of a value that a difference keeps."""
+_LARGEST_OBJECT: Final = 1 << 22
+_UNLIKELY_BYTES: Final = 1 << 16
+"""Of a body beyond twice the right one: it is not read."""
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _ACTIVE: Final = re.compile(
     rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
@@ -103,6 +108,14 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else codec.encode(value).decode("utf-8")
 
 
+def brief(value: object) -> object:
+    """Return a value, or the start of its text if that is long."""
+    if isinstance(value, bytes):
+        return value[:_KEPT]
+    text = _text(value)
+    return value if len(text) <= _KEPT else text[:_KEPT]
+
+
 def shown(value: object) -> str:
     """Return a value on one short line, without control characters."""
     text = "none" if isinstance(value, Absent) else _text(value)
@@ -140,9 +153,9 @@ def _lines(headers: Iterable[Line]) -> dict[str, str]:
 
 
 def object_of(body: bytes) -> dict[str, Any]:
-    """Return the JSON object of a body; an empty one if it has none."""
+    """Return the JSON object of a body of at most 4 MiB; an empty one if it has none."""
     with suppress(ValueError):
-        value = codec.decode(body)
+        value = codec.decode(body) if len(body) <= _LARGEST_OBJECT else None
         return value if isinstance(value, dict) else {}
     return {}
 
@@ -156,7 +169,8 @@ def _items(name: str, value: str | Absent) -> object:
 
 
 def _bodies(expected: Response, reply: Reply) -> Iterator[Difference]:
-    if expected.body[:1] not in {b"{", b"["}:
+    is_json = expected.body[:1] in {b"{", b"["}
+    if not is_json or len(reply.body) > 2 * len(expected.body) + _UNLIKELY_BYTES:
         yield Difference("body", "", expected.body, reply.body)
         return
     try:

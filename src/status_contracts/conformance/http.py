@@ -31,7 +31,7 @@ Line = tuple[str, str]
 
 AUTHORIZED: Final = ("Authorization", "Bearer $TOKEN")
 """The header line of a write; the client replaces the variable as a shell does."""
-MAX_RESPONSE_BYTES: Final = 1 << 26
+MAX_RESPONSE_BYTES: Final = 1 << 24
 START: Final = 1_790_000_000_000
 """When a virtual clock starts, ms since the epoch: in 2026."""
 
@@ -168,23 +168,27 @@ class OverHttp:
         deadline = time.monotonic() + self._timeout
         received = bytearray()
         connection = socket.create_connection((self._host, self._port), self._timeout)
-        if self._tls is not None:
-            connection = self._tls.wrap_socket(connection, server_hostname=self._host)
         with closing(connection), suppress(BrokenPipeError, ConnectionResetError):
-            with suppress(BrokenPipeError, ConnectionResetError):
-                connection.sendall(sent)  # a response may come before all is read
-            while True:
-                seconds = deadline - time.monotonic()
-                if seconds <= 0:
-                    raise TimeoutError
-                connection.settimeout(seconds)
-                part = connection.recv(1 << 16)
-                if not part:
-                    break
-                received += part
-                if len(received) > MAX_RESPONSE_BYTES:
-                    raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
+            if self._tls is not None:
+                connection = self._tls.wrap_socket(connection, server_hostname=self._host)
+            with closing(connection):
+                _limit(connection, deadline)
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    connection.sendall(sent)  # a response may come before all is read
+                while part := _limit(connection, deadline).recv(1 << 16):
+                    received += part
+                    if len(received) > MAX_RESPONSE_BYTES:
+                        raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
         return bytes(received)
+
+
+def _limit(connection: socket.socket, deadline: float) -> socket.socket:
+    """Let the next operation of a connection end in time; raise TimeoutError if it is too late."""
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    connection.settimeout(seconds)
+    return connection
 
 
 @attrs.define

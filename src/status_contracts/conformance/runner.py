@@ -20,7 +20,7 @@ from typing import Any, Final, NewType
 
 import attrs
 
-from status_contracts.conformance.answers import Difference, compare, is_free, object_of
+from status_contracts.conformance.answers import Difference, brief, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send
 from status_contracts.instants import SECOND_MS, parse_utc
 
@@ -189,6 +189,8 @@ class Run:
     def _learn_time(self, send: Send, reply: Reply) -> None:
         """Narrow the bounds of the offset by the time that an answer states."""
         member = self.kit.rows.get("stated", {}).get(send.method)
+        if member is None:
+            return
         with suppress(ValueError):
             stated = parse_utc(str(object_of(reply.body).get(member)))
             low, high = self._offset or (-stated, stated)
@@ -281,7 +283,10 @@ class Run:
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         rules = self.kit.rows.get("rules", {})
         rule = difference.rule or rules.get(difference.name, step.rule)
-        self.failures.append(Failure(self._section, step, difference, rule, at))
+        kept = attrs.evolve(
+            difference, expected=brief(difference.expected), actual=brief(difference.actual)
+        )
+        self.failures.append(Failure(self._section, step, kept, rule, at))
 
     def _compare(
         self, step: Step, reply: Reply, state: object

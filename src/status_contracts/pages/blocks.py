@@ -20,6 +20,7 @@ from status_contracts.svg.text import xml_text
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
 """Positions at which escaped text of a path or a URL may be broken."""
+_SHOWN_ROWS: Final = 12
 _NAME_BREAKS: Final = re.compile(r"(?<=[a-z\]][._])(?=[a-z])")
 """Positions at which the name of a row may be broken."""
 
@@ -40,7 +41,7 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block; with a title it is folded on the page."""
+    """A code block; with a title it is folded on the page.  A script adds a button to copy it."""
 
     text: str
     language: str
@@ -49,7 +50,10 @@ class Code:
 
 @attrs.frozen
 class Table:
-    """A table: caption, header and rows; the first cell of a row is its header."""
+    """A table: caption, header and rows; the first cell of a row is its header.
+
+    A long one is folded on the page.
+    """
 
     caption: str
     head: tuple[str, ...]
@@ -64,6 +68,7 @@ class Section:
         title: its text; the path of an endpoint if there is a method.
         anchor: letters, digits and hyphens.
         method: the method of the endpoint that it describes; None for other sections.
+        summary: what the endpoint does; on the page it is all that is not folded.
 
     """
 
@@ -71,6 +76,7 @@ class Section:
     anchor: str
     blocks: tuple["Block", ...]
     method: str | None = None
+    summary: str = ""
 
 
 Block = Paragraph | BulletList | Code | Table | Section
@@ -81,26 +87,43 @@ def markdown(document: Section) -> str:
     return "\n\n".join(_to_markdown(document, 1)) + "\n"
 
 
-def html(document: Section) -> str:
-    """Return a document as the content of a page, with a table of contents."""
+def html(document: Section, path: str = "") -> str:
+    """Return a document as the content of a page, beside a table of contents.
+
+    `path` is that of the page below the base URL, for `page_files/reference.js`.
+    """
     sections = [block for block in document.blocks if isinstance(block, Section)]
     introduction = [block for block in document.blocks if not isinstance(block, Section)]
-    links = "".join(
-        f'<li><a href="#{one.anchor}">{_inline(one.title)}</a></li>' for one in sections
-    )
-    contents = (
-        '<nav class="contents card" aria-labelledby="contents">'
-        f'<h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
-    )
     title = f'<h1 id="{document.anchor}">{_inline(document.title)}</h1>'
-    start = ('<div class="intro">', title, *map(_to_html, introduction), contents, "</div>")
-    return "\n".join((*start, *map(_to_html, sections)))
+    return "\n".join(
+        (
+            f'<div class="reference" data-path="{xml_text(path)}">',
+            f'<nav class="contents" aria-label="On this page">{_contents(sections)}</nav>',
+            "<div>",
+            *('<div class="intro">', title, *map(_to_html, introduction), "</div>"),
+            *map(_to_html, sections),
+            "</div>",
+            "</div>",
+        )
+    )
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    """Return the links to sections, with those to the endpoints in them."""
+    links = []
+    for one in sections:
+        parts = [part for part in one.blocks if isinstance(part, Section) and part.method]
+        link = f'<a href="#{one.anchor}">{_inline(one.summary or one.title)}</a>'
+        links.append(f"<li>{link}{_contents(parts)}</li>")
+    return f"<ul>{''.join(links)}</ul>" if links else ""
 
 
 def _to_markdown(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, Section):
         title = block.title if block.method is None else f"`{block.method} {block.title}`"
         yield f"{'#' * level} {title}"
+        if block.summary:
+            yield f"{block.summary}."
         for part in block.blocks:
             yield from _to_markdown(part, level + 1)
     elif isinstance(block, Paragraph):
@@ -130,35 +153,39 @@ def _to_html(block: Block, level: int = 2) -> str:
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     rows = "".join(_table_row(cells) for cells in block.rows)
     name = xml_text(block.caption)
-    return (
+    table = (
         f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table>'
         f"<caption>{name}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
+    return _folded(name, table) if len(block.rows) > _SHOWN_ROWS else table
+
+
+def _folded(summary: str, content: str) -> str:
+    return f"<details><summary>{summary}</summary>{content}</details>"
 
 
 def _section_html(section: Section, level: int) -> str:
     """Return a section of level 2, or a part of one; the part of an endpoint is a card."""
-    title, name, style = _inline(section.title), "section", ""
-    if section.method is not None:
-        method = "method writes" if section.method == "POST" else "method"
-        path = _breakable(section.title)
-        title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
-        name, style = "article", ' class="endpoint card"'
+    title = _inline(section.title)
     blocks = "\n".join(_to_html(block, level + 1) for block in section.blocks)
-    content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
-    return f'<{name}{style} aria-labelledby="{section.anchor}">\n{content}\n</{name}>'
+    if section.method is None:
+        content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
+        return f'<section aria-labelledby="{section.anchor}">\n{content}\n</section>'
+    method = "method writes" if section.method == "POST" else "method"
+    path = _breakable(section.title)
+    title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
+    summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
+    return _folded(summary, blocks).replace(
+        "<details>", f'<details class="endpoint card" id="{section.anchor}">', 1
+    )
 
 
 def _code_html(block: Code) -> str:
-    """Return the element of code; a click selects a whole request, to copy it."""
     # `xml_text` escapes line feeds, as attributes need; here they are kept.
-    lines = "\n".join(map(_breakable, block.text.split("\n")))
-    style = ' class="request"' if block.language == "sh" else ""
-    code = f"<pre{style}><code>{lines}</code></pre>"
-    if not block.title:
-        return code
-    return f"<details><summary>{_inline(block.title)}</summary>{code}</details>"
+    lines = "\n".join(map(xml_text, block.text.split("\n")))
+    code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
+    return _folded(_inline(block.title), code) if block.title else code
 
 
 def _table_row(cells: Sequence[str]) -> str:

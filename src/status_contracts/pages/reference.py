@@ -18,7 +18,7 @@ from status_contracts.pages.settings import PageSettings
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
-BASE_URL_TEXT: Final = f"`{BASE_URL}` stands for the address of this page"
+BASE_URL_TEXT: Final = f"Requests begin with `{BASE_URL}`: the address of this page"
 _DESCRIPTION: Final = "All endpoints of this service, with examples, limits and errors."
 _LINE: Final = 76
 _CHOICES: Final = 12
@@ -45,6 +45,7 @@ class Reference:
     Attributes:
         introduction: blocks before the first section, and sections before the endpoints.
         base_url: URL of the mount point in requests.
+        path: path of the page below it.
         replaced: part of the example of an endpoint, and what stands for it in requests.
         rules: what holds for every response, a paragraph each.
         groups: group of endpoints to the paragraphs before them.
@@ -58,6 +59,7 @@ class Reference:
     endpoints: Sequence[Endpoint]
     examples: Examples
     base_url: str = BASE_URL
+    path: str
     replaced: tuple[str, str] = ("", "")
     rules: str
     groups: Mapping[str, str] = attrs.Factory(dict)
@@ -92,8 +94,8 @@ class Reference:
         )
         return Section(self.title, "top", blocks)
 
-    def page(self, icon: str, footer: str, settings: PageSettings, style: str) -> Page:
-        """Build the page of the reference, in a style sheet; it has no own script."""
+    def page(self, icon: str, footer: str, settings: PageSettings, style: str, script: str) -> Page:
+        """Build the page of the reference, with a style sheet and a script."""
         parts = PageParts(
             SIMPLE_CONTENT,
             "API reference",
@@ -101,13 +103,14 @@ class Reference:
             description=_DESCRIPTION,
             skip_to="the reference",
             style=style,
+            script=script,
             marks={"<!--main-->": self._main, "<!--footer-->": footer},
         )
         return build_page(parts, settings)
 
     @cached_property
     def _main(self) -> str:
-        return html(self.document())
+        return html(self.document(), self.path)
 
     def _group(self, group: str) -> Section:
         endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)
@@ -117,12 +120,13 @@ class Reference:
     def _endpoint(self, endpoint: Endpoint) -> Section:
         path = endpoint.example.replace(*self.replaced, 1)
         blocks = tuple(_endpoint_blocks(endpoint, f"{self.base_url}{path}", self.examples))
-        return Section(endpoint.paths[0], endpoint.name, blocks, endpoint.methods[0])
+        method, summary = endpoint.methods[0], endpoint.title
+        return Section(endpoint.paths[0], endpoint.name, blocks, method, summary)
 
 
 def _endpoint_blocks(endpoint: Endpoint, request_url: str, examples: Examples) -> Iterator[Block]:
     """Yield the blocks of one endpoint; the URL of its request may contain variables of a shell."""
-    yield Paragraph(f"{endpoint.title}.  {endpoint.description}".strip())
+    yield from paragraphs(endpoint.description)
     if endpoint.keys:
         yield _parameters(f"Keys in the path of {endpoint.name}", endpoint.keys)
     if endpoint.parameters:

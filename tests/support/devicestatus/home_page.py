@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import SimpleNamespace
 from typing import Any, Final, Self
 from urllib.parse import unquote
 
@@ -14,8 +13,8 @@ import attrs
 
 from devicestatus.bodies import error_response
 from devicestatus.deadlines import window_deadline
-from devicestatus.icon_files import IconFiles
-from devicestatus.page import with_site
+from devicestatus.headline import UNREACHABLE
+from devicestatus.page import build_home, build_pages, fixed_route, respond_home, with_site
 from devicestatus.responses import WindowStatus
 from status_contracts import messages
 from status_contracts.endpoints import Endpoint, Parameter, Route, Router
@@ -24,13 +23,13 @@ from status_contracts.instants import format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import PageSettings
 from status_contracts.primitives import ABSENT
-from support.devicestatus.examples import event, gap, plain, window
+from support.devicestatus.examples import event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
 from support.servers.webdriver import Session
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
-DELAY: Final = "Shown seven minutes late, so that every upload can arrive."
+DELAY: Final = "Shown 7 minutes late, so that every upload can arrive. "
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
     "battery": {"percent": None, "charging": None, "power_source": "unknown"},
@@ -140,19 +139,16 @@ def busy_window() -> Response:
     return playing(events=events, gaps=gaps)
 
 
+def starting() -> Response:
+    """Return a window that is not played yet."""
+    now = time.time_ns() // 1_000_000
+    start = now - 60 * SECOND
+    return playing(window_start=start, window_end=now, baseline=snapshot(collected_at=start))
+
+
 UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)
 OFFLINE: Final = reply({"status": "offline"})
 BROKEN_OFF: Final = Response(0, ())
-
-
-def service_of(handler: Handler) -> Any:
-    """Return what `with_site` takes of a service; the handler takes all requests."""
-    path = Parameter("path", "Any path.", {}, path_pattern=".*")
-    methods = ("GET", "HEAD", "POST", "PURGE")
-    endpoint = Endpoint("any", "Any", "Any", path="{path}", keys=(path,), methods=methods)
-    route = Route(endpoint, lambda request, _params: handler(request), ())
-    router = Router([route], error_response)
-    return SimpleNamespace(router=router, icons=IconFiles(has_assets=True))
 
 
 class Deployment:
@@ -169,7 +165,8 @@ class Deployment:
         self.requests: list[str] = []
         self.icons_missing = False
         self._script = script
-        self._serve = with_site(service_of(self._service), page or PageSettings())
+        self._page = build_home(page or PageSettings())
+        self._serve = self._site(page or PageSettings())
         self._extra = extra
         self._mount = mount
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._requests())
@@ -181,7 +178,8 @@ class Deployment:
 
     @property
     def readings(self) -> int:
-        return self.requests.count("/api/timeline")
+        """How often the status was read: with the page, and by its script."""
+        return self.requests.count("/") + self.requests.count("/api/timeline")
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -191,6 +189,20 @@ class Deployment:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+    def _site(self, page: PageSettings) -> Handler:
+        """Return the page, and the handler of all other paths."""
+        path = Parameter("path", "Any path.", {}, path_pattern=".*")
+        endpoint = Endpoint("any", "Any", "Any", path="{path}", keys=(path,))
+        route = Route(endpoint, lambda request, _params: self._service(request), ())
+        reference = build_pages(page)["/api"]
+        routes = [fixed_route("/", self._home), fixed_route("/api", reference.respond), route]
+        return Router(routes, error_response)
+
+    def _home(self, request: Request) -> Response:
+        self.requests.append("/")
+        answer = self._script(self.readings).body
+        return respond_home(request, self._page, answer or b"null", UNREACHABLE)
 
     def _service(self, request: Request) -> Exchange:
         yield from ()
@@ -237,19 +249,24 @@ class LiveDeployment(Deployment):
     """The site with a real service, whose clock and store the test controls."""
 
     def __init__(self, world: FakeServer) -> None:
-        super().__init__(in_turn(OFFLINE))
         self._world = world
         self.unreachable = False
         self.clock: Callable[[], int] | None = None
         """Server time; the clock of the page stands still while a response is pending."""
+        super().__init__(in_turn(OFFLINE))
 
-    def _service(self, request: Request) -> Exchange:
-        self.requests.append(request.path.decode())
-        if self.unreachable:
-            return BROKEN_OFF
-        if self.clock is not None and request.path == b"/api/timeline":
-            self._world.now = self.clock()
-        return (yield from self._world.service(request))
+    def _site(self, page: PageSettings) -> Handler:
+        site = with_site(self._world.service, page)
+
+        def handle(request: Request) -> Exchange:
+            self.requests.append(request.path.decode())
+            if self.unreachable:
+                return BROKEN_OFF
+            if self.clock is not None and request.path == b"/api/timeline":
+                self._world.now = self.clock()
+            return (yield from site(request))
+
+        return handle
 
     def perform(self, effect: Effect) -> object:
         return self._world.perform(effect)

@@ -190,17 +190,12 @@ keep = ["y"]
 rs = "Rust"
 [bulk]
 commits = ["c0ffeec0ffee"]
-[platforms.own]
-folders = ["own", "mine"]
-[[platforms.own.layouts]]
-path = '(?P<contest>\d++)/(?P<task>[a-z]++)'
-title = "{contest:upper} {task}"
-url = "https://judge.example/{contest}/{task}"
+[platforms.uva]
+folders = ["own", "mine/own"]
 [platforms.kattis]
 enabled = false
 """
     yield b'[repository]\nweb = "https://{host}/{owner}/{name}/{path}"\nraw = "https://r.example/{path}"\n'
-    yield b'[platforms.x]\nreplace = true\n[[platforms.x.layouts]]\npath = "a"\ntitle = "b"\nurl = "https://x.example/"\n'
 
 
 def _device_requests() -> Iterator[bytes]:

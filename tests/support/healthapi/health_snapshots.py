@@ -5,6 +5,8 @@ One endpoint is skipped for want of a scope (`skin_temperature_today`), one has 
 (`water_log_today`); all others are ok.  Nobody of this name, birthday or hardware address exists.
 """
 
+from collections.abc import Callable
+from copy import deepcopy
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -46,9 +48,9 @@ def days_back(count: int) -> list[str]:
 
 def snapshot_value(**changed: Any) -> dict[str, Any]:
     """Build the value of a snapshot file; `data` by endpoint key replace the sample data."""
+    data = deepcopy(_DATA) | changed
     endpoints = {
-        key: _entry(label, group, scope, changed[key] if key in changed else _data(key))
-        for key, label, group, scope in _ENDPOINTS
+        key: _entry(label, group, scope, data.get(key)) for key, label, group, scope in _ENDPOINTS
     }
     _skip(endpoints[SKIPPED])
     _fail(endpoints[FAILED])
@@ -58,19 +60,10 @@ def snapshot_value(**changed: Any) -> dict[str, Any]:
         "requested_scopes": list(REQUESTED_SCOPES),
         "token_scope": list(SCOPES),
         **TOKEN_BLOCK,
-        "range": {
-            "today": TODAY,
-            "recent_start": days_back(30)[0],
-            "recent_days": 30,
-            "activity_log_limit": 20,
-        },
+        "range": {"today": TODAY, "recent_start": days_back(30)[0], "recent_days": 30},
         "fetch_summary": _summary(endpoints),
         "endpoints": endpoints,
     }
-
-
-def _data(key: str) -> Any:
-    return _DATA[key]() if key in _DATA else None
 
 
 def _entry(label: str, group: str, scope: str, data: Any) -> dict[str, Any]:
@@ -118,38 +111,6 @@ def _counts(endpoints: dict[str, Any], keys: list[str]) -> dict[str, int]:
     }
 
 
-def _profile() -> dict[str, Any]:
-    return {
-        "user": {
-            "aboutMe": "Runs before breakfast.",
-            "age": 39,
-            "avatar": f"{_IMAGES}/profile/defaultProfile_100.png?sz=100#top",
-            "avatar150": f"{_IMAGES}/profile/defaultProfile_150.png?sig=2f6c1d",
-            "avatar640": f"{_IMAGES}/profile/defaultProfile_640.png",
-            "city": "Tromsø",
-            "country": "NO",
-            "dateOfBirth": "1986-05-17",
-            "displayName": "Anna N.",
-            "distanceUnit": "METRIC",
-            "encodedId": "9QZ4XW",
-            "features": {"exerciseGoal": True},
-            "firstName": "Anna",
-            "fullName": "Anna Nordmann",
-            "gender": "FEMALE",
-            "height": 171.5,
-            "lastName": "Nordmann",
-            "locale": "en_GB",
-            "memberSince": "2019-03-02",
-            "offsetFromUTCMillis": 3600000,
-            "state": "Troms",
-            "timezone": "Europe/Oslo",
-            "topBadges": [_badge("Marathon", "LIFETIME_DISTANCE", 42, "2024-06-09")],
-            "weight": 64.3,
-            "weightUnit": "METRIC",
-        }
-    }
-
-
 def _badge(name: str, kind: str, value: int, day: str) -> dict[str, Any]:
     return {
         "badgeType": kind,
@@ -158,307 +119,28 @@ def _badge(name: str, kind: str, value: int, day: str) -> dict[str, Any]:
         "description": f"{value:,} for the first time",
         "encodedId": "228TLX",
         "image100px": f"{_IMAGES}/badges_new/100px/badge_daily_steps10k.png",
-        "name": name,
         "shareText": "I earned a #Fitbit badge: 100% mine; steps = joy & rest.",
-        "shortDescription": f"{value:,}",
         "shortName": name,
-        "timesAchieved": 3,
         "value": value,
     }
 
 
-def _badges() -> dict[str, Any]:
-    return {
-        "badges": [
-            _badge("Boat Shoe", "DAILY_STEPS", 5000, "2023-02-11"),
-            _badge("Urban Boot", "DAILY_STEPS", 15000, "2024-08-19"),
-            _badge("Penguin March", "LIFETIME_DISTANCE", 112, "2025-01-05"),
-            _badge("Hidden Garden", "DAILY_FLOORS", 50, "2025-11-30"),
-        ]
-    }
-
-
-def _devices() -> list[dict[str, Any]]:
-    return [
-        {
-            "battery": "High",
-            "batteryLevel": 84,
-            "deviceVersion": "Charge 6",
-            "features": [],
-            "id": "2048316077",
-            "lastSyncTime": "2026-01-31T08:02:11.000",
-            "mac": "7C:E9:D3:0A:4B:F1",
-            "type": "TRACKER",
-        },
-        {
-            "battery": "Medium",
-            "batteryLevel": 41,
-            "deviceVersion": "Aria Air",
-            "id": "118203311",
-            "lastSyncTime": "2026-01-30T06:58:40.000",
-            "mac": "7CE9D30A4BF2",
-            "type": "SCALE",
-        },
-    ]
-
-
-def _sleep_goal() -> dict[str, Any]:
-    return {
-        "consistency": {
-            "recommendedSleepGoal": 470,
-            "typicalDuration": 441,
-            "typicalWakeupTime": "06:40",
-        },
-        "goal": {
-            "bedtime": "22:45",
-            "minDuration": 465,
-            "updatedOn": "2025-09-01T19:22:10.000Z",
-            "wakeupTime": "06:30",
-        },
-    }
-
-
-def _goals_daily() -> dict[str, Any]:
-    return {
-        "goals": {
-            "activeMinutes": 30,
-            "activeZoneMinutes": 25,
-            "caloriesOut": 2350,
-            "distance": 8.05,
-            "floors": 10,
-            "steps": 9500,
-        }
-    }
-
-
-def _goals_weekly() -> dict[str, Any]:
-    return {
-        "goals": {
-            "activeZoneMinutes": 150,
-            "caloriesOut": 16450,
-            "distance": 56.33,
-            "floors": 70,
-            "steps": 66500,
-        }
-    }
-
-
-def _zones(minutes: int) -> list[dict[str, Any]]:
-    bounds = (("Out of Range", 30, 108), ("Fat Burn", 108, 137), ("Cardio", 137, 170))
-    return [
-        {"caloriesOut": 7.25 * minutes, "max": most, "min": least, "minutes": minutes, "name": name}
-        for name, least, most in (*bounds, ("Peak", 170, 220))
-    ]
-
-
-def _today_activity_summary() -> dict[str, Any]:
-    return {
-        "activities": [
-            {
-                "activityId": 90009,
-                "calories": 311,
-                "description": "Running - 5 mph (12 min/mile)",
-                "distance": 5.02,
-                "duration": 1806000,
-                "isFavorite": True,
-                "lastModified": "2026-01-31T07:48:02.000Z",
-                "logId": 8834017765512,
-                "name": "Run",
-                "startDate": TODAY,
-                "startTime": "07:05",
-                "steps": 5420,
-            }
-        ],
-        "goals": _goals_daily()["goals"],
-        "summary": {
-            "activeScore": -1,
-            "activityCalories": 512,
-            "caloriesOut": 1712,
-            "distances": [
-                {"activity": "total", "distance": 6.31},
-                {"activity": "tracker", "distance": 6.31},
-                {"activity": "loggedActivities", "distance": 5.02},
-                {"activity": "veryActive", "distance": 4.11},
-                {"activity": "sedentaryActive", "distance": 0.02},
-            ],
-            "fairlyActiveMinutes": 9,
-            "floors": 5,
-            "heartRateZones": _zones(21),
-            "lightlyActiveMinutes": 48,
-            "restingHeartRate": 56,
-            "sedentaryMinutes": 212,
-            "steps": 7633,
-            "veryActiveMinutes": 27,
-        },
-    }
-
-
-def _lifetime_stats() -> dict[str, Any]:
-    def totals(steps: int, distance: float) -> dict[str, Any]:
-        return {
-            "activeScore": -1,
-            "caloriesOut": -1,
-            "distance": distance,
-            "floors": 14822,
-            "steps": steps,
-        }
-
-    def best(value: float) -> dict[str, Any]:
-        return {"date": "2024-06-09", "value": value}
-
-    return {
-        "best": {
-            "total": {"distance": best(45.81), "floors": best(88), "steps": best(53112)},
-            "tracker": {"distance": best(45.81), "floors": best(88), "steps": best(53112)},
-        },
-        "lifetime": {
-            "total": totals(21406118, 15610.22),
-            "tracker": totals(21399870, 15604.8),
-        },
-    }
-
-
-def _logged(index: int, day: str) -> dict[str, Any]:
+def _logged(day: str, index: int) -> dict[str, Any]:
     minutes = 22 + 3 * index
-    start = f"{day}T07:{index:02}:00.000+01:00"
     return {
-        "activeDuration": minutes * 60000,
-        "activeZoneMinutes": {
-            "minutesInHeartRateZones": [
-                {
-                    "minuteMultiplier": 2,
-                    "minutes": minutes // 2,
-                    "order": 2,
-                    "type": "CARDIO",
-                    "zoneName": "Cardio",
-                }
-            ],
-            "totalMinutes": minutes,
-        },
-        "activityLevel": [
-            {"minutes": 2, "name": "sedentary"},
-            {"minutes": minutes - 2, "name": "very"},
-        ],
         "activityName": ("Run", "Yoga", "Walk", "Spinning", "Swim")[index % 5],
-        "activityTypeId": 90009,
+        "activeZoneMinutes": {"minutesInHeartRateZones": [{"minutes": minutes, "type": "CARDIO"}]},
         "averageHeartRate": 128 + index,
-        "calories": 180 + 7 * index,
         "caloriesLink": f"{_API}/activities/calories/date/{day}/{day}/1min/time/7:05/7:36.json",
         "distance": 3.1 + index / 4,
-        "distanceUnit": "Kilometer",
         "duration": minutes * 60000,
-        "elevationGain": 12.192,
         "heartRateLink": f"{_API}/activities/heart/date/{day}/{day}/1sec/time/07:05:10/07:36.json",
-        "heartRateZones": _zones(minutes),
-        "lastModified": f"{day}T09:00:14.000Z",
         "logId": 8834017765512 + index,
         "logType": ("auto_detected", "tracker", "mobile_run", "manual", "third_party")[index % 5],
-        "pace": 361.5,
-        "source": {
-            "id": "2048316077",
-            "name": "Charge 6",
-            "trackerFeatures": ["GPS", "DISTANCE", "STEPS", "HEARTRATE", "PACE", "CALORIES"],
-            "type": "tracker",
-            "url": "https://www.fitbit.com/",
-        },
-        "speed": 9.95,
-        "startTime": start,
-        "steps": 3100 + 11 * index,
+        "source": {"name": "Charge 6", "url": "https://www.fitbit.com/"},
+        "startTime": f"{day}T07:{index:02}:00.000+01:00",
         "tcxLink": f"{_API}/activities/{8834017765512 + index}.tcx",
     }
-
-
-def _activity_log_list() -> dict[str, Any]:
-    following = f"{_API}/activities/list.json?offset=20&limit=20&sort=desc&beforeDate=2026-02-01"
-    return {
-        "activities": [_logged(index, day) for index, day in enumerate(days_back(20))],
-        "pagination": {
-            "beforeDate": "2026-02-01",
-            "limit": 20,
-            "next": following,
-            "offset": 0,
-            "previous": "",
-            "sort": "desc",
-        },
-    }
-
-
-def _activity_types() -> list[dict[str, Any]]:
-    return [
-        {
-            "activityId": 17190,
-            "calories": 120,
-            "description": "Walking less than 2 mph, strolling very slowly",
-            "distance": 2.1,
-            "duration": 1740000,
-            "name": "Walk",
-        },
-        {
-            "activityId": 52001,
-            "calories": -1,
-            "description": "Basic yoga: stretching, session A; 100% effort @ home (no pin needed)",
-            "distance": 0,
-            "duration": 2700000,
-            "name": "Yoga & more",
-        },
-    ]
-
-
-def _weight_goal() -> dict[str, Any]:
-    return {
-        "goal": {
-            "goalType": "LOSE",
-            "startDate": "2025-06-01",
-            "startWeight": 67.9,
-            "weight": 62.5,
-        }
-    }
-
-
-def _weight_log_recent() -> dict[str, Any]:
-    return {
-        "weight": [
-            {
-                "bmi": round(22.4 - index / 20, 2),
-                "date": day,
-                "fat": round(25.1 - index / 10, 1),
-                "logId": 1767858958000 + index,
-                "source": "Aria",
-                "time": "06:55:58",
-                "weight": round(65.9 - index / 7, 1),
-            }
-            for index, day in enumerate(days_back(30)[::3])
-        ]
-    }
-
-
-def _fat_goal() -> dict[str, Any]:
-    return {"goal": {"fat": 23.5}}
-
-
-def _fat_log_recent() -> dict[str, Any]:
-    return {
-        "fat": [
-            {
-                "date": day,
-                "fat": round(25.1 - index / 10, 1),
-                "logId": 1767858958000 + index,
-                "source": "Aria",
-                "time": "06:55:58",
-            }
-            for index, day in enumerate(days_back(30)[::3])
-        ]
-    }
-
-
-def _food_goal() -> dict[str, Any]:
-    return {
-        "foodPlan": {"estimatedDate": "2026-05-01", "intensity": "EASIER", "personalized": True},
-        "goals": {"calories": 1980},
-    }
-
-
-_CREAM: Final = 'Brie, "triple cream" (50% fat), café Élan\'s'
 
 
 def _food(food_id: int, name: str, calories: int, day: str) -> dict[str, Any]:
@@ -466,85 +148,15 @@ def _food(food_id: int, name: str, calories: int, day: str) -> dict[str, Any]:
         "amount": 1.5,
         "brand": "Dæli's" if food_id % 2 else "",
         "calories": calories,
-        "creator": {},
         "dateLastEaten": day,
         "foodId": food_id,
-        "locale": "en_GB",
         "name": name,
         "unit": {"id": 304, "name": "serving", "plural": "servings"},
-        "units": [304, 226, 180, 147, 389],
     }
-
-
-def _food_log_today() -> dict[str, Any]:
-    return {
-        "foods": [
-            {
-                "isFavorite": False,
-                "logDate": TODAY,
-                "logId": 31184502211,
-                "loggedFood": _food(80851, "Oats & berries", 310, TODAY),
-                "nutritionalValues": {
-                    "calories": 310,
-                    "carbs": 52.4,
-                    "fat": 6.1,
-                    "fiber": 8,
-                    "protein": 11.2,
-                    "sodium": 0.12,
-                    "salt": 0.3,
-                },
-            }
-        ],
-        "goals": {"calories": 1980, "estimatedCaloriesOut": 2350},
-        "summary": {
-            "calories": 310,
-            "carbs": 52.4,
-            "fat": 6.1,
-            "fiber": 8,
-            "protein": 11.2,
-            "sodium": 120,
-            "water": 1450,
-        },
-    }
-
-
-def _foods() -> list[dict[str, Any]]:
-    return [
-        _food(80851, "Oats & berries", 310, TODAY),
-        _food(81117, "Chocolate chip cookie", 148, "2026-01-29"),
-        _food(82003, _CREAM, 201, "2026-01-28"),
-        _food(82442, "鮭のおにぎり", 178, "2026-01-27"),
-        _food(83210, "Big Mac: 2 patties, no pickles", 508, "2026-01-20"),
-    ]
-
-
-def _meals() -> dict[str, Any]:
-    return {
-        "meals": [
-            {
-                "description": "Breakfast; 1/2 portion = 155 kcal",
-                "id": 118,
-                "mealFoods": [_food(80851, "Oats & berries", 310, TODAY)],
-                "name": "Weekday start",
-            }
-        ]
-    }
-
-
-def _water_goal() -> dict[str, Any]:
-    return {"goal": {"goal": 2000, "startDate": "2025-01-01"}}
 
 
 def _breathing(day: str, index: int) -> dict[str, Any]:
     return {"dateTime": day, "value": {"breathingRate": round(13.9 + index % 5 / 10, 1)}}
-
-
-def _breathing_today() -> dict[str, Any]:
-    return {"br": [_breathing(TODAY, 0)]}
-
-
-def _breathing_recent() -> dict[str, Any]:
-    return {"br": [_breathing(day, index) for index, day in enumerate(days_back(30))]}
 
 
 def _saturation(day: str, index: int) -> dict[str, Any]:
@@ -554,58 +166,162 @@ def _saturation(day: str, index: int) -> dict[str, Any]:
     }
 
 
-def _spo2_today() -> dict[str, Any]:
-    return _saturation(TODAY, 0)
+def _temperature(day: str, index: int) -> dict[str, Any]:
+    value = {"nightlyRelative": round(-0.8 + index % 9 / 5, 1)}
+    return {"dateTime": day, "logType": "dedicated_temp_sensor", "value": value}
 
 
-def _spo2_recent() -> list[dict[str, Any]]:
-    return [_saturation(day, index) for index, day in enumerate(days_back(30))]
+def _recent(make: Callable[[str, int], Any], days: int = 30, step: int = 1) -> list[Any]:
+    """Return records of some days up to today."""
+    return [make(day, index) for index, day in enumerate(days_back(days)[::step])]
 
 
-def _skin_recent() -> dict[str, Any]:
-    return {
-        "tempSkin": [
-            {
-                "dateTime": day,
-                "logType": "dedicated_temp_sensor",
-                "value": {"nightlyRelative": round(-0.8 + index % 9 / 5, 1)},
-            }
-            for index, day in enumerate(days_back(30))
+_GOALS: Final = {"activeMinutes": 30, "caloriesOut": 2350, "distance": 8.05, "steps": 9500}
+_TYPE: Final = "Basic yoga: stretching, session A; 100% effort @ home (no pin needed)"
+_TYPES: Final = [{"activityId": 52001, "description": _TYPE, "name": "Yoga & more"}]
+_FOODS: Final = [
+    _food(80851, "Oats & berries", 310, TODAY),
+    _food(81117, "Chocolate chip cookie", 148, "2026-01-29"),
+    _food(82003, 'Brie, "triple cream" (50% fat), café Élan\'s', 201, "2026-01-28"),
+    _food(82442, "鮭のおにぎり", 178, "2026-01-27"),
+    _food(83210, "Big Mac: 2 patties, no pickles", 508, "2026-01-20"),
+]
+
+_DATA: Final[dict[str, Any]] = {
+    "profile": {
+        "user": {
+            "aboutMe": "Runs before breakfast.",
+            "avatar": f"{_IMAGES}/profile/defaultProfile_100.png?sz=100#top",
+            "avatar150": f"{_IMAGES}/profile/defaultProfile_150.png?sig=2f6c1d",
+            "avatar640": f"{_IMAGES}/profile/defaultProfile_640.png",
+            "city": "Tromsø",
+            "country": "NO",
+            "dateOfBirth": "1986-05-17",
+            "displayName": "Anna N.",
+            "encodedId": "9QZ4XW",
+            "firstName": "Anna",
+            "fullName": "Anna Nordmann",
+            "height": 171.5,
+            "lastName": "Nordmann",
+            "locale": "en_GB",
+            "memberSince": "2019-03-02",
+            "state": "Troms",
+            "timezone": "Europe/Oslo",
+            "topBadges": [_badge("Marathon", "LIFETIME_DISTANCE", 42, "2024-06-09")],
+            "weight": 64.3,
+        }
+    },
+    "badges": {
+        "badges": [
+            _badge("Boat Shoe", "DAILY_STEPS", 5000, "2023-02-11"),
+            _badge("Urban Boot", "DAILY_STEPS", 15000, "2024-08-19"),
+            _badge("Penguin March", "LIFETIME_DISTANCE", 112, "2025-01-05"),
+            _badge("Hidden Garden", "DAILY_FLOORS", 50, "2025-11-30"),
         ]
-    }
-
-
-def _device_alarms() -> dict[str, Any]:
-    weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"]
-    return {
+    },
+    "devices": [
+        {
+            "battery": "High",
+            "deviceVersion": "Charge 6",
+            "id": "2048316077",
+            "lastSyncTime": "2026-01-31T08:02:11.000",
+            "mac": "7C:E9:D3:0A:4B:F1",
+            "type": "TRACKER",
+        },
+        {
+            "battery": "Medium",
+            "deviceVersion": "Aria Air",
+            "id": "118203311",
+            "lastSyncTime": "2026-01-30T06:58:40.000",
+            "mac": "7CE9D30A4BF2",
+            "type": "SCALE",
+        },
+    ],
+    "sleep_goal": {
+        "goal": {
+            "bedtime": "22:45",
+            "minDuration": 465,
+            "updatedOn": "2025-09-01T19:22:10.000Z",
+            "wakeupTime": "06:30",
+        }
+    },
+    "activity_goals_daily": {"goals": _GOALS},
+    "activity_goals_weekly": {"goals": {"caloriesOut": 16450, "distance": 56.33, "steps": 66500}},
+    "today_activity_summary": {
+        "activities": [{"description": "Running - 5 mph (12 min/mile)", "name": "Run"}],
+        "goals": _GOALS,
+        "summary": {"caloriesOut": 1712, "restingHeartRate": 56, "steps": 7633},
+    },
+    "lifetime_stats": {
+        "best": {"total": {"steps": {"date": "2024-06-09", "value": 53112}}},
+        "lifetime": {"total": {"activeScore": -1, "distance": 15610.22, "steps": 21406118}},
+    },
+    "activity_log_list": {
+        "activities": _recent(_logged, 20),
+        "pagination": {
+            "next": f"{_API}/activities/list.json?offset=20&limit=20&sort=desc",
+            "previous": "",
+        },
+    },
+    **dict.fromkeys(
+        ("recent_activity_types", "frequent_activity_types", "favorite_activity_types"), _TYPES
+    ),
+    "weight_goal": {"goal": {"goalType": "LOSE", "startDate": "2025-06-01", "weight": 62.5}},
+    "weight_log_recent": {
+        "weight": _recent(
+            lambda day, index: {
+                "bmi": round(22.4 - index / 20, 2),
+                "date": day,
+                "time": "06:55:58",
+                "weight": round(65.9 - index / 7, 1),
+            },
+            step=3,
+        )
+    },
+    "fat_goal": {"goal": {"fat": 23.5}},
+    "fat_log_recent": {
+        "fat": _recent(
+            lambda day, index: {
+                "date": day,
+                "fat": round(25.1 - index / 10, 1),
+                "source": "Aria",
+                "time": "06:55:58",
+            },
+            step=3,
+        )
+    },
+    "food_goal": {"goals": {"calories": 1980}},
+    "food_log_today": {
+        "foods": [{"logDate": TODAY, "loggedFood": _FOODS[0]}],
+        "summary": {"calories": 310, "carbs": 52.4, "water": 1450},
+    },
+    **dict.fromkeys(("recent_foods", "frequent_foods", "favorite_foods"), _FOODS),
+    "meals": {"meals": [{"description": "Breakfast; 1/2 portion = 155 kcal", "id": 118}]},
+    "water_goal": {"goal": {"goal": 2000, "startDate": "2025-01-01"}},
+    "breathing_rate_today": {"br": [_breathing(TODAY, 0)]},
+    "breathing_rate_recent": {"br": _recent(_breathing)},
+    "spo2_today": _saturation(TODAY, 0),
+    "spo2_recent": _recent(_saturation),
+    "skin_temperature_recent": {"tempSkin": _recent(_temperature)},
+    "device_alarms": {
         "devices": [
             {
                 "device_id": "2048316077",
                 "device_name": "Charge 6",
                 "alarms": [
                     {
-                        "alarmId": 11426382551,
-                        "deleted": False,
                         "enabled": True,
                         "recurring": True,
-                        "syncedToDevice": True,
                         "time": "06:30+01:00",
-                        "weekDays": weekdays,
+                        "weekDays": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
                     },
-                    {
-                        "alarmId": 11426382552,
-                        "deleted": False,
-                        "enabled": False,
-                        "recurring": False,
-                        "syncedToDevice": False,
-                        "time": "21:00+01:00",
-                        "weekDays": [],
-                    },
+                    {"enabled": False, "recurring": False, "time": "21:00+01:00", "weekDays": []},
                 ],
             }
         ],
         "errors": [{"device_id": "118203311", "status": 400, "error": "no alarms on this device"}],
-    }
+    },
+}
 
 
 _ENDPOINTS: Final = (
@@ -644,35 +360,3 @@ _ENDPOINTS: Final = (
 
 ENDPOINT_KEYS: Final = tuple(key for key, *_ in _ENDPOINTS)
 """Every endpoint, in the order of the file."""
-
-_DATA: Final = {
-    "profile": _profile,
-    "badges": _badges,
-    "devices": _devices,
-    "sleep_goal": _sleep_goal,
-    "activity_goals_daily": _goals_daily,
-    "activity_goals_weekly": _goals_weekly,
-    "today_activity_summary": _today_activity_summary,
-    "lifetime_stats": _lifetime_stats,
-    "activity_log_list": _activity_log_list,
-    "recent_activity_types": _activity_types,
-    "frequent_activity_types": _activity_types,
-    "favorite_activity_types": _activity_types,
-    "weight_goal": _weight_goal,
-    "weight_log_recent": _weight_log_recent,
-    "fat_goal": _fat_goal,
-    "fat_log_recent": _fat_log_recent,
-    "food_goal": _food_goal,
-    "food_log_today": _food_log_today,
-    "recent_foods": _foods,
-    "frequent_foods": _foods,
-    "favorite_foods": _foods,
-    "meals": _meals,
-    "water_goal": _water_goal,
-    "breathing_rate_today": _breathing_today,
-    "breathing_rate_recent": _breathing_recent,
-    "spo2_today": _spo2_today,
-    "spo2_recent": _spo2_recent,
-    "skin_temperature_recent": _skin_recent,
-    "device_alarms": _device_alarms,
-}

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 import attrs
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from status_contracts.cli.shipped import build_schemas
 

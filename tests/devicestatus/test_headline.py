@@ -1,0 +1,125 @@
+"""What pages say of a record, before or without their scripts."""
+
+import re
+
+import attrs
+import pytest
+
+from devicestatus import limits
+from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.models import Battery, Music
+from devicestatus.record import Record
+from devicestatus.state import shown_value
+from status_contracts.instants import MINUTE_MS
+from support.devicestatus.examples import (
+    DELAY,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+
+QUIET = {"music": Music("stopped", "Song", None), "battery": Battery(None, True, "ac")}
+WINDOW = window_record(
+    window(
+        baseline=snapshot(**QUIET),
+        events=(event(1, NOON + 3 * MINUTE_MS, active_app="A & <B>"),),
+        gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
+    ),
+    received_at=NOON,
+)
+LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
+HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
+
+
+def said(record: Record | None, at: int) -> Headline:
+    return headline(shown_value(record, now=at, ttl_seconds=60), at)
+
+
+def texts(shown: Headline) -> list[str]:
+    """Return label, title, and the details without the elements of times."""
+    return [
+        shown.label,
+        shown.title,
+        *(re.sub(r"</?time.*?>", "", d) for d in shown.details_html()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("record", "at", "expected"),
+    [
+        (WINDOW, NOON - 1, ["Starting", "The computer is reporting", "Starts at 12:07 UTC."]),
+        (WINDOW, NOON, ["Online", "Editor", "Since 12:00 UTC or earlier, shown 7 minutes late."]),
+        (
+            WINDOW,
+            NOON + 4 * MINUTE_MS,
+            ["Online", "A & <B>", "Since 12:03 UTC, shown 7 minutes late."],
+        ),
+        (
+            WINDOW,
+            NOON + 5 * MINUTE_MS,
+            ["No record", "Asleep", "From 12:05 UTC to 12:06 UTC."],
+        ),
+        (
+            WINDOW,
+            NOON + 6 * MINUTE_MS,
+            ["Online", "A & <B>", "Since 12:06 UTC or earlier, shown 7 minutes late."],
+        ),
+        (
+            WINDOW,
+            WINDOW_END,
+            ["Paused", "Waiting for the next report", "Last seen at 12:15 UTC."],
+        ),
+        (WINDOW, LAST - 1, ["Paused", "Waiting for the next report", "Last seen at 12:15 UTC."]),
+        (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late."]),
+    ],
+)
+def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
+    record: Record, at: int, expected: list[str]
+) -> None:
+    shown = said(record, at + DELAY)
+    assert texts(shown) == expected
+    assert shown.state == ("online" if expected[0] == "Online" else "waiting")
+    assert (shown.app is None) == (shown.title != shown.app)
+
+
+@pytest.mark.parametrize(
+    ("record", "at"), [(None, NOON), (WINDOW, LAST + DELAY), (snapshot_record(), NOON + MINUTE_MS)]
+)
+def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
+    expected = ["Offline", "Not reporting", "The computer may be off, asleep or without a network."]
+    assert texts(said(record, at)) == expected
+
+
+def test_a_snapshot_says_what_it_reports() -> None:
+    data = snapshot(music=Music("playing", "<Song>", "Band"), running_apps=("Mail", "Editor"))
+    shown = said(attrs.evolve(snapshot_record(), data=data), NOON)
+    assert shown.details_html() == [
+        'Reported at <time datetime="2026-01-01T12:00:00.000Z">12:00 UTC</time>.',
+        "<bdi>♫ &lt;Song&gt; — Band</bdi>",
+        "Battery 82\u00a0%",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("app", "icon", "expected"),
+    [
+        (None, None, ""),
+        ("<i>", None, '<span class="tile" aria-hidden="true" data-color="6">I</span>'),
+        ("System", None, '<span class="tile" aria-hidden="true" data-color="private">•</span>'),
+        ("Editor", "a&b.png", '<img class="tile" src="a&amp;b.png" alt="">'),
+    ],
+)
+def test_the_mark_of_an_app_is_its_icon_or_its_initial(
+    app: str | None, icon: str | None, expected: str
+) -> None:
+    shown = said(attrs.evolve(snapshot_record(), data=snapshot(active_app=app)), NOON)
+    assert shown.tile_html(icon) == expected
+
+
+def test_what_could_not_be_read_is_unknown() -> None:
+    assert (UNREACHABLE.state, UNREACHABLE.label) == ("unknown", "Unreachable")
