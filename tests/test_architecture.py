@@ -85,7 +85,8 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "days instants primitives",
+        "days instants",
+        "primitives",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",
