@@ -85,8 +85,8 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "primitives",
-        "days instants",
+        "days primitives",
+        "instants",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",

@@ -22,7 +22,6 @@ from PIL import Image
 import healthapi
 import sitedata
 from devicestatus import Battery, Music, Snapshot, System, limits, parse_window
-from devicestatus.adapters import APP_ICONS
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.badge import render
@@ -61,7 +60,6 @@ APPS: Final = [
     "Thunderbird",
     "Editor",
 ]
-ICONS: Final = {"Konsole": "terminal", "Firefox": "web-browser", "Thunderbird": "mail"}
 TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
 
 
@@ -82,11 +80,10 @@ def pictures() -> dict[str, bytes]:
         "tutorial-agent.svg": lanes(_agent_window()),
     }
     window, at = _example_window(), START + PLAYED + limits.PLAYBACK_DELAY_MS
-    icons = {app: (APP_ICONS / f"{icon}.png").read_bytes() for app, icon in ICONS.items()}
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        timeline = lanes(window, title=title, width=WIDTH, theme=theme, icons=icons)
+        timeline = lanes(window, title=title, width=WIDTH, theme=theme)
         found[f"timeline{end}.svg"] = timeline
         found[f"health-chart{end}.svg"] = _health_chart(theme)
         found[f"heat-map{end}.svg"] = _heat_map(theme)

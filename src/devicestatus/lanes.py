@@ -72,7 +72,6 @@ class Bar:
     color: str | None  # None: text without a bar
     is_filled: bool = True
     initial: str = ""  # stands for the text where it does not fit
-    icon: str | None = None  # id of an image before the text, in place of the initial
     has_text: bool = True  # False: the text is only in the title
 
 
@@ -85,21 +84,15 @@ class Area:
     color: str
 
 
-def app_bars(
-    values: LaneValues, icons: Mapping[str, str] | None = None
-) -> list[Interval[Bar | None]]:
+def app_bars(values: LaneValues) -> list[Interval[Bar | None]]:
     """Return the bars of the foreground app; None where it is not known."""
-    ids = icons or {}
 
-    def bar(app: str) -> Bar:
-        return Bar(app_label(app), values.colors[app], initial=app_initial(app), icon=ids.get(app))
+    def bar(app: str | None) -> Bar | None:
+        if app is None:
+            return None
+        return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
-    return [
-        Interval(
-            interval.start, interval.end, None if interval.value is None else bar(interval.value)
-        )
-        for interval in values.apps
-    ]
+    return [Interval(held.start, held.end, bar(held.value)) for held in values.apps]
 
 
 def split_at(lane: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
@@ -154,27 +147,21 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
     style = layout.frame.style
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    icon, indent = "", _PADDING
-    if bar.icon is not None and style.icon <= width - 2:
-        left = min(_PADDING, (width - style.icon) // 2)
-        at = f'x="{x + left}" y="{y + (height - style.icon) / 2:g}"'
-        icon = f'<use href="#{bar.icon}" {at} width="{style.icon}" height="{style.icon}"/>'
-        indent += style.icon + _PADDING
-    room = width - indent - _PADDING
+    room = width - 2 * _PADDING
     mark = x if layout.mark is None else layout.scale.place(layout.mark)
     if x < mark < x + width:
-        room = max(0, mark - x - indent - _PADDING)
+        room = max(0, mark - x - 2 * _PADDING)
     if not bar.has_text:
         room = 0
     text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
-    if not text and not icon and text_width(bar.initial, style.text) <= room:
+    if not text and text_width(bar.initial, style.text) <= room:
         text = bar.initial
     if text:
         text_color = text_on(color) if color and bar.is_filled else layout.frame.paper.text
         edge = "" if color and bar.is_filled else layout.frame.paper.edge
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{indent}" y="{style.base_line(0, height):g}"'
+            f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
             f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
         )
     if color is None:
@@ -188,7 +175,7 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> s
         )
     if width < _MIN_TITLED:
         return shape
-    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{icon}{text}</g>"
+    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{text}</g>"
 
 
 def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:

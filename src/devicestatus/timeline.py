@@ -15,7 +15,7 @@ Invariant *in proportion*: the start of a window is at the left edge of the lane
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -61,14 +61,12 @@ from status_contracts.svg.image import (
     LegendEntry,
     legend,
     paper_of,
-    png_symbol,
 )
 from status_contracts.svg.labels import format_duration, format_number, format_time_within, wrap
 from status_contracts.svg.palette import Theme, text_on
 from status_contracts.svg.text import xml_text
 
 __all__ = [
-    "MAX_ICON_BYTES",
     "MAX_IMAGE_BYTES",
     "MAX_LEGEND_ROWS",
     "WIDTHS",
@@ -89,10 +87,6 @@ MAX_LEGEND_ROWS: Final = 3
 """Rows of the legend at most."""
 _LETTER, _LETTER_BASE = 0.7, 0.75  # size and base line of a letter in a square
 _SINK: Final = 3  # px of a square below the base line
-_RING: Final = 2  # px of its colour around an icon
-MAX_ICON_BYTES: Final = 16 * 1024
-"""Size of the largest icon that is shown."""
-_MAX_ICONS: Final = 8
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 
 
@@ -103,7 +97,6 @@ def lanes(
     title: str = "Device activity",
     width: int = 720,
     theme: Theme = "light",
-    icons: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """Draw a window as an SVG image, UTF-8.
 
@@ -114,8 +107,6 @@ def lanes(
         title: any text; cut where it is too long.
         width: of the image, 320 to 1920 px; its height follows.
         theme: on white, on a dark background, or without background and readable on both.
-        icons: app name to PNG image, shown beside the name; of the others, and of images of more
-            than `MAX_ICON_BYTES`, the initial is shown.
 
     Raises ValueError for another width or theme, for instants outside the years 0001 to 9999, and
     for an `at` that looks like seconds; TypeError for one that is no int, and for no window.
@@ -130,12 +121,10 @@ def lanes(
     length = window.window_end - window.window_start
     time = "" if mark is None else format_time_within(mark, length)
     values = lane_values(window)
-    symbols, ids = _define_icons(values, icons or {})
-    head, top = _draw_head(title, window, values, ids, layout)
-    body, bottom = draw_lanes(_build_lanes(values, ids, layout), top, layout)
+    head, top = _draw_head(title, window, values, layout)
+    body, bottom = draw_lanes(_build_lanes(values, layout), top, layout)
     content = (
-        symbols
-        + head
+        head
         + draw_times(time, top, bottom, layout)
         + body
         + draw_gaps(window.gaps, top, bottom, layout)
@@ -147,21 +136,7 @@ def lanes(
     return frame.image(title, describe(window, values, at), height, content)
 
 
-def _define_icons(values: LaneValues, icons: Mapping[str, bytes]) -> tuple[str, dict[str, str]]:
-    """Return the definitions of the icons of the first apps, and the id of each app's."""
-    shown = [
-        app
-        for app in total_durations(values.apps)
-        if 0 < len(icons.get(app, b"")) <= MAX_ICON_BYTES
-    ]
-    symbols = {app: png_symbol(icons[app]) for app in shown[:_MAX_ICONS] if app != SENSITIVE_APP}
-    definitions = dict.fromkeys(definition for definition, _ in symbols.values())
-    return "".join(definitions), {app: key for app, (_, key) in symbols.items()}
-
-
-def _draw_head(
-    title: str, window: Window, values: LaneValues, icons: Mapping[str, str], layout: Layout
-) -> tuple[str, int]:
+def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -> tuple[str, int]:
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
@@ -169,7 +144,7 @@ def _draw_head(
     lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
-    entries = _legend_entries(values, icons, style.icon)
+    entries = _legend_entries(values, style.icon)
     wide = attrs.evolve(frame, style=attrs.evolve(style, sample=style.icon))
     names, rows = legend(entries, line + style.row + 4, MAX_LEGEND_ROWS, wide)
     bottom = line + rows * style.row + (4 if rows else 0)
@@ -177,7 +152,7 @@ def _draw_head(
     return head + names, bottom + reasons + layout.spacing
 
 
-def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> list[LegendEntry]:
+def _legend_entries(values: LaneValues, size: int) -> list[LegendEntry]:
     """Name the apps that were longest in front, longest first; add up all others.
 
     `System`, which replaces private apps, is last; it counts as one of the others if there are any.
@@ -195,9 +170,6 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
             f'<rect x="{x}" y="{top}" width="{size}" height="{size}" rx="{CELL_RADIUS}"'
             f' fill="{color}"/>'
         )
-        if app in icons:
-            inner = f'width="{size - 2 * _RING}" height="{size - 2 * _RING}"'
-            return f'{shape}<use href="#{icons[app]}" x="{x + _RING}" y="{top + _RING}" {inner}/>'
         return (
             f'<g stroke="none">{shape}'
             f'<text x="{x + size / 2:g}" y="{top + size * _LETTER_BASE:g}" text-anchor="middle"'
@@ -212,13 +184,13 @@ def _legend_entries(values: LaneValues, icons: Mapping[str, str], size: int) -> 
     return [*entries, LegendEntry("others", format_duration(others))] if others else entries
 
 
-def _build_lanes(values: LaneValues, icons: Mapping[str, str], layout: Layout) -> list[Lane]:
+def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
     music = [
         Interval(interval.start, interval.end, music_bar(interval.value))
         for interval in values.music
     ]
     built = [
-        _bar_lane(LANES["active_app"], app_bars(values, icons), layout),
+        _bar_lane(LANES["active_app"], app_bars(values), layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
         _bar_lane(LANES["music"], music, layout),
         _number_lane(LANES["battery"], values.battery, 100, layout, " %"),

@@ -125,6 +125,19 @@ class TestPlayhead:
                 session.ask(f"({width}.width = '{pixels}px')")
                 assert session.ask(self.CUT) == [], pixels
 
+    def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
+        gaps = (gap(300 * SECOND, 400 * SECOND),)
+        with Deployment(in_turn(playing(gaps=gaps))) as deployment:
+            open_page(session, deployment)
+            block = "document.querySelector('.block.ahead[data-gap]')"
+            image = session.ask(f"getComputedStyle({block}).backgroundImage")
+            ticks = session.ask(
+                "[...document.getElementById('ticks').children].map((e) => e.innerText)"
+            )
+        assert image.startswith("repeating-linear-gradient")
+        assert len(ticks) in {2, 3}, ticks
+        assert all(re.fullmatch(r"\d\d:\d[05]", tick) for tick in ticks)
+
 
 class TestOnline:
     def test_a_snapshot_is_shown(self, look: Look) -> None:
@@ -154,6 +167,12 @@ class TestOnline:
             "api/icons/text-editor.png",
             "api/icons/second.png",
         ]
+
+    def test_of_many_apps_twelve_are_shown_at_once(self, look: Look) -> None:
+        shown = look(reports(running_apps=[f"App {n}" for n in range(41)]))
+        assert (shown["apps-name"], shown["more-name"]) == ("Open apps: 41", "29 more")
+        counts = [str(shown[name]).count("App ") for name in ("apps", "further-apps")]
+        assert counts == [12, 29]
 
     def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self, look: Look) -> None:
         shown = look(reports())

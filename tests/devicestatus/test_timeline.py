@@ -10,7 +10,6 @@ import pytest
 from devicestatus.lane_values import MARKER, MUSIC, OTHER, app_colors
 from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
 from devicestatus.timeline import (
-    MAX_ICON_BYTES,
     MAX_IMAGE_BYTES,
     MAX_LEGEND_ROWS,
     WIDTHS,
@@ -20,7 +19,7 @@ from devicestatus.timeline import (
 from status_contracts.svg.palette import APPS
 from status_contracts.svg.text import text_width
 from support.checks.golden import assert_recorded
-from support.checks.xml_reading import Element, read_xml
+from support.checks.xml_reading import Element
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
 
@@ -304,37 +303,6 @@ class TestBars:
         assert stripe.attributes["fill"] == MUSIC
 
 
-class TestIcons:
-    PNG = b"\x89PNG\r\n\x1a\n and more"
-
-    def uses(self, of: Window, icons: dict[str, bytes], width: int = 720) -> list[Element]:
-        elements = read_xml(lanes(of, width=width, icons=icons))
-        return [each for each in elements if each.name == "use"]
-
-    def test_an_icon_is_defined_once_and_shown_in_block_and_legend(self) -> None:
-        of = window(events=(event(1, NOON + 5 * MINUTE), event(2, NOON + 9 * MINUTE)))
-        icons = {"Editor": self.PNG, "App 1": self.PNG, "None": self.PNG}
-        elements = read_xml(lanes(of, icons=icons))
-        (symbol,) = (each for each in elements if each.name == "symbol")
-        used = [each.attributes["href"] for each in self.uses(of, icons)]
-        assert used == [f"#{symbol.attributes['id']}"] * 4
-        assert "A" in [each.text for each in elements if each.name == "text"]  # of App 2
-
-    def test_a_narrow_block_has_the_icon_alone(self) -> None:
-        of = window(events=(event(1, NOON + 32 * SECOND),))
-        assert len(self.uses(of, {"Editor": self.PNG})) == 2
-        assert "E" in texts(of)
-        assert "E" not in [each.text for each in read_xml(lanes(of, icons={"Editor": self.PNG}))]
-
-    @pytest.mark.parametrize("image", [b"", bytes(MAX_ICON_BYTES + 1)])
-    def test_empty_and_large_images_are_left_out(self, image: bytes) -> None:
-        assert lanes(window(), icons={"Editor": image}) == lanes(window())
-
-    def test_the_name_that_replaces_private_apps_has_none(self) -> None:
-        of = window(baseline=snapshot(active_app="System"))
-        assert self.uses(of, {"System": self.PNG}) == []
-
-
 class TestLevels:
     def test_numbers_do_not_touch_or_reach_into_a_gap(self) -> None:
         """Invariant *numbers apart*."""
@@ -447,7 +415,6 @@ class TestRecorded:
             ("light", {}),
             ("dark-marked", {"theme": "dark", "at": NOON + 9 * MINUTE, "width": 1200}),
             ("transparent-narrow", {"theme": "transparent", "width": 360}),
-            ("icons", {"icons": {"Mail": b"\x89PNG\r\n\x1a\n"}, "width": 1600}),
         ],
     )
     def test_the_image_is_the_recorded_one(self, name: str, options: Any) -> None:

@@ -40,7 +40,6 @@ STATUS_PAGE_SETTINGS (as --page-settings)
 """
 _RECORDS = defaults(module="devicestatus.cli.records")
 _AT = option("--at TIME", "server time: now, a timestamp or ms", required=True)
-_ASSETS = option("--assets DIR", "folder of icons with index.json (those that ship)")
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
 _WIDTHS = range(320, 1921)  # of a timeline, px
 _EVERYDAY: Commands = {
@@ -52,7 +51,7 @@ _EVERYDAY: Commands = {
             "--store URL",
             "sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)",
         ),
-        _ASSETS,
+        option("--assets DIR", "folder of icons with index.json (those that ship)"),
         PAGE_SETTINGS,
         _TOKEN_FILE,
         option(
@@ -91,7 +90,6 @@ _EVERYDAY: Commands = {
         option("--title", "title of the image (%(default)s)", default="Device activity"),
         option("--width", "px (%(default)s)", type=number(_WIDTHS), default=720),
         THEME,
-        _ASSETS,
         OUTPUT,
         _RECORDS,
     ),

@@ -15,14 +15,11 @@ from devicestatus.cli.inputs import (
     load_state,
     parse_time,
     read_file,
-    resolve_assets_folder,
     stored_value,
     ttl_of,
 )
-from devicestatus.durations import intervals, total_durations
 from devicestatus.explanation import Explanation, explain, explanation_fields
-from devicestatus.icons import MANIFEST_NAME, index_icons, parse_manifest
-from devicestatus.models import Window, WindowGap
+from devicestatus.models import WindowGap
 from devicestatus.record import WindowRecord
 from devicestatus.settings import Settings
 from devicestatus.state import (
@@ -38,7 +35,6 @@ from devicestatus.status_text import (
     snapshot_fields,
 )
 from devicestatus.timeline import lanes
-from status_contracts.adapters.assets import FolderAssets
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_output
 from status_contracts.cli.terminal import echo, write_json
@@ -136,25 +132,7 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
         title=arguments.title,
         width=arguments.width,
         theme=arguments.theme,
-        icons=_icons(window, FolderAssets(resolve_assets_folder(arguments.assets))),
     )
-
-
-def _icons(window: Window, assets: FolderAssets) -> dict[str, bytes]:
-    """Return the icons of the apps of a window; without a valid manifest there are none."""
-    manifest = _read(assets, MANIFEST_NAME)
-    icons = None if manifest is None else parse_manifest(manifest)
-    if icons is None:
-        return {}
-    apps = total_durations(intervals(window, "active_app"))
-    paths = {app: index_icons(icons).describe(app).icon_url for app in apps}
-    images = {app: _read(assets, path.rpartition("/")[2]) for app, path in paths.items() if path}
-    return {app: image for app, image in images.items() if image is not None}
-
-
-def _read(assets: FolderAssets, name: str) -> bytes | None:
-    asset = assets.read_asset(name)
-    return None if asset is None else asset.body
 
 
 _COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {

@@ -1,7 +1,7 @@
 // Says what a view of the player means: the state, the title, and a detail below it.
 const headline = (() => {
   const { formatMinute, formatTime, isText, sentence } = page;
-  const { formatDuration, formatInWords, formatTimeAndDay } = times;
+  const { formatDuration, formatInWords } = times;
 
   const OFFLINE = {
     state: "offline",
@@ -24,7 +24,7 @@ const headline = (() => {
     const app = isText(last?.active_app) ? `, in ${apps.labelOf(last.active_app)}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     const more = last === null ? "" : " What follows is from then.";
-    return `Last seen ${age} ago (${formatTimeAndDay(at)})${app}.${more}`;
+    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`;
   }
 
   function gapOf({ gap, at }) {

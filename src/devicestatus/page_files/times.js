@@ -1,10 +1,10 @@
-// Durations and ages as text, and times with their day.
+// Durations and ages as text.
 const times = (() => {
   const AGO_STEP_MS = 5_000; // precision of ages
   const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
   const WORDS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
-  const { formatDay, formatTime, isText } = page;
+  const { isText } = page;
 
   // Writes a duration in whole seconds, with at most two units: "7 min", "7 min 20 s", "20 s".
   function formatDuration(ms) {
@@ -28,10 +28,5 @@ const times = (() => {
     return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
 
-  function formatTimeAndDay(at) {
-    const day = formatDay(at);
-    return formatDay(Date.now()) === day ? formatTime(at) : `${day}, ${formatTime(at)}`;
-  }
-
-  return { formatDuration, formatInWords, formatTimeAndDay };
+  return { formatDuration, formatInWords };
 })();

@@ -11,7 +11,6 @@ Invariant *values stay whole*: where an entry has too little space its name is c
 Invariant *values stay last*: a name that is written from right to left does not turn its value.
 """
 
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import ceil
@@ -39,7 +38,6 @@ __all__ = [
     "columns_width",
     "legend",
     "paper_of",
-    "png_symbol",
 ]
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
@@ -150,19 +148,6 @@ class Frame:
             f' text-rendering="geometricPrecision"><title id="t{key}">{name}'
             f'<desc id="d{key}">{about}{backdrop}{content}</svg>'
         ).encode()
-
-
-def png_symbol(data: bytes) -> tuple[str, str]:
-    """Return the definition of a PNG image as SVG, for elements `use`, and its id.
-
-    Equal images have equal ids, so that pictures of one page may define them twice.
-    """
-    from hashlib import blake2s  # noqa: PLC0415 - loads OpenSSL, which takes long
-
-    key = f"p{blake2s(data, digest_size=6).hexdigest()}"
-    url = f"data:image/png;base64,{b64encode(data).decode()}"
-    image = f'<image width="1" height="1" href="{url}"/>'
-    return f'<symbol id="{key}" viewBox="0 0 1 1">{image}</symbol>', key
 
 
 def _short(title: str) -> str:
