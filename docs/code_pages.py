@@ -149,7 +149,7 @@ class Platforms(SphinxDirective):
         """Return the table; raise an error for a path without a link, or a platform without one."""
         platforms = known_platforms()
         index, missing = PlatformIndex(platforms), {platform.name for platform in platforms}
-        lines = ["| platform | folders | path | title | link |", "| --- | --- | --- | --- | --- |"]
+        lines = ["| platform | folders | path | problem |", "| --- | --- | --- | --- |"]
         for path in self.content:
             parent, _, name = path.rpartition("/")
             stem, siblings = split_name(name)[0], SiblingIndex()
@@ -164,8 +164,8 @@ class Platforms(SphinxDirective):
             names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""
             shown = f"`{platform.name}`" if names else ""
             missing.discard(platform.name)
-            link = f"[{found.url.partition('//')[2]}]({found.url})"
-            lines.append(f"| {shown} | {names} | `{path}` | {_cell(found.title)} | {link} |")
+            problem = f"[{_cell(found.title)}]({found.url})"
+            lines.append(f"| {shown} | {names} | `{path}` | {problem} |")
         if missing:
             raise self.error(f"no path of {', '.join(sorted(missing))}")
         return self.parse_text_to_nodes("\n".join(lines))
@@ -201,9 +201,12 @@ class Fields(SphinxDirective):
         lines = ["## Resources", ""]
         for resource, schema in DATA.items():
             lines += [f"### {resource}", "", *self.members(resource, schema)]
-            if META[resource]["properties"]:
+            names = META[resource]["properties"]
+            if len(names) > 1:
                 lines += ["Members of `meta`:", ""]
                 lines += self.members(f"meta of {resource}", META[resource])
+            elif names:
+                lines += [f"`meta` has `{', '.join(names)}`.", ""]
         lines += ["## Objects", ""]
         for name, schema in sorted(COMPONENTS.items()):
             if "properties" in schema:
@@ -216,7 +219,7 @@ class Fields(SphinxDirective):
     def members(self, name: str, schema: Schema) -> Iterator[str]:
         """Yield the lines of a table with the members of an object."""
         if "properties" not in schema:
-            yield from (_type(schema), "")
+            yield from (f"`data` is one {_type(schema)}.", "")
             return
         yield from ("| member | value | meaning |", "| --- | --- | --- |")
         for member, value in schema["properties"].items():
@@ -275,7 +278,7 @@ def _type(schema: Schema) -> str:
     elif "anyOf" in schema:
         text = " or ".join(dict.fromkeys(map(_type, schema["anyOf"])))
     elif text == "array":
-        text = f"list of {_type(schema.get('items', {}))}"
+        text = f"list of {_type(schema.get('items', {}))}".replace("of a key", "of keys")
     elif "properties" in schema:
         text = f"object with {', '.join(f'`{name}`' for name in schema['properties'])}"
     return text

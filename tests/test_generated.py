@@ -18,7 +18,7 @@ def test_scripts_pages_tables_and_schemas_are_those_of_the_source(
 def test_a_file_that_differs_lacks_or_has_no_source_is_reported_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = tmp_path / "docs" / "reference" / "http.md"
+    page = tmp_path / "docs" / "explanation" / "delay.md"
     page.parent.mkdir(parents=True)
     page.write_text("1<!-- PLAYBACK_DELAY_SECONDS --> s\n")
     shutil.copytree(generate.ROOT / "schemas", tmp_path / "schemas")
@@ -28,7 +28,7 @@ def test_a_file_that_differs_lacks_or_has_no_source_is_reported_and_written(
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     assert generate.main(["--check"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "docs/reference/http.md",
+        "docs/explanation/delay.md",
         "schemas/health-api/openapi.json",
         "schemas/site-data/openapi.json",
         "schemas/site-data/old.json",

@@ -23,7 +23,7 @@ from devicestatus.state import (
 )
 from devicestatus.status_text import deadline_text, format_time, reason_text
 from status_contracts import json_text as codec
-from status_contracts.html_table import html_fields
+from status_contracts.html_table import html_table
 from status_contracts.instants import check_present, show_instant
 from status_contracts.svg.labels import format_duration
 
@@ -64,7 +64,7 @@ class Explanation:
         fields = {"status": "online" if self.online else "offline"}
         if self.reason is not None:
             fields["reason"] = reason_text(self.reason, self.gap)
-        return html_fields("Explanation", fields | explanation_fields(self))
+        return html_table("Explanation", (), (fields | explanation_fields(self)).items())
 
 
 def explain(record: object, now: int, settings: Settings) -> Explanation:

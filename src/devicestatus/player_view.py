@@ -10,7 +10,7 @@ import attrs
 from devicestatus.models import GapReason, Snapshot, WindowGap
 from devicestatus.projection import NoData, NoDataReason, Projection
 from devicestatus.status_text import format_time, reason_text, snapshot_fields
-from status_contracts.html_table import html_fields
+from status_contracts.html_table import html_table
 from status_contracts.instants import SECOND_MS
 from status_contracts.svg.labels import format_duration
 
@@ -171,4 +171,4 @@ class View:
             fields["lost"] = f"{missed}, from {format_time(self.lost.start)}"
         if self.snapshot is not None:
             fields |= snapshot_fields(self.snapshot)
-        return html_fields("View", fields)
+        return html_table("View", (), fields.items())

@@ -49,7 +49,7 @@ from devicestatus.lanes import (
 )
 from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
 from devicestatus.status_text import format_time, snapshot_fields
-from status_contracts.html_table import html_fields, html_table
+from status_contracts.html_table import html_table
 from status_contracts.instants import check_present
 from status_contracts.svg.axis import Lane, Layout, Scale, draw_lanes
 from status_contracts.svg.image import (
@@ -259,4 +259,4 @@ def window_html(window: Window) -> str:
 
 def snapshot_html(snapshot: Snapshot) -> str:
     """Return the members of a snapshot as a table."""
-    return html_fields("Snapshot", snapshot_fields(snapshot))
+    return html_table("Snapshot", (), snapshot_fields(snapshot).items())

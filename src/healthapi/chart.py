@@ -10,7 +10,8 @@ states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
 Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
-their mean over seven days; other values are joined by lines.
+their mean over seven days, long histories a range around the means of columns; other values are
+joined by lines.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
 """
 
@@ -23,7 +24,6 @@ import attrs
 
 from healthapi import limits
 from healthapi.chart_lines import (
-    MEAN_DAYS,
     ON_DARK,
     UNITS,
     Line,
@@ -145,7 +145,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-_MEANS: Final = f"{MEAN_DAYS}-day mean over daily values"
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -184,10 +183,7 @@ def draw(
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
     more, reading = f"+{left_out} more" if left_out else "", ""
     if any(line.present for line in lines):
-        starts = parse_periods(series.labels, series.granularity).starts
-        if series.granularity == "daily" and starts[-1] - starts[0] >= MEAN_FROM:
-            reading = _MEANS
-        content = _draw_lanes(series, lines, height, sizes, frame, has_means=bool(reading))
+        content, reading = _draw_lanes(series, lines, height, sizes, frame)
     else:
         more = ""
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
@@ -216,14 +212,14 @@ def _draw_lanes(
     height: int,
     sizes: Sizes,
     frame: Frame,
-    *,
-    has_means: bool,
-) -> str:
+) -> tuple[str, str]:
+    """Return the lanes with their axis, and how to read lines that are not the values."""
     periods = parse_periods(series.labels, series.granularity)
     texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
     days = periods.starts[0], periods.starts[-1]
     layout, top = arrange_lanes(texts, days, height, sizes, frame)
     width = layout.scale.end - layout.scale.start
+    has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
     plot = build_plot(periods, len(lines), width, has_means=has_means)
     drawn = [
         Lane(
@@ -239,7 +235,7 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    return _draw_dates(series, layout, top, bottom) + body
+    return _draw_dates(series, layout, top, bottom) + body, plot.reading
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:

@@ -15,20 +15,22 @@ Invariant *own scale*: the least value of a metric is at the bottom, the greates
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
 Invariant *open*: the value of a day or period that is not over is a circle, and no part of a line.
-Invariant *every point*: up to `MAX_POINTS` points are all drawn; more are reduced to columns of two
-px or, with many lines, as few as `MAX_POINTS` columns for all lines together; of a column a stroke
-from its least to its greatest value is drawn.
+Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
+drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
+each column, around it is its range.
 Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
 value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
-Invariant *only days with a value*: a mean of a day is that of the values that exist in the seven
-days that end with it; a day without value has no mean and adds nothing to the others.
+Invariant *only what is known*: a mean of a day is that of the values that exist in the seven days
+that end with it.  Over days without a value the line is dotted, as long as the seven days before
+the next value have three.
 Invariant *linear*: the time is linear in the number of points.
 """
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from itertools import chain, compress, pairwise
 from typing import Final
 
@@ -187,35 +189,34 @@ def present_only(
     return Periods(starts, ends), list(compress(steps, is_present))
 
 
-def extremes(present: Sequence[float], columns: Columns) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the least and the greatest value of each column; one object if all have one value."""
-    if len(present) == len(columns.slices):
-        return present, present
-    parts = list(map(present.__getitem__, columns.slices))
-    return list(map(min, parts)), list(map(max, parts))
-
-
 def mean_until(present: Sequence[float], days: Sequence[int], last: int) -> float:
     """Return the mean of the values in the seven days that end with that of the `last` value."""
     first = max(last + 1 - MEAN_DAYS, 0)
-    window = [
-        value
-        for value, day in zip(present[first : last + 1], days[first : last + 1], strict=True)
-        if days[last] - day < MEAN_DAYS
-    ]
-    # Rounding must not lead out of the range of the values.
-    return min(max(sum(window) / len(window), min(window)), max(window))
+    inside = zip(present[first : last + 1], days[first : last + 1], strict=True)
+    return mean_of([value for value, day in inside if days[last] - day < MEAN_DAYS])
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean; rounding does not lead out of the range of the values."""
+    return min(max(sum(values) / len(values), min(values)), max(values))
 
 
 UNITS: Final = 10
 """Units of one px."""
-MAX_POINTS: Final = 2600
-"""Points or columns of all lines together; each takes up to 21 bytes."""
+MAX_POINTS: Final = 2000
+"""Points of all lines together that are all drawn; each takes up to 30 bytes."""
+MAX_LENGTH: Final = 400
+"""Points of a line that are all drawn."""
+MAX_COLUMNS: Final = 200
+"""Columns of a longer line."""
+THIN_VALUES: Final = 3
+"""Values of seven days from which on a line is dotted over missing days."""
 
-_COLUMN: Final = 2  # px: about the width of a line
+_COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
 _OPACITY: Final = ".5"  # of the values around the line
+_RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
@@ -225,7 +226,7 @@ class Plot:
     """The horizontal places of all values of a chart, common to its lanes.
 
     They are the column of each period.  The width is in units.  With means, lines show means over
-    seven days instead of the values.
+    seven days instead of the values; reduced lines show those of columns.
     """
 
     periods: Periods
@@ -233,6 +234,19 @@ class Plot:
     last_step: int
     width: int
     has_means: bool
+    is_reduced: bool
+
+    @property
+    def reading(self) -> str:
+        """How to read lines that are not the values."""
+        if self.is_reduced:
+            days = (self.periods.starts[-1] - self.periods.starts[0]) / self.last_step
+            return f"mean and range of about {days:.0f} days"
+        return f"{MEAN_DAYS}-day mean over daily values" if self.has_means else ""
+
+    def places(self, steps: Iterable[int]) -> list[int]:
+        """Return the distance of columns from the left, in units."""
+        return [round(step * self.width / self.last_step) for step in steps]
 
     def draw_line(self, line: Line, height: int, stroke: float) -> str:
         """Draw a metric that has a value in a lane of a height in px.
@@ -248,9 +262,7 @@ class Plot:
             drawn = self._draw_closed(
                 attrs.evolve(line, values=values, present=closed), scale, height, stroke
             )
-        x = round(
-            present_only(line.values, self.periods, self.steps)[1][-1] * self.width / self.last_step
-        )
+        (x,) = self.places(present_only(line.values, self.periods, self.steps)[1][-1:])
         (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         return (
@@ -260,53 +272,68 @@ class Plot:
         )
 
     def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
-        """Draw the line of the values, the points around it, and marks of those that are cut."""
+        """Draw the line of the values, what is around it, and marks of those that are cut."""
         least, greatest = scale.low, scale.high
         periods, steps = present_only(line.values, self.periods, self.steps)
         columns = build_columns(periods, steps)
-        lows, highs = extremes(line.present, columns)
+        parts = list(map(line.present.__getitem__, columns.slices))
         ends = [column.stop - 1 for column in columns.slices]
-        shown = [line.present[end] for end in ends]
-        around = ""
-        xs = [round(step * self.width / self.last_step) for step in columns.steps]
-        if self.has_means or lows is not highs:
-            tops, bottoms = (
-                heights(values, least, greatest, height * UNITS) for values in (highs, lows)
+        highs, lows, xs = list(map(max, parts)), list(map(min, parts)), self.places(columns.steps)
+        place = partial(heights, least=least, greatest=greatest, height=height * UNITS)
+        shown, around = [line.present[end] for end in ends], ""
+        if self.is_reduced:
+            shown = list(map(mean_of, parts))
+            band = "".join(
+                band_path(xs[start:stop], place(highs[start:stop]), place(lows[start:stop]))
+                for start, stop in columns.runs
             )
+            around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
+        elif self.has_means or len(parts) < len(line.present):
+            points = zip(self.places(steps), place(line.present), strict=True)
             around = (
-                f'<path d="{range_path(xs, tops, bottoms)}" stroke-linecap="round"'
+                f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
-        if self.has_means:
+        if self.has_means and not self.is_reduced:
             shown = [mean_until(line.present, periods.starts, end) for end in ends]
-        ys = heights(shown, least, greatest, height * UNITS)
-        size, bottom = round(stroke * UNITS * _LAST), height * UNITS
-        marks = [
-            f"M{x} 0l-{size} {size}h{2 * size}z"
-            for x, high in zip(xs, highs, strict=True)
-            if high > greatest
-        ]
-        marks += [
-            f"M{x} {bottom}l-{size} -{size}h{2 * size}z"
-            for x, low in zip(xs, lows, strict=True)
-            if low < least
-        ]
-        cut = (
-            f'<path d="{"".join(marks[:_MARKS])}" fill="{line.color}" stroke="none"/>'
-            if marks
-            else ""
-        )
-        return f"{around}{_draw_runs(columns, xs, ys, stroke)}{cut}"
+        ys = place(shown)
+        size, beyond = round(stroke * UNITS * _LAST), []
+        for x, low, high in zip(xs, lows, highs, strict=True):
+            beyond += [(x, 0, size)] if high > greatest else []
+            beyond += [(x, height * UNITS, -size)] if low < least else []
+        marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
+        cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
+        thin = self._draw_thin(columns, periods.starts, xs, ys, stroke)
+        return f"{around}{thin}{_draw_runs(columns, xs, ys, stroke)}{cut}"
+
+    def _draw_thin(
+        self,
+        columns: Columns,
+        days: Sequence[int],
+        xs: Sequence[int],
+        ys: Sequence[int],
+        stroke: float,
+    ) -> str:
+        """Draw what is dotted between the runs of means."""
+        drawn = ""
+        for start, _ in columns.runs[1:] if self.has_means and not self.is_reduced else ():
+            value = columns.slices[start].start  # the first after the missing days
+            if value >= THIN_VALUES and days[value] - days[value - THIN_VALUES] <= MEAN_DAYS:
+                drawn += line_path(xs[start - 1 : start + 1], ys[start - 1 : start + 1])
+        look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
+        return f'<path d="{drawn}" {look}/>' if drawn else ""
 
 
 def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
     """Place the periods of a chart of `count` lines in lanes of a width in px."""
     starts = periods.starts
     last_step = width * UNITS
-    if len(starts) > width or len(starts) * count > MAX_POINTS:
-        last_step = min(width // _COLUMN, MAX_POINTS // count - 1)
+    is_reduced = len(starts) > MAX_LENGTH or len(starts) * count > MAX_POINTS
+    if is_reduced:
+        weeks = (starts[-1] - starts[0]) // MEAN_DAYS
+        last_step = max(1, min(width // _COLUMN, MAX_COLUMNS - 1, weeks))
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    return Plot(periods, steps, last_step, width * UNITS, has_means)
+    return Plot(periods, steps, last_step, width * UNITS, has_means, is_reduced)
 
 
 def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
@@ -341,13 +368,6 @@ def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
     return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
 
 
-def range_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
-    """Return path data of a vertical stroke for each column; round ends draw an empty one as a dot.
-
-    Heights count downwards: the top of a column is at most its bottom.
-    """
-    parts, x, y = [], 0, 0
-    for column, top, bottom in zip(xs, tops, bottoms, strict=True):
-        parts.append(f"m{column - x}{top - y:+d}v{bottom - top}")
-        x, y = column, bottom
-    return "".join(parts)
+def band_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
+    """Return path data of a closed band between two lines."""
+    return f"{line_path([*xs, *reversed(xs)], [*tops, *reversed(bottoms)])}z"

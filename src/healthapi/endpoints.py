@@ -108,11 +108,6 @@ def parse_metrics(text: str | None) -> tuple[str, ...]:
     return tuple(word for word in words if word in METRICS)
 
 
-def parse_distinct_metrics(text: str | None) -> tuple[str, ...]:
-    """Return the known metrics of a comma-separated list, in order, each once."""
-    return tuple(dict.fromkeys(parse_metrics(text)))
-
-
 def parse_granularity(text: str | None) -> Granularity | None:
     """Return a granularity by name, None for blank text; raise KeyError for an unknown name."""
     name = normalize(text or "")
@@ -360,13 +355,6 @@ _METRICS: Final = QueryParameter(
     is_list=True,
     example="steps,sleep_score",
 )
-_DRAWN: Final = QueryParameter(
-    "metrics",
-    "Comma-separated metrics; unknown ones and those after the first eight are ignored.",
-    parse=parse_distinct_metrics,
-    choices=tuple(METRICS),
-    is_list=True,
-)
 _CHART: Final = (
     QueryParameter(
         "granularity",
@@ -374,7 +362,12 @@ _CHART: Final = (
         parse=parse_granularity,
         choices=tuple(GRANULARITIES),
     ),
-    _DRAWN,
+    attrs.evolve(
+        _METRICS,
+        description="Comma-separated metrics; unknown ones and those after the first eight are"
+        " ignored.",
+        example="",
+    ),
     attrs.evolve(_LIMIT, example="90"),
     _integer("width", "Width of the image in px.", limits.CHART_WIDTH),
     _integer("height", "Height of the image in px.", limits.CHART_HEIGHT),

@@ -44,7 +44,7 @@ from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
-from healthapi.views.catalog import Catalog, build_catalog
+from healthapi.views.catalog import Catalog, CatalogSources
 from healthapi.views.overview import (
     Coverage,
     Overview,
@@ -244,17 +244,15 @@ class Profile(Sources):
     @cached_property
     def catalog(self) -> Catalog:
         """The data catalog by health domain."""
-        return build_catalog(
-            coverage=self.coverage,
-            datasets_with_values=find_datasets_with_values(
-                (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
-            ),
-            cards=self.cards,
-            sections=self.sections,
-            tables=self.tables,
-            snapshot=self.snapshot,
-            generated_at=self.generated_at,
-        )
+        read = (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
+        return CatalogSources(
+            self.coverage,
+            find_datasets_with_values(read),
+            {card.key: card for card in self.cards},
+            {section.section: section for section in self.sections},
+            {table.key: table for table in self.tables},
+            self.snapshot,
+        ).catalog(self.generated_at)
 
     def rows(self, dataset: str) -> Rows[Any]:
         """Return a dataset by its key; raise KeyError, with the keys, if there is no such."""

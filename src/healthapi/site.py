@@ -52,6 +52,8 @@ _UNKNOWN: Final = 404
 _UNAVAILABLE: Final = 503
 
 _Built = Generator[Effect, Any, tuple[int, Page]]
+_Shown = tuple[Profile, str | None, str]
+"""A profile, and the URLs of the list of several and of the API."""
 
 
 _KEY: Final = Parameter(
@@ -78,10 +80,11 @@ def with_site(service: Service, page: PageSettings | None) -> Router:
 
 @attrs.frozen
 class _Site:
-    """The pages of a service."""
+    """The pages of a service; `drawn` has the last one of each profile, and what it was of."""
 
     service: Handler
     pages: HealthPages
+    drawn: dict[str, tuple[_Shown, Page]] = attrs.field(factory=dict, repr=False)
 
     def respond(self, request: Request, params: Params) -> Exchange:
         """Respond with the page of a profile; without an id, of the only one or with the list."""
@@ -114,12 +117,19 @@ class _Site:
             return _UNAVAILABLE, self.pages.error(_UNAVAILABLE)
         if profile is None:
             return _UNKNOWN, self.pages.error(_UNKNOWN)
-        api = f"{up}{_API}"
-        url = f"{api}/profiles/{profile_id}"
+        shown = profile, up if len(people) > 1 else None, f"{up}{_API}"
+        last, page = self.drawn.get(profile_id, (None, None))
+        if page is None or last != shown:
+            page = self._draw(*shown)
+            self.drawn[profile_id] = shown, page
+        return _OK, page
+
+    def _draw(self, profile: Profile, people: str | None, api: str) -> Page:
+        url = f"{api}/profiles/{profile.id}"
         links = {"JSON": url, **_documents(api)}
-        data = _data_of(profile_id, responses_of({profile_id: profile}, self.service))
+        data = _data_of(profile.id, responses_of({profile.id: profile}, self.service))
         reading = Reading(*data, links, f"{url}/charts/overview-trend.svg")
-        return _OK, self.pages.profile(profile, reading, people=up if len(people) > 1 else None)
+        return self.pages.profile(profile, reading, people=people)
 
 
 def _documents(api: str) -> dict[str, str]:

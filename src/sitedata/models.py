@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final
 import attrs
 
 from status_contracts.days import parse_day
-from status_contracts.html_table import html_fields
+from status_contracts.html_table import html_table
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from status_contracts.primitives import plural
 from status_contracts.structuring.constraints import (
@@ -183,7 +183,7 @@ class Snapshot:
             "commits": f"{self.commit_count:,}",
             "days with commits": f"{len(self.contributions):,}",
         }
-        return html_fields("Snapshot", fields)
+        return html_table("Snapshot", (), fields.items())
 
     @property
     def _name(self) -> str:

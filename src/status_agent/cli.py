@@ -209,7 +209,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
         *(f"music: not sent: {text}" for text in review.withheld),
         *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
         *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
-        *([f"locked: {UNSEEN}"] if is_unseen or switches.apps_when_locked else []),
+        *([f"locked: {UNSEEN}"] if is_unseen else []),
         *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
         *map(str, findings),
     ):

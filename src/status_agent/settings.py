@@ -79,7 +79,6 @@ class _Privacy:
     music: bool | Absent = ABSENT
     battery: bool | Absent = ABSENT
     system: bool | Absent = ABSENT
-    apps_when_locked: bool | Absent = ABSENT
     hide_after_idle_minutes: Annotated[int, Integer(1, 1440)] | Absent = ABSENT
 
 

@@ -7,7 +7,7 @@ Invariant *any theme*: there are no colours, so that the notebook's own apply.
 Invariant *accessible*: a table has a caption, and each row and column a header.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from status_contracts.primitives import printable_xml
@@ -15,7 +15,6 @@ from status_contracts.primitives import printable_xml
 __all__ = [
     "MAX_ROWS",
     "MAX_TEXT",
-    "html_fields",
     "html_table",
 ]
 
@@ -34,24 +33,16 @@ def html_table(
     *,
     more: int = 0,
 ) -> str:
-    """Return the HTML of a table whose first column names the rows.
+    """Return the HTML of a table whose first column names the rows; it may have no head.
 
     A last row states how many `more` there are.
     """
     names = [_cell("th", name, f' scope="col"{_CELL}') for name in head]
+    start = f"<thead><tr>{''.join(names)}</tr></thead>" if names else ""
     lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     rest = f'<tr><td colspan="{len(names)}"{_CELL}>and {more:,} more</td></tr>' if more else ""
     title = _cell("caption", caption, _CAPTION)
-    return (
-        f"<table>{title}<thead><tr>{''.join(names)}</tr></thead>"
-        f"<tbody>{lines}{rest}</tbody></table>"
-    )
-
-
-def html_fields(caption: str, fields: Mapping[str, str]) -> str:
-    """Return the HTML of a table with a name and a text in each row."""
-    lines = "".join(f"<tr>{_cells(pair)}</tr>" for pair in fields.items())
-    return f"<table>{_cell('caption', caption, _CAPTION)}<tbody>{lines}</tbody></table>"
+    return f"<table>{title}{start}<tbody>{lines}{rest}</tbody></table>"
 
 
 def _cells(row: Iterable[str]) -> str:

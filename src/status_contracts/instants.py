@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
+from status_contracts.primitives import check_type
+
 __all__ = [
     "DAY_MS",
     "FIRST_INSTANT",
@@ -117,12 +119,6 @@ def _type_error(name: str, unit: str, value: object, remedy: str) -> TypeError:
     return TypeError(f"{name}: must be an int of {unit}, not {kind}: pass {remedy}")
 
 
-def _check_datetime(value: object) -> None:
-    if not isinstance(value, datetime):
-        remedy = ": pass datetime.fromisoformat(value)" if isinstance(value, str) else ""
-        raise TypeError(f"value: must be an aware datetime, not {type(value).__name__}{remedy}")
-
-
 def from_datetime(value: datetime) -> int:
     """Return the milliseconds since the epoch of an aware datetime.
 
@@ -133,7 +129,7 @@ def from_datetime(value: datetime) -> int:
         TypeError: the value is no datetime.
 
     """
-    _check_datetime(value)
+    check_type("value", value, datetime, "pass datetime.fromisoformat(text)")
     if value.utcoffset() is None:
         raise ValueError("the datetime is naive: give it a time zone, such as datetime.UTC")
     instant = (value - _EPOCH) // _MILLISECOND
@@ -161,14 +157,8 @@ def local_datetimes(times: Iterable[object], zone: tzinfo) -> list[datetime | No
         TypeError: the zone is no tzinfo: `zoneinfo.ZoneInfo` finds one by name.
 
     """
-    _check_zone(zone)
+    check_type("zone", zone, tzinfo, "pass zoneinfo.ZoneInfo(name)")
     return [_local_datetime(time, zone) for time in times]
-
-
-def _check_zone(zone: object) -> None:
-    if not isinstance(zone, tzinfo):
-        remedy = f"zoneinfo.ZoneInfo({zone!r})" if isinstance(zone, str) else "a zoneinfo.ZoneInfo"
-        raise TypeError(f"zone: must be a tzinfo, not {type(zone).__name__}: pass {remedy}")
 
 
 def _local_datetime(time: object, zone: tzinfo) -> datetime | None:

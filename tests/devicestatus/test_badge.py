@@ -33,11 +33,6 @@ def structure(elements: list[Element]) -> list[tuple[str, list[str]]]:
     return [(element.name, list(element.attributes)) for element in elements]
 
 
-def half_texts(elements: list[Element]) -> tuple[str, ...]:
-    """Return the texts of the halves."""
-    return tuple(element.text for element in elements if element.name == "text")
-
-
 class TestStatusText:
     def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
         assert failures_of("devicestatus/badges") == []
@@ -80,11 +75,6 @@ class TestSize:
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
         assert right.attributes["x"] == left.attributes["width"]
-
-    @pytest.mark.parametrize("letter", ["W", "夜", "😀", "👨‍👩‍👧‍👦"])
-    def test_the_widest_usual_text_is_drawn_whole(self, letter: str) -> None:
-        text = (letter * 64)[:64]
-        assert half_texts(read_xml(render("status", text, online=True)))[1] == text
 
 
 class TestContrast:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +43,6 @@ from support.devicestatus.examples import (
 from support.devicestatus.scripted_service import service
 from support.servers.commands import (
     CANARY,
-    CLI,
-    TIMEOUT_SECONDS,
     Ended,
     environment,
     run,
@@ -109,13 +106,6 @@ class TestValidate:
         ended = call("validate", file)
         assert (ended.code, ended.out.splitlines()[0]) == (0, f"{file}: a valid snapshot")
         assert "--received-at" in ended.out
-
-    def test_the_kind_is_guessed_or_given(self, call: Any, tmp_path: Path) -> None:
-        file = file_of(tmp_path, body(window()))
-        assert call("validate", file).out.startswith(f"{file}: a valid window\n")
-        ended = call("validate", "--kind", "snapshot", file_of(tmp_path, body(window())))
-        assert ended.code == 1
-        assert "/schema_version: must be one of: 1 [constant]" in ended.out
 
     def test_every_finding_is_reported(self, call: Any) -> None:
         broken = plain(snapshot()) | {"active_app": "", "battery": {}, "extra": 1}
@@ -320,27 +310,6 @@ class TestOutput:
         ended = run_process("project", "-", "--at", NOON, stdin=sent, env=env)
         assert "foreground app: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
 
-    def test_ctrl_c_at_the_standard_input_is_no_traceback(self) -> None:
-        command = [sys.executable, "-m", CLI, "validate", "-"]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-        ) as process:
-            _wait_until_it_reads(process.pid)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(TIMEOUT_SECONDS) == 130
-            assert process.stderr is not None
-            assert process.stderr.read() == b""
-
-
-def _wait_until_it_reads(pid: int) -> None:
-    """Wait until a process sleeps in a read of its standard input, as Linux reports."""
-    if not Path("/proc/self/syscall").exists():
-        pytest.skip("only Linux reports what a process waits for")
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 "):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
 
 def get(url: str, path: str) -> Any:
     answer = ask(url, "GET", path)
@@ -379,20 +348,6 @@ class TestServe:
             env={"STATUS_TTL_SECONDS": "eco"},
         )
         assert [answer.json["status"] for answer in answers] == ["online"]
-
-    def test_a_process_that_ignores_sigint_ends_on_sigterm(self) -> None:
-        """Shells start background jobs so; then only SIGTERM ends them."""
-        ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN);"
-        program = f"{ignoring} os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
-        command = [sys.executable, "-c", program, "-m", CLI, *SERVE, "--store", "memory:"]
-        with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            assert b"home page" in process.stdout.readline()
-            process.send_signal(signal.SIGINT)
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.5)
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(TIMEOUT_SECONDS) == 0
 
     def test_a_store_in_redis(self, tmp_path: Path) -> None:
         with redis_server(tmp_path) as redis:

@@ -91,19 +91,6 @@ def test_the_documentation_shows_the_table() -> None:
     assert "\ndevicestatus.cross_field:RULES\n" in PAGE
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_an_id_is_lower_case_words_with_dots_and_hyphens(rule: str) -> None:
-    assert re.fullmatch(r"[a-z]+(\.[a-z]+(-[a-z]+)*)?", rule)
-
-
-def test_the_messages_differ() -> None:
-    assert len(set(RULES.values())) == len(RULES)
-
-
-def test_the_message_states_no_more_than_a_table_can_hold() -> None:
-    assert not [words for words in RULES.values() if "|" in words or "\n" in words]
-
-
 def test_the_vocabulary_of_shapes_is_part_of_it() -> None:
     assert constraints.RULES.items() <= RULES.items()
 

@@ -107,6 +107,11 @@ class TestReadResponse:
         early = ACCEPTED.replace(b"2026-01-01", b"1970-01-01").replace(b"00:00.000Z", b"00:20.000Z")
         assert parse_response(200, early) == attrs.evolve(READ, lifetime_ms=40_000)
 
+    @pytest.mark.parametrize("later", [b"9" * 50_000, b"1e999", b"NaN", b"[" * 20_000])
+    def test_a_200_without_a_readable_result_is_no_acceptance(self, later: bytes) -> None:
+        body = ACCEPTED[:-1] + b',"later":' + later + b"}"
+        assert parse_response(200, body) == UploadResponse(200)
+
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_every_code_is_recognised_under_its_status(self, code: ErrorCode) -> None:
         assert parse_response(STATUS_OF[code], refusal(code)) == UploadResponse(

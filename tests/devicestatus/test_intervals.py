@@ -33,6 +33,10 @@ class TestIntervals:
             Interval(NOON, WINDOW_END, getattr(of.baseline, member)),
         )
 
+    def test_a_change_and_its_reversal_at_one_instant_are_none(self) -> None:
+        changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")
+        assert apps(window(events=changes)) == [(0, 900_000, "Editor")]
+
 
 class TestTotals:
     def test_the_durations_of_each_value_are_added_up_the_longest_first(self) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import attrs
 import pytest
 
 from devicestatus import (
@@ -14,7 +13,6 @@ from devicestatus import (
     intervals,
     join_windows,
 )
-from devicestatus.models import Battery
 from support.devicestatus.examples import NOON, gap, snapshot, window
 
 OTHER_SESSION = "1f8fad5b-d9cb-469f-a165-70867728950e"
@@ -50,29 +48,6 @@ def gaps(of: Window) -> list[tuple[int, int, str]]:
 
 
 class TestJoin:
-    def test_events_are_numbered_from_1(self) -> None:
-        one = upload(1, 0, 900, events=(change(5, "A", 7), change(6, "B", 20)))
-        assert [each.seq for each in join_windows([one]).events] == [1, 2]
-
-    def test_of_uploads_that_overlap_each_event_is_there_once(self) -> None:
-        first = upload(1, 0, 900, events=(change(100, "A"), change(500, "B", 2)))
-        second = upload(2, 300, 1200, app="A", events=(change(500, "B", 2), change(1000, "C", 3)))
-        joined = join_windows([first, second])
-        assert apps(joined) == [
-            (0, 100, "Editor"),
-            (100, 500, "A"),
-            (500, 1000, "B"),
-            (1000, 1200, "C"),
-        ]
-        assert [each.seq for each in joined.events] == [1, 2, 3]
-        assert joined.gaps == ()
-
-    def test_the_rest_is_that_of_the_newest_window(self) -> None:
-        first = upload(1, 0, 900, dropped_events=1)
-        second = upload(2, 300, 1200, dropped_events=4)
-        joined = join_windows([first, second])
-        assert joined == attrs.evolve(second, window_start=NOON, baseline=first.baseline)
-
     def test_a_loss_is_a_gap_after_which_the_new_baseline_holds(self) -> None:
         """Invariant *unknown time is a gap*."""
         first = upload(1, 0, 300, events=(change(200, "A"),))
@@ -90,33 +65,12 @@ class TestJoin:
         joined = join_windows([upload(1, 0, 300), second])
         assert gaps(joined) == [(300, 1400, "sleep"), (1500, 1600, "clock")]
 
-    def test_a_gap_in_a_part_that_a_newer_window_replaces_is_left_out(self) -> None:
-        first = upload(1, 0, 900, gaps=(gap(NOON + 100, NOON + 400), gap(NOON + 600, NOON + 700)))
-        assert gaps(join_windows([first, upload(2, 300, 1200)])) == [(100, 300, "sleep")]
-
     def test_a_window_that_ends_before_an_older_one_is_ignored(self) -> None:
         """As players refuse it: DS-PLAYER-04."""
         early = upload(3, 0, 899, app="A")
         assert join_windows([upload(1, 0, 900), early]) == upload(1, 0, 900)
         both = [upload(1, 0, 500), upload(2, 0, 900)]
         assert join_windows([*both, early]) == join_windows(both)
-
-    def test_of_two_windows_with_one_end_the_later_one_counts(self) -> None:
-        second = upload(2, 600, 900, app="B")
-        assert apps(join_windows([upload(1, 0, 900), second])) == [
-            (0, 600, "Editor"),
-            (600, 900, "B"),
-        ]
-
-    def test_only_what_differs_becomes_an_event_at_the_seam(self) -> None:
-        second = upload(2, 1000, 1900)
-        second = attrs.evolve(
-            second, baseline=attrs.evolve(second.baseline, battery=Battery(1, None, "ac"))
-        )
-        joined = join_windows([upload(1, 0, 300), second])
-        assert joined.events == (
-            WindowEvent(1, NOON + 1000, WindowChanges(battery=Battery(1, None, "ac"))),
-        )
 
     def test_running_apps_come_but_do_not_go(self) -> None:
         """DS-AGENT-18."""
@@ -143,3 +97,20 @@ class TestJoin:
     def test_several_schema_versions_are_an_error(self) -> None:
         with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
             join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
+
+    def test_a_gap_in_a_part_that_a_newer_window_replaces_is_left_out(self) -> None:
+        first = upload(1, 0, 900, gaps=(gap(NOON + 100, NOON + 400), gap(NOON + 600, NOON + 700)))
+        assert gaps(join_windows([first, upload(2, 300, 1200)])) == [(100, 300, "sleep")]
+
+    def test_of_uploads_that_overlap_each_event_is_there_once(self) -> None:
+        first = upload(1, 0, 900, events=(change(100, "A"), change(500, "B", 2)))
+        second = upload(2, 300, 1200, app="A", events=(change(500, "B", 2), change(1000, "C", 3)))
+        joined = join_windows([first, second])
+        assert apps(joined) == [
+            (0, 100, "Editor"),
+            (100, 500, "A"),
+            (500, 1000, "B"),
+            (1000, 1200, "C"),
+        ]
+        assert [each.seq for each in joined.events] == [1, 2, 3]
+        assert joined.gaps == ()

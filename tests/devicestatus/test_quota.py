@@ -63,6 +63,12 @@ class TestSpend:
         rested = writes_whenever_allowed(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
         assert len(rested) == WriteQuota().burst
 
+    def test_there_is_no_write_while_there_is_a_wait(self) -> None:
+        quota = WriteQuota(1).consume(NOON)
+        with pytest.raises(ValueError, match="no write may be made now"):
+            quota.consume(NOON + DAY_MS - 1)
+        assert quota.consume(NOON + DAY_MS).wait_ms(NOON + DAY_MS) == DAY_MS
+
 
 @pytest.mark.rule("DS-QUOTA-05")
 class TestDay:

@@ -227,6 +227,11 @@ class TestPrivacy:
         new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
         assert observe(new, 0, active_app="Secret" + "x" * 300) == Recorded(None)
 
+    def test_the_text_of_a_recorder_has_no_names(self) -> None:
+        new = recorder()
+        observe(new, 0, active_app="Public name")
+        assert repr(new) == f"Recorder(session_id='{SESSION}', batch_seq=0)"
+
 
 class TestClocks:
     """DS-AGENT-16."""

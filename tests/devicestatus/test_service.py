@@ -485,3 +485,7 @@ class TestIcons:
     def test_an_invalid_manifest_is_unavailable_to_a_client_that_has_it_too(self) -> None:
         server = FakeServer(files=files(**{"index.json": Asset(b"{}")}))
         assert server.send("GET", "/api/icons", [(b"if-none-match", b"*")]).status == 503
+
+    def test_a_listed_icon_without_a_file_is_not_found(self) -> None:
+        server = FakeServer(files={"index.json": Asset(MANIFEST)})
+        assert error(server.send("GET", "/api/icons/editor.png")) == (404, "not_found")

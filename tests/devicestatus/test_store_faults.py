@@ -212,12 +212,6 @@ class TestSQLiteFile:
         path.write_bytes(content)
         self.is_refused(path, "not an SQLite database|neither empty nor a store")
 
-    def test_a_database_without_anything_in_it_is_refused(self, path: Path) -> None:
-        """Somebody made it for something."""
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("VACUUM")
-        self.is_refused(path, "neither empty nor a store")
-
     @pytest.mark.parametrize(
         ("start", "end"),
         [(0.5, 1.0), (0.02, 1.0), (0.02, 0.04), (0.1, 0.12), (0.5, 0.52), (0.98, 1.0)],
@@ -267,14 +261,6 @@ class TestSQLiteFile:
             f"{path} is damaged"
         ]
 
-    @pytest.mark.parametrize("exists", [False, True])
-    def test_a_new_or_empty_file_becomes_a_store(self, path: Path, exists: bool) -> None:
-        if exists:
-            path.touch()
-        assert _read(path) is None
-        _written(path, b"value")
-        assert _read(path) == b"value"
-
     def test_a_file_it_creates_is_for_the_owner_alone(self, path: Path) -> None:
         before = os.umask(0)
         try:
@@ -293,14 +279,6 @@ class TestSQLiteFile:
             assert store.get("now") is None
             store.put("now", b"new", expires_at_ms=FAR)
         assert _read(path) == b"new"
-
-    def test_an_overwritten_value_does_not_linger_in_the_file(self, path: Path) -> None:
-        """What a device no longer reports is not kept either."""
-        with SQLiteStore(path) as store:
-            store.put("now", b"canary" * 20_000, expires_at_ms=FAR)
-            assert b"canary" in path.read_bytes()
-            store.put("now", b"short", expires_at_ms=FAR)
-            assert b"canary" not in path.read_bytes()
 
     def test_the_expiry_is_kept_and_reads_do_not_filter_by_it(self, path: Path) -> None:
         """The record carries its own deadline; the column is for whoever cleans up."""
@@ -321,17 +299,6 @@ class TestSQLiteFile:
             assert str(path) in str(refusal.value)
         assert path.read_bytes() == before
         assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-class TestSQLiteClose:
-    def test_a_closed_store_is_reported(self, path: Path) -> None:
-        store = SQLiteStore(path)
-        store.put("now", b"value", expires_at_ms=FAR)
-        store.close()
-        with pytest.raises(ValueError, match="closed"):
-            store.get("now")
-        with pytest.raises(ValueError, match="closed"):
-            store.put("now", b"value", expires_at_ms=FAR)
 
 
 @pytest.fixture

@@ -141,3 +141,21 @@ class TestChanges:
     def test_an_upload_that_is_not_due_is_an_error(self) -> None:
         with pytest.raises(ValueError, match="no upload is due"):
             sent().after_start(EDITOR, START + 1)
+
+
+class TestBudget:
+    def test_an_upload_that_is_not_due_cannot_begin(self) -> None:
+        with pytest.raises(ValueError, match="no upload is due"):
+            UploadSchedule(due_at=START).after_start(START - 1)
+
+    def test_a_write_is_spent_when_it_is_begun(self) -> None:
+        uploads = UploadSchedule(WriteQuota(1)).after_start(START)
+        assert not uploads.is_due(START)
+        assert uploads.quota == WriteQuota(1).consume(START)
+
+
+class TestDue:
+    def test_after_stop_there_is_none(self) -> None:
+        uploads = after(decided(UploadResponse(401, "unauthorized"), UploadSchedule()))
+        assert uploads.is_stopped
+        assert not uploads.is_due(START + 10**12)

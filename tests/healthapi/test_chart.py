@@ -1,7 +1,7 @@
 """Charts: content and safety; design decisions under "Charts".
 
-To record the images again after an intended change, run
-`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_chart.py`; look at them before you commit.
+To record the images again after an intended change, run this file with `RECORD_PICTURES=1`; look at
+them before you commit.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any, cast
 import pytest
 
 from healthapi.chart import MAX_IMAGE_BYTES, describe, draw
-from healthapi.chart_lines import lines_of
+from healthapi.chart_lines import MAX_LENGTH, lines_of
 from healthapi.derived.periods import Series
 from healthapi.keys import CARD_METRICS, CHARTS, METRICS, Granularity
 from healthapi.profile import load
@@ -39,7 +39,10 @@ ELEMENTS = {
     "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
     "tspan": {"x", "dx", "dy", "fill"},
     "g": {"fill", "transform", *EDGE},
-    "path": {"d", "stroke", "stroke-linecap", "stroke-opacity", "stroke-width"},
+    "path": {
+        *("d", "fill", "opacity", "stroke", "stroke-dasharray", "stroke-linecap"),
+        *("stroke-opacity", "stroke-width"),
+    },
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
 """The elements and attributes of a chart: no scripts, styles or references."""
@@ -126,6 +129,23 @@ class TestMeans:
 class TestGaps:
     """*gaps are kept*."""
 
+    @pytest.mark.parametrize(
+        ("missing", "is_bridged"),
+        [((15,), True), ((15, 16, 17, 18), True), ((15, 16, 17, 18, 19), False), ((1,), False)],
+    )
+    def test_means_are_dotted_over_few_missing_days(
+        self, missing: tuple[int, ...], *, is_bridged: bool
+    ) -> None:
+        """The seven days before the next value have three, or the line stays open."""
+        values = [None if day in missing else day for day in range(40)]
+        drawn = line(daily("2024-01-01", hrv=values))
+        assert len(drawn.runs) + len(drawn.dots) == 2
+        runs = sorted([*drawn.runs, *([dot] for dot in drawn.dots)])
+        assert drawn.thin == ([[runs[0][-1], runs[1][0]]] if is_bridged else [])
+
+    def test_values_that_are_no_means_are_not_dotted(self) -> None:
+        assert not line(daily("2024-01-01", hrv=[1, 2, 3, None, 5])).thin
+
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
         values = wave(3650, 3)
@@ -139,17 +159,35 @@ class TestGaps:
 class TestManyPoints:
     """*every point*."""
 
-    def test_up_to_as_many_as_pixels_are_all_drawn(self) -> None:
-        width = int(line(daily("2020-01-01", hrv=wave(900, 3))).right) - 28
-        assert len(line(daily("2020-01-01", hrv=wave(width, 3))).around) == width
-        assert len(line(daily("2020-01-01", hrv=wave(width + 1, 3))).around) <= width // 2 + 1
+    @pytest.mark.parametrize(
+        ("count", "columns"), [(MAX_LENGTH, MAX_LENGTH), (401, 58), (1095, 157), (3650, 200)]
+    )
+    def test_more_than_a_year_are_weeks_or_more(self, count: int, columns: int) -> None:
+        assert len(line(daily("2020-01-01", hrv=wave(count, 3))).around) == columns
 
-    def test_four_lines_of_ten_years_are_true_to_two_pixels(self) -> None:
+    def test_the_line_is_the_mean_of_each_column_and_says_so(self) -> None:
+        read = chart(daily("2020-01-01", hrv=[day % 7 for day in range(1093)]))
+        (drawn,) = read.lines
+        assert len(drawn.points) == 157  # 155 weeks, and two halves of one at the ends
+        assert {y for _, y in drawn.points[1:-1]} == {middle(drawn)}
+        assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
+            (drawn.top, drawn.bottom)
+        }
+        assert "mean and range of about 7 days" in read.words
+        assert "Lines: mean and range of about 7 days." in read.description
+
+    def test_a_long_history_of_weeks_is_reduced_as_well(self) -> None:
+        labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
+        read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
+        assert len(read.lines[0].around) == 200
+        assert "mean and range of about 18 days" in read.words
+
+    def test_four_lines_of_ten_years_keep_every_value(self) -> None:
         series = preset("overview-trend", 3650)
         for drawn, values in zip(chart(series).lines, series.values, strict=True):
             present = [value for value in values if value is not None]
             least, greatest = min(present), max(present)
-            spans = {round((x - drawn.left) / 2): ends for x, *ends in drawn.around}
+            spans = {number: ends for number, (_, *ends) in enumerate(drawn.around)}
             last = max(spans)
             for number, value in enumerate(present):
                 top, bottom = spans[round(number / 3649 * last)]

@@ -15,7 +15,6 @@ from healthapi.chart_lines import (
     Periods,
     assign_colors,
     build_columns,
-    extremes,
     heights,
     mean_until,
 )
@@ -23,11 +22,6 @@ from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import Layout, Level
 from status_contracts.svg.image import Frame, paper_of
 from support.checks.colour_vision import contrast
-
-"""2024-01-01."""
-
-
-WEEK = Periods(range(1, 8), range(1, 8))
 
 
 def days(*ordinals: int) -> Periods:
@@ -46,21 +40,8 @@ class TestBuildColumns:
         assert build_columns(days(1, 1), [0, 100]).runs == [(0, 2)]
 
 
-class TestExtremes:
-    """Invariant *extremes are kept*."""
-
-    def test_each_column_keeps_its_least_and_greatest(self) -> None:
-        columns = build_columns(WEEK, [0, 0, 0, 1, 1, 2, 2])
-        assert extremes([3, 1, 2, 7, 9, 4, 4], columns) == ([1, 7, 4], [3, 9, 4])
-
-    def test_where_each_column_has_one_all_are_kept(self) -> None:
-        present = [3, 1, 2]
-        lows, highs = extremes(present, build_columns(days(1, 2, 3), [0, 5, 10]))
-        assert lows is highs is present
-
-
 class TestMeanUntil:
-    """Invariant *only days with a value*."""
+    """Invariant *only what is known*."""
 
     def test_it_is_of_the_seven_days_that_end_with_the_day(self) -> None:
         values = [100, 1, 2, 3, 4, 5, 6, 7]

@@ -75,7 +75,7 @@ class TestEndpoints:
             "series", b"limit=9999&metrics=steps,steps,x&theme=dark"
         )
         assert query == Query(
-            "series", limit=1000, metrics=("steps",), width=960, height=320, theme="light"
+            "series", limit=1000, metrics=("steps", "steps"), width=960, height=320, theme="light"
         )
 
     def test_defaults_are_those_of_the_bounds(self) -> None:

@@ -200,7 +200,7 @@ class TestFullProfile:
         assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
         assert len(marked) == len(view["outside"])
         assert all(re.match("▲ above usual |▼ below usual |score", each) for each in marked)
-        assert "below the usual range: HRV for four days" in world.text("#sentence")
+        assert "below the usual range: HRV for 4 days" in world.text("#sentence")
         assert not re.search(r"\byour\b", world.text("main"))
 
     @pytest.mark.parametrize("width", [360, 1100])
@@ -323,7 +323,7 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-23T03:00:00Z", "Below the usual range: HRV for four days"),
+            ("2026-11-23T03:00:00Z", "Below the usual range: HRV for 4 days"),
             ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: HRV"),
         ],
     )
@@ -541,7 +541,7 @@ class TestPaper:
         world.open("/health/years/")
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
-        assert "below the usual range: HRV for four days" in printed.pages[0]
+        assert "below the usual range: HRV for 4 days" in printed.pages[0]
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text

@@ -181,6 +181,16 @@ class TestDocument:
         assert dashboard == json.loads(site.ask(Request("GET", path)).body)
         assert series["data"]["points"]
 
+    def test_it_is_drawn_once_for_each_state_of_a_profile(self) -> None:
+        site = Site(anna(), empty())
+        first, top = site.get("/anna/").body, site.get("/").body
+        assert site.get("/anna/").body is first
+        site.profiles["anna"] = named(MARKUP)
+        assert b"&lt;img" in site.get("/anna/").body
+        site.profiles.pop(empty().id)
+        assert b"All people" not in site.get("/anna/").body
+        assert site.get("/").body not in {first, top}
+
     def test_without_javascript_an_empty_profile_says_so(self) -> None:
         assert "This profile has no days with data yet" in Document(Site(empty()).text("/")).plain
 

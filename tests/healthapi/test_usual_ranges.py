@@ -56,7 +56,7 @@ class TestSentence:
             ),
             (
                 [comparison("steps", "above", 3)],
-                "Above the usual range: steps for three days.",
+                "Above the usual range: steps for 3 days.",
             ),
             (  # the longest run first
                 [
@@ -65,15 +65,15 @@ class TestSentence:
                     comparison("rhr", "above", 9),
                 ],
                 (
-                    "Above the usual range: resting heart rate for nine days and steps;"
+                    "Above the usual range: resting heart rate for 9 days and steps;"
                     " below it: sleep score."
                 ),
             ),
             (  # equal runs in the order of the cards
                 [comparison(key, "below", 5) for key in ("sleep_score", "sleep_hours", "hrv")],
                 (
-                    "Below the usual range: sleep score for five days, sleep for five days, and"
-                    " HRV for five days."
+                    "Below the usual range: sleep score for 5 days, sleep for 5 days, and"
+                    " HRV for 5 days."
                 ),
             ),
         ],
@@ -86,7 +86,7 @@ class TestSentence:
     @pytest.mark.parametrize(
         ("side", "then"),
         [
-            ("below", "As of 3 Nov 2026, below the usual range: HRV for four days."),
+            ("below", "As of 3 Nov 2026, below the usual range: HRV for 4 days."),
             (None, "As of 3 Nov 2026, all values were within the usual range."),
         ],
     )
@@ -114,7 +114,7 @@ class TestSentence:
             "All values are within the usual range. Without a value on the last two days: HRV."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
-            "three days. Without a value on the last two days:"
+            "3 days. Without a value on the last two days:"
             " sleep score, HRV, and resting heart rate."
         )
         assert said(*old) == "No metric with a usual range has a value on the last two days."

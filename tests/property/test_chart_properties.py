@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from healthapi import limits
 from healthapi.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
-from healthapi.chart_lines import MAX_POINTS
+from healthapi.chart_lines import MAX_COLUMNS
 from healthapi.derived.periods import Series
 from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import METRICS, Metric
@@ -162,19 +162,20 @@ class TestThinning:
         assume(present)
         read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
         (line,) = read.lines
-        assert len(line.points) <= MAX_POINTS
+        assert len(line.points) <= MAX_COLUMNS
         covered: dict[float, tuple[float, float]] = {}
         for x, top, bottom in line.covered:
             low, high = covered.get(x, (top, bottom))
             covered[x] = (min(low, top), max(high, bottom))
         places = sorted(covered)
-        reach, ends = (read.right - read.left) / (len(column) - 1), ends_of(column, METRICS["hrv"])
+        width, ends = int(read.right - read.left), ends_of(column, METRICS["hrv"])
+        reach, steps = width / (len(column) - 1), min(width // 4, MAX_COLUMNS - 1, len(column) // 7)
         for number, value in enumerate(column):
             if value is not None:
                 x, y = read.left + number * reach, height_of(value, ends, line)
                 assert any(
                     covered[place][0] - ROUNDING <= y <= covered[place][1] + ROUNDING
-                    for place in near(places, x, 1.1)
+                    for place in near(places, x, width / steps / 2 + 0.2)
                 )
 
 

@@ -178,29 +178,6 @@ class TestBudgetLaws:
             most = max(sum(begin <= time < begin + span for time in times) for begin in times)
             assert most <= quota.burst + span * quota.writes_per_day / DAY_MS
 
-    @given(quotas, st.lists(moments, max_size=30), moments, st.integers(0, DAY_MS))
-    def test_a_clock_set_back_returns_nothing(
-        self, quota: WriteQuota, calls: list[int], now: int, back: int
-    ) -> None:
-        """Invariant *a clock set back returns no quota*: the instant to wait for stays."""
-        for call in calls:
-            if quota.wait_ms(call) == 0:
-                quota = quota.consume(call)
-        wait, earlier_wait = quota.wait_ms(now), quota.wait_ms(now - back)
-        assert wait <= earlier_wait <= wait + back
-        if wait > 0:
-            assert earlier_wait == wait + back
-
-    @given(quotas, moments, st.integers(0, 200))
-    def test_after_its_wait_a_write_may_be_made(
-        self, quota: WriteQuota, now: int, writes: int
-    ) -> None:
-        for _ in range(writes):
-            now += quota.wait_ms(now)
-            quota = quota.consume(now)
-        assert quota.wait_ms(now + quota.wait_ms(now)) == 0
-        assert quota.wait_ms(now) <= quota.interval_ms
-
     @given(st.lists(st.tuples(st.booleans(), jitters), max_size=400), moments)
     def test_an_agent_that_does_as_decided_is_never_delayed(
         self, uploads_made: list[tuple[bool, float]], now: int
@@ -215,16 +192,3 @@ class TestBudgetLaws:
             attempt = 1 if is_accepted else attempt + 1
             assert decision.wait_ms is not None
             now += decision.wait_ms
-
-    def test_nor_are_the_busiest_ones_there_can_be(self) -> None:
-        """Every number of failures before each success, with the shortest waits."""
-        for failures in range(9):
-            quota, now = WriteQuota(), MIDNIGHT
-            for _ in range(300):
-                for attempt in range(1, failures + 2):
-                    assert quota.wait_ms(now) == 0
-                    quota = quota.consume(now)
-                    response = UploadResponse(200, accepted=True) if attempt > failures else None
-                    decision = decide(response, upload="window", attempt=attempt, jitter=0.8)
-                    assert decision.wait_ms is not None
-                    now += decision.wait_ms

@@ -22,7 +22,6 @@ from devicestatus import (
     Recorder,
     Snapshot,
     Window,
-    check_window,
     intervals,
     join_windows,
     prepare,
@@ -176,16 +175,6 @@ def test_intervals_of_joined_uploads_are_what_was_seen(found: Hours) -> None:
             assert seen == {each.value}
 
 
-@given(hours())
-def test_without_loss_and_pause_there_is_no_gap(found: Hours) -> None:
-    joined = join_windows(found.uploads)
-    is_steady = found.seen[-1][0] - found.seen[0][0] == (len(found.seen) - 1) * SAMPLE_MS
-    if is_steady and len(found.uploads) == found.made:
-        assert all(gap.reason == "collection" for gap in joined.gaps)
-        assert joined.window_start == found.seen[0][0]
-    assert joined.window_end == found.uploads[-1].window_end
-
-
 @given(hours(), st.data())
 def test_the_newest_window_of_the_recorder_counts(found: Hours, data: st.DataObject) -> None:
     uploads = data.draw(st.permutations([*found.uploads, found.uploads[0]]))
@@ -196,9 +185,3 @@ def test_the_newest_window_of_the_recorder_counts(found: Hours, data: st.DataObj
 @given(uploads_of_a_session())
 def test_of_any_windows_the_newest_counts(uploads: list[Window]) -> None:
     assert_newest_counts(uploads)
-
-
-@given(uploads_of_a_session())
-def test_only_length_and_numbers_can_make_a_joined_window_invalid(uploads: list[Window]) -> None:
-    rules = {each.rule for each in check_window(join_windows(uploads))}
-    assert rules <= {"window.span", "items.count"}

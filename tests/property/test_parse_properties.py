@@ -27,7 +27,6 @@ from devicestatus.strategies import (
     window_bodies,
     windows,
 )
-from sitedata import Snapshot
 from sitedata import strategies as site
 from status_contracts import json_text as codec
 from status_contracts.findings import ContractError
@@ -176,18 +175,6 @@ class TestFastPath:
         if b"\\" not in body:
             assert kind.contract.decoder.try_decode(body) == model
 
-    @settings(max_examples=30)
-    @given(site.snapshots())
-    def test_it_takes_site_data_without_unknown_members(self, snapshot: Snapshot) -> None:
-        """This includes control characters and escapes."""
-        plain = unstructure(snapshot)
-        fast = SITE.decoder.try_decode(codec.encode(plain))
-        if snapshot.extra or snapshot.repository.extra or any(p.extra for p in snapshot.problems):
-            assert fast is None
-        else:
-            counts = (snapshot.commit_count, *plain["contributions"].values())
-            assert fast == snapshot or any(count >= 2**63 for count in counts)
-
 
 class TestNoQuotations:
     """Invariant *findings quote no input*: whatever a value holds, no message or path shows it."""
@@ -203,10 +190,6 @@ class TestNoQuotations:
         shown = f"{error}{error!r}"
         assert CANARY not in shown
         assert str(NUMBER) not in shown
-
-    def test_a_long_unknown_name_shows_its_first_64_code_points(self) -> None:
-        found = KINDS["snapshot"].faults({"x" * 64 + CANARY: CANARY})
-        assert not [finding for finding in found if CANARY in str(finding)]
 
 
 def spoiled(value: object) -> object:

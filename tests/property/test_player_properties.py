@@ -414,22 +414,6 @@ class TestViews:
             assert asked == {at: see(sober, at) for at in reversed(looks)}
         assert curious.state == sober.state
 
-    @given(scenarios, st.data())
-    def test_a_kept_state_replayed_returns_the_same(
-        self, scenario: list[TimedResponse], draw: st.DataObject
-    ) -> None:
-        player = Player()
-        kept = [player.state]
-        for each in scenario:
-            hear(player, each)
-            kept.append(player.state)
-        cut = draw.draw(st.integers(0, len(scenario)))
-        again = Player(kept[cut])
-        for each, state in zip(scenario[cut:], kept[cut + 1 :], strict=True):
-            hear(again, each)
-            assert again.state == state
-            assert see(again, each.arrives + MINUTE) == state.view(each.arrives + MINUTE - SHIFT)
-
 
 class TestNextChange:
     """`next_change_at` is exactly the next instant at which state, reason or snapshot differ."""
@@ -473,25 +457,6 @@ class TestNextChange:
             hear(player, TimedResponse(response(record, now + held), now + held))
         first = now + held - SHIFT
         self.check(player, first, first + 2 * self.SPAN + 8)
-
-    @given(scenarios)
-    def test_before_it_nothing_changes_and_there_it_does(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player = Player()
-        for each in scenario:
-            hear(player, each)
-            at: int | None = each.arrives - SHIFT
-            while at is not None:
-                seen, following = player.view(at), player.view(at).next_change_at
-                if following is not None:
-                    assert following > at
-                    for instant in (at + 1, (at + following) // 2, following - 1):
-                        assert instant == following or shows(player.view(instant)) == shows(seen)
-                    assert shows(player.view(following)) != shows(seen)
-                else:
-                    assert shows(player.view(at + 10**12)) == shows(seen)
-                at = following
 
 
 class TestAnyBytes:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -272,14 +271,6 @@ def test_every_scenario_yields_batches_that_are_valid_and_replay_what_was_seen(
 
 
 @given(scenarios)
-def test_a_scenario_that_is_performed_twice_returns_the_same(scenario: list[Step]) -> None:
-    one, other = new_diary(), new_diary()
-    for step in scenario:
-        assert whole(one.perform(step)) == whole(other.perform(step))
-    assert list(one.texts()) == list(other.texts())
-
-
-@given(scenarios)
 def test_no_hidden_name_leaves_the_recorder_or_stays_in_it(scenario: list[Step]) -> None:
     diary = new_diary()
     for step in scenario:
@@ -327,19 +318,6 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 
 
-def test_twenty_thousand_changes_at_once() -> None:
-    recorder = Recorder(SESSION)
-    for n in range(20_001):
-        sample = snapshot(active_app=f"App {n}")
-        recorder.observe(sample, wall_ms=NOON + n // 10_000, monotonic_ms=n // 10_000)
-    batch = recorder.batch(now_ms=NOON + 2)
-    assert isinstance(batch, Batch)
-    assert parse_window(batch.body, received_at=NOON + 2) == batch.window
-    assert len(batch.window.events) == 2048
-    assert recorder.dropped_events == 20_000 - 2048
-    assert state_at(batch.window, NOON + 2).active_app == "App 20000"
-
-
 near = st.integers(-(10**6), 10**6).map(lambda difference: NOON + difference)
 instants = (st.integers() | near).filter(lambda instant: instant not in SECONDS)
 
@@ -357,12 +335,3 @@ def test_no_instant_is_too_strange(instants: list[tuple[int, int, int, int, GapR
         again = Recorder.resume(recorder.checkpoint(now_ms=now), now_ms=other)
         if isinstance(again, Recorder):
             recorder = again
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_diary_of_hidden_names_alone_has_none(rules: PrivacyRules) -> None:
-    diary = Diary(Recorder(SESSION, rules), rules)
-    for form in FORMS[:4]:
-        diary.perform(("observe", snapshot(active_app=form, running_apps=(form,)), 1, 0))
-    diary.perform(("batch", 0, limits.BATCH_BODY_BYTES))
-    assert all(CANARY not in text.casefold() for text in diary.texts())

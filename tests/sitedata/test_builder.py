@@ -67,11 +67,6 @@ class TestSnapshot:
         problems = made_of(*paths).snapshot.problems
         assert [problem.path for problem in problems] == sorted(paths)
 
-    def test_the_ratings_are_of_the_platforms(self) -> None:
-        ratings = made_of().snapshot.ratings
-        assert list(ratings) == [platform.name for platform in BuildSettings().platforms]
-        assert set(ratings.values()) == {None}
-
     def test_only_owner_and_name_of_the_remote_are_used(self) -> None:
         body = sitedata.encode(made_of("a/b.c").snapshot)
         assert b"secret" not in body
@@ -81,15 +76,6 @@ class TestSnapshot:
         snapshot = made_of("a/b.c", ref="v\udcff", branch="b\udcff").snapshot
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v?", "b?")
         assert sitedata.check(sitedata.encode(snapshot)).findings == ()
-
-    def test_without_a_branch_the_reference_is_used(self) -> None:
-        assert made_of("a/b.c", ref="v1.0", branch="").snapshot.repository.branch == "v1.0"
-
-    def test_days_without_commits_are_omitted_and_the_sum_is_the_count(self) -> None:
-        built = made_of(contributions={"2026-01-01": 2, "2026-01-02": 0}, commit_count=5)
-        assert built.snapshot.contributions == {"2026-01-01": 2}
-        assert built.snapshot.commit_count == 2
-        assert [finding.rule for finding in built.warnings] == ["history.uncounted"]
 
     @pytest.mark.parametrize("time", [-(10**15), 10**15])
     def test_a_time_outside_the_calendar_is_refused(self, time: int) -> None:
@@ -241,8 +227,3 @@ class TestPlatforms:
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"
         assert found.problems[1].problem_url == found.problems[1].github_url
         assert found.ratings == {"boj": None}
-
-
-class TestHistory:
-    def test_its_repr_names_the_reference(self) -> None:
-        assert repr(history("a/b.c")) == "<History of main: 1 files, 3 commits>"

@@ -7,7 +7,6 @@ import attrs
 import pytest
 
 from sitedata import Problem, Report, check, encode
-from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import (
     RULES,
     broken_path_rule,
@@ -119,9 +118,6 @@ def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:
 
 
 class TestPaths:
-    def test_a_snapshot_that_keeps_all_rules(self) -> None:
-        assert check_publishing_rules(SNAPSHOT) == ()
-
     @pytest.mark.parametrize(
         ("path", "rule"),
         [
@@ -197,9 +193,6 @@ class TestUrls:
 
 
 class TestLimits:
-    def test_no_more_than_the_cap(self) -> None:
-        assert len(found(*[PROBLEM] * 1000)) == FINDINGS_CAP
-
     def test_the_cost_is_linear(self) -> None:
         def many(size: int) -> Any:
             return snapshot(problems=tuple(problem(f"a/{number}") for number in range(size)))

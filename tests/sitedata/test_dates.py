@@ -87,19 +87,6 @@ class TestSubmittedAt:
         assert [finding.path for finding in dates.warnings.findings()] == ["/a", "/b"]
         assert rules(dates) == ["history.offset"] * 2
 
-    def test_the_largest_offset_is_a_minute_less_than_a_day(self) -> None:
-        commits = {
-            str(offset).encode(): CommitDate(COMMIT, 86_400, offset)
-            for offset in (-1440, -1439, 1439, 1440)
-        }
-        dates = dating(commit_dates=commits)
-        assert [dates.submitted_at(path, path.decode()) for path in commits] == [
-            "1970-01-02T00:00:00+00:00",
-            "1970-01-01T00:01:00-23:59",
-            "1970-01-02T23:59:00+23:59",
-            "1970-01-02T00:00:00+00:00",
-        ]
-
     def test_a_time_beyond_the_calendar_is_none(self) -> None:
         dates = dating(commit_dates={b"a": CommitDate(COMMIT, 2**62, 0)})
         assert dates.submitted_at(b"a", "a") is None
@@ -221,11 +208,3 @@ class TestMoved:
     ) -> None:
         history = moved(days)
         assert are_clustered(history, history.commit_dates.keys()) == are
-
-    def test_dates_that_were_moved_to_many_days_do_not_cluster(self) -> None:
-        history = moved([400] * 40)
-        dates = {
-            name: attrs.evolve(date, seconds=date.seconds + number * DAY)
-            for number, (name, date) in enumerate(history.commit_dates.items())
-        }
-        assert not are_clustered(attrs.evolve(history, commit_dates=dates), dates)

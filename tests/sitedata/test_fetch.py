@@ -320,15 +320,6 @@ SLOW: dict[str, Script] = {
     ),
     "not modified, twice": in_pieces(b"", message(b"", status="304 Not Modified"), pause=0.6),
 }
-_WHOLE = message(BODY)
-WHOLE: dict[str, Script] = {
-    "with more bytes after it": respond_with(message(BODY + b"more", length=len(BODY))),
-    "until the connection ends": respond_with(b"HTTP/1.0 200 OK\r\n\r\n" + BODY),
-    "after early hints": respond_with(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + _WHOLE),
-    "slowly": in_pieces(
-        *(_WHOLE[start : start + 1500] for start in range(0, len(_WHOLE), 1500)), pause=0.02
-    ),
-}
 
 
 @pytest.mark.rule("SD-CLIENT-15")

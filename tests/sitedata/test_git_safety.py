@@ -265,13 +265,6 @@ class TestIrregular:
         fifo(place)
         assert error_code(linear.path) == "repository.irregular"
 
-    @pytest.mark.parametrize("configure", [fifo, device], ids=["fifo", "device"])
-    def test_the_file_of_a_work_tree(
-        self, tmp_path: Path, configure: Callable[[Path], None]
-    ) -> None:
-        configure(tmp_path / ".git")
-        assert error_code(tmp_path) == "repository.irregular"
-
     def test_a_work_tree_file_that_names_an_irregular_file(
         self, tmp_path: Path, linear: ImportedScript
     ) -> None:
@@ -294,11 +287,6 @@ class TestIrregular:
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
         fifo(linear.path / "objects" / "pack" / "a.idx")
         assert error_code(tmp_path / "shared") == "repository.irregular"
-
-    def test_other_repositories_in_a_circle(self, linear: ImportedScript) -> None:
-        objects = linear.path / "objects"
-        (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
-        assert len(read_history(linear.path).commit_dates) == 3
 
     def test_sockets_and_links_of_the_repository_are_ignored(self, linear: ImportedScript) -> None:
         """The monitor of a work tree has a socket there, which cannot be opened as a file."""

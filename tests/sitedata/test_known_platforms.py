@@ -12,7 +12,6 @@ from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
 from sitedata.building.platforms import (
     FolderMatcher,
-    Place,
     Platform,
     Statement,
     platforms_by_folder,
@@ -319,9 +318,7 @@ class TestLayouts:
             folders = "a" * 4000, sign * 4000
             for stem in (f"{sign * 4000}!", sign * 4000):
                 for is_generic in (False, True):
-                    matcher = FolderMatcher(
-                        platform, Place(folders, {stem}, frozenset(), frozenset())
-                    )
+                    matcher = FolderMatcher(platform, folders, {stem}, frozenset(), frozenset(), {})
                     matcher.statement(stem, is_generic=is_generic)
 
 
@@ -455,15 +452,6 @@ class TestSiblings:
 
 
 class TestNames:
-    def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
-        names = [platform.name for platform in known_platforms()]
-        assert names == sorted(set(names))
-        keys = [key for platform in known_platforms() for key in platform.folders]
-        assert len(keys) == len(set(keys))
-
     def test_they_are_found_by_their_own_names(self) -> None:
         for platform in known_platforms():
             assert PLATFORMS[folder_key(platform.name)] is platform
-
-    def test_they_are_the_default_of_the_settings(self) -> None:
-        assert BuildSettings().platforms == known_platforms()

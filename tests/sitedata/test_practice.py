@@ -9,7 +9,7 @@ from sitedata import Snapshot
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
 from sitedata.views.practice import ROWS, draw_practice
-from support.sitedata.site_examples import PROBLEM, problem, snapshot
+from support.sitedata.site_examples import problem, snapshot
 
 DAY_MS = 86_400_000
 MARKUP = "</i><script>alert(1)</script>"
@@ -59,17 +59,9 @@ class TestCards:
         found = cards(draw_practice(of_days(*days)).content)
         assert found["Longest streak"] == ("2 days", detail)
 
-    def test_without_dates_the_platforms_are_counted(self) -> None:
+    def test_without_dates_there_are_two(self) -> None:
         found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))
-        assert found == {
-            "Solved": ("2", ""),
-            "Languages": ("1", "Python 100\u00a0%"),
-            "Platforms": ("2", ""),
-        }
-
-    def test_problems_without_a_site_are_of_none(self) -> None:
-        problems = (problem("2025/1"), problem("2026/1", problem_url=PROBLEM.github_url))
-        assert cards(drawn(problems=problems, contributions={}))["Sites"] == ("1", "")
+        assert found == {"Solved": ("2", ""), "Languages": ("1", "Python 100\u00a0%")}
 
     def test_a_share_is_neither_all_nor_nothing(self) -> None:
         problems = tuple(problem(f"a/{n}", language="C" if n else "D") for n in range(999))

@@ -2,10 +2,9 @@
 
 import json
 import re
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,12 @@ from sitedata import Snapshot, encode
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from sitedata.page import build_practice, with_snapshot
+from status_contracts.adapters.wsgi import Environ
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.palette import FILLS, TONES
 from support.checks.printed import PAPERS, print_page
 from support.servers.axe import axe_problems
-from support.servers.servers import serve_asgi
+from support.servers.servers import serve_asgi, serve_wsgi
 from support.servers.webdriver import Session
 from support.sitedata.large_snapshots import large_snapshot
 from support.sitedata.site_examples import problem, snapshot
@@ -85,57 +85,38 @@ def served(value: Snapshot | Mapping[str, Any] | bytes) -> Iterator[str]:
         yield url
 
 
-@contextmanager
-def responding(status: int, body: bytes, pieces: int = 1) -> Iterator[str]:
+def responding(status: int, body: bytes, pieces: int = 1) -> AbstractContextManager[str]:
     """Serve the page, with any response of a number of equal pieces for the file."""
     page = with_snapshot(build_practice(SETTINGS), snapshot())
 
-    class Requests(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            is_page = self.path == "/"
-            self.send_response(200 if is_page else status)
-            self.send_header("Content-Type", "text/html" if is_page else "application/json")
-            if is_page:
-                self.send_header("Content-Security-Policy", page.policy)
-            self.end_headers()
-            try:
-                for _ in range(1 if is_page else pieces):
-                    self.wfile.write(page.body if is_page else body)
-            except ConnectionError:
-                assert pieces > 1, "only a long file may be abandoned"
+    def answer(path: str) -> tuple[int, str, list[bytes]]:
+        return (200, "text/html", [page.body]) if path == "/" else (status, "", [body] * pieces)
 
-        def log_message(self, *_: object) -> None:
-            """Log nothing."""
-
-    with running(ThreadingHTTPServer(("127.0.0.1", 0), Requests)) as url:
-        yield url
+    return answering(answer, page.policy)
 
 
-@contextmanager
-def static(folder: Path) -> Iterator[str]:
+def static(folder: Path) -> AbstractContextManager[str]:
     """Serve the files of a folder."""
 
-    class Requests(SimpleHTTPRequestHandler):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args, directory=str(folder))
+    def answer(path: str) -> tuple[int, str, list[bytes]]:
+        file = folder / f"{path[1:]}{'index.html' if path.endswith('/') else ''}"
+        return 200, guess_type(file.name)[0] or "", [file.read_bytes()]
 
-        def log_message(self, *_: object) -> None:
-            """Log nothing."""
-
-    with running(ThreadingHTTPServer(("127.0.0.1", 0), Requests)) as url:
-        yield url
+    return answering(answer)
 
 
-@contextmanager
-def running(server: ThreadingHTTPServer) -> Iterator[str]:
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def answering(
+    answer: Callable[[str], tuple[int, str, list[bytes]]], policy: str = ""
+) -> AbstractContextManager[str]:
+    """Serve what a function answers to a path: status, content type and pieces of the body."""
+
+    def app(environ: Environ, start_response: Callable[..., Any]) -> list[bytes]:
+        status, kind, pieces = answer(environ["PATH_INFO"])
+        headers = [("Content-Type", kind), ("Content-Security-Policy", policy)]
+        start_response(f"{status} Any", headers)
+        return pieces
+
+    return serve_wsgi(app)
 
 
 def show(session: Session, url: str, until: str = READY) -> None:

@@ -132,19 +132,13 @@ class TestGroup:
 class TestCounts:
     def test_everything_is_counted(self) -> None:
         found = counts([C, at(2, "A/9"), A, at(1, "A/8"), B])
-        assert (found.total, found.dated, found.undated) == (5, 2, 3)
+        assert (found.total, found.undated) == (5, 3)
         assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
         assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
-        assert (found.first, found.last) == (at(1, "A/8"), at(2, "A/9"))
-
-    def test_of_equal_times_the_first_counts(self) -> None:
-        found = counts([at(1, "b"), at(1, "a")])
-        assert found.first == found.last == at(1, "b")
 
     def test_counts_are_readable(self) -> None:
         assert repr(counts([PROBLEM, A])) == (
-            "<Counts: 2 problems (A 1, AtCoder 1; Python 1, py 1), 1 undated,"
-            " 2026-01-31T12:00:00+01:00 to 2026-01-31T12:00:00+01:00>"
+            "<Counts: 2 problems (A 1, AtCoder 1; Python 1, py 1), 1 undated>"
         )
 
 
@@ -224,7 +218,7 @@ class TestSeveralFiles:
 
     def test_counts_count_problems(self) -> None:
         found = counts(BOTH)
-        assert (found.total, found.files, found.dated, found.undated) == (2, 3, 1, 1)
+        assert (found.total, found.files, found.undated) == (2, 3, 1)
         assert found.languages == {"C++": 2, "Python": 1}
         assert found.platforms == {"cpp": 2, "python": 1}
         assert found.sites == {"leetcode.com": 2}
@@ -314,8 +308,9 @@ class TestGrouping:
             files("2023/a.py", "2024-25/b.py", "1999_2000/c.py"),
             files("two-sum/solution.py", "0001-two-sum/a.py", "1. Two Sum/b.py"),
             files("python/a.py", "python/b.py", "leetcode/c.py"),
+            [problem("python/a.py", problem_url=problem().github_url)],
         ],
-        ids=["python", "c++", "go", "c#", "years", "problems", "most"],
+        ids=["python", "c++", "go", "c#", "years", "problems", "most", "no-site"],
     )
     def test_by_site(self, problems: list[Problem]) -> None:
         assert grouping_of(problems) == "site"
@@ -331,9 +326,8 @@ class TestGrouping:
             files("AtCoder/a.py", title=""),
             [*files("ada/a.py", title="Ada"), *files("ada/b.py", title="Ada")],
             files("python/a.py", "leetcode/b.py"),
-            [problem("python/a.py", problem_url=problem().github_url)],
         ],
-        ids=["none", "platforms", "c", "one", "letter", "empty", "two", "half", "no-site"],
+        ids=["none", "platforms", "c", "one", "letter", "empty", "two", "half"],
     )
     def test_by_platform(self, problems: list[Problem]) -> None:
         assert grouping_of(problems) == "platform"

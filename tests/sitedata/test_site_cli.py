@@ -177,22 +177,6 @@ class TestBuild:
         assert (result.code, result.out) == (2, "")
         assert "it must be whole seconds since 1970" in result.err
 
-    def test_to_a_file_that_is_replaced(
-        self, made: ImportedScript, config: Path, tmp_path: Path
-    ) -> None:
-        place = tmp_path / "out.json"
-        place.write_text("old")
-        result = run("build", made.path, "--config", config, "-o", place)
-        assert (result.code, result.out) == (0, "")
-        assert result.err == (
-            "sitedata: problems: 2, files left out: 1\n"
-            "  1 [path.root]: each is in the root of the repository, so it has no platform without"
-            " the setting root"
-            " (the root 1)\n"
-        )
-        assert len(parse(place.read_bytes()).problems) == 2
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
-
     @pytest.mark.parametrize(
         "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
     )
@@ -313,12 +297,6 @@ class TestCheck:
             result = run("check", address, "--allow-http")
         expected = f"{address}: a valid snapshot of 3 problems: 0 warnings\n"
         assert (result.code, result.out.replace("\n    ", " ")) == (0, expected)
-
-    def test_a_url_without_a_snapshot_is_3(self) -> None:
-        with serve_asgi(asgi_app(parse(body()))) as url:
-            result = run("check", f"{url.rstrip('/')}/other", "--allow-http")
-        assert result.code == 3
-        assert "no snapshot: the status is 404" in result.err
 
 
 class TestShow:
@@ -491,17 +469,6 @@ class TestFetch:
                     assert capfd.readouterr().out.startswith(line)
                     assert json.loads(got.read_bytes()) == PLAIN
                     got.write_bytes(b"")
-
-    def test_the_state_of_another_url_is_not_used(
-        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        got, other = tmp_path / "got.json", tmp_path / "other.json"
-        other.write_bytes(body(sourceRef="other"))
-        for source in (file, other, file):
-            with serve_asgi(asgi_app(str(source))) as url:
-                assert self.fetch(f"{url.rstrip('/')}{PATH}", got) == 0
-            assert capfd.readouterr().out == "a new snapshot\n"
-            assert json.loads(got.read_bytes()) == json.loads(source.read_bytes())
 
     def test_a_fifo_is_refused_as_state(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -1,94 +1,21 @@
-"""Histories are built, validated by another validator, served and fetched."""
+"""Merges, renames, zones and a shallow clone: from a repository to the page."""
 
 import re
 from pathlib import Path
 from typing import ClassVar
 
-import attrs
-import httpx2
 import pytest
-from jsonschema_rs import Draft202012Validator
 
-from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
-from sitedata.adapters.application import asgi_app
-from sitedata.adapters.fetch import fetch
+from sitedata import BuildSettings, build
 from sitedata.adapters.git import read_history
-from sitedata.client import CacheState
-from sitedata.schemas import FILE, schemas
-from sitedata.service import PATH
-from sitedata.views.calendar import calendar_of
 from sitedata.views.practice import draw_practice
 from status_contracts.instants import parse_utc
-from support.servers.servers import serve_asgi
-from support.sitedata.git_repositories import git, make, shallow_clone
-from support.sitedata.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
+from support.sitedata.git_repositories import make, shallow_clone
+from support.sitedata.repositories import Commit, Rename, Script, Write
 
 pytestmark = pytest.mark.check
 
 NOW = 1_800_000_000_000
-COMMITS = 10_000
-
-
-def large_script() -> Script:
-    """Return 10,000 commits with renames, merges and hostile names."""
-    commits: list[Commit] = []
-    for number in range(COMMITS):
-        name = b"%05d.py" % number
-        if number % 50 == 7:
-            name = HOSTILE_NAMES[number // 50 % len(HOSTILE_NAMES)]
-        changes: list[Change] = [Write(b"kattis/%02d/" % (number % 97) + name, b"%d" % number)]
-        parents: tuple[int, ...] | None = None
-        if number % 40 == 39:
-            parents = (number - 1, number - 3)
-        if number and number % 997 == 0:
-            old, new = b"cf", b"codeforces"
-            both = (old, new) if number // 997 % 2 else (new, old)
-            changes.append(Rename(*both))
-        if number == 0:
-            changes.append(Write(b"cf/4A.cpp"))
-        commits.append(Commit(1_600_000_000 + number * 977, tuple(changes), parents, offset=60))
-    return Script(tuple(commits))
-
-
-def check_repository(repository: Path, *, is_own: bool) -> None:
-    """Build, validate, serve and fetch the snapshot of a repository."""
-    settings = BuildSettings(owner="ada", name="practice")
-    if is_own:
-        settings = attrs.evolve(settings, ignored_roots=())
-    built = build(read_history(repository), settings, generated_at=NOW)
-    body = encode(built.snapshot)
-    snapshot = parse(body)
-    Draft202012Validator(schemas().documents[FILE]).validate(
-        httpx2.Response(200, content=body).json()
-    )
-    report = check(body)
-    assert report.errors == ()
-    assert {warning.rule for warning in report.warnings} <= {"text.control"}  # git allows them
-    with serve_asgi(asgi_app(snapshot)) as url:
-        place = f"{url.rstrip('/')}{PATH}"
-        state, outcome = fetch(place, CacheState(), allow_http=True)
-        assert (outcome.kind, state.snapshot) == ("replaced", snapshot)
-        assert fetch(place, state, allow_http=True)[1].kind == "reused"
-    assert len(ordered(snapshot.problems)) == len(snapshot.problems) > 0
-    assert heatmap(calendar_of(snapshot)).startswith(b"<svg")
-    dated = [problem for problem in snapshot.problems if problem.submitted_at]
-    is_shallow = git(repository, "rev-parse", "--is-shallow-repository") == "true"
-    assert bool(dated) or is_shallow
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("made") / "made", large_script()).path
-
-
-@pytest.mark.parametrize("is_shallow", [False, True])
-def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: Path) -> None:
-    repository = made
-    if is_shallow:
-        repository = tmp_path / "shallow"
-        url = made.absolute().as_uri()
-        git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
-    check_repository(repository, is_own=False)
 
 
 class TestDatesOfThePage:

@@ -27,7 +27,6 @@ hide = ["Signal", "*bank*"]
 show_only = ["Mail"]
 replace = { "*Firefox*" = "Browser" }
 music = false
-apps_when_locked = true
 hide_after_idle_minutes = 2
 
 [music]
@@ -57,7 +56,7 @@ class TestLoad:
                 patterns=["*bank*"],
                 only=["Mail"],
                 replace={"*Firefox*": "Browser"},
-                switches=Switches(music=False, apps_when_locked=True),
+                switches=Switches(music=False),
             ),
             wishes=Wishes(("Spotify", "*mpd*"), ("firefox",)),
         )

@@ -679,9 +679,8 @@ class ScriptedScreen:
 
 class TestALockedScreen:
     @staticmethod
-    def capture(apps: ScriptedDesktop, screen: ScriptedScreen, **switches: bool) -> Capture:
-        rules = PrivacyRules(switches=Switches(**switches))
-        return Capture(apps=apps, presence=Presences({"screen": screen}), rules=rules)
+    def capture(apps: ScriptedDesktop, screen: ScriptedScreen) -> Capture:
+        return Capture(apps=apps, presence=Presences({"screen": screen}))
 
     def test_no_app_is_read_while_it_lasts(self) -> None:
         apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()
@@ -703,11 +702,6 @@ class TestALockedScreen:
         found = attrs.evolve(capture, idle_ms=idle_ms).review(NOON)
         assert found.is_idle == (idle_ms == 999) == (found.public.active_app is None)
         assert (found.public.running_apps is ABSENT) == (apps.calls == []) == found.is_idle
-
-    def test_a_switch_shows_apps_all_the_same(self) -> None:
-        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(), apps_when_locked=True)
-        shown = capture.review(NOON)
-        assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
 
     def test_the_presence_of_each_reading_is_reported(self) -> None:
         seen: list[Presence] = []

@@ -75,10 +75,6 @@ class TestRequest:
     def test_the_query_stays_as_it_was_sent(self, kind: Kind, query: bytes) -> None:
         assert kind.call(kind.make(echo), "GET", b"/?" + query).json[3] == repr(query)
 
-    @pytest.mark.parametrize("target", [b"/api/%6eow", b"//api/now", b"/api/now/", b"/API/now"])
-    def test_encodings_of_a_path_differ(self, kind: Kind, target: bytes) -> None:
-        assert target in kind.call(kind.make(echo), "GET", target).body
-
 
 class TestBody:
     @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])

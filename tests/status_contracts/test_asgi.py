@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from status_contracts.adapters.asgi import Application
-from status_contracts.exchange import AsyncStore, Exchange, ReadBody
+from status_contracts.exchange import AsyncStore, Exchange
 from status_contracts.messages import Request
 from support.servers.servers import Answer, ask, serve_asgi
 from support.status_contracts.echo_handler import (
@@ -161,20 +161,6 @@ class TestDisconnect:
         assert got.status == 400
         assert store.calls == []
 
-    def test_the_exchange_is_closed(self, caplog: pytest.LogCaptureFixture) -> None:
-        log: list[str] = []
-
-        def handler(request: Request) -> Exchange:
-            try:
-                yield from ReadBody(1)
-            finally:
-                log.append("closed")
-            return answer(200, b"")
-
-        run(Application(handler), Script([{"type": "http.disconnect"}]), "GET", b"/")
-        assert log == ["closed"]
-        assert caplog.records == []
-
     def test_a_client_that_disconnects_before_the_response_does_not_undo_the_write(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -269,24 +255,6 @@ class TestStores:
         for _ in range(3):
             assert call_asgi(app, "GET", b"/store").status == 404
             assert call_asgi(app, "GET", b"/files/a.png").status == 200
-
-
-class TestFailures:
-    def test_cancelling_a_request_passes_through(self) -> None:
-        class Hanging(AsyncMemory):
-            async def get(self, key: str) -> bytes | None:
-                await asyncio.Event().wait()
-                return None
-
-        async def main() -> None:
-            app = Application(echo, store=Hanging())
-            task = asyncio.create_task(exchange_asgi(app, scope_of("GET", b"/store"), Script([])))
-            await asyncio.sleep(0.01)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-
-        asyncio.run(main())
 
 
 class TestOtherScopes:

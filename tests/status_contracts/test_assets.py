@@ -11,7 +11,6 @@ import pytest
 
 from status_contracts.adapters import asgi, assets, wsgi
 from status_contracts.adapters.assets import FolderAssets
-from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import FileState
 from status_contracts.conditional import http_date, is_valid_etag
 from status_contracts.messages import Asset
@@ -193,14 +192,6 @@ class TestUnavailable:
         with pytest.raises(NotADirectoryError):
             FolderAssets(root / "a.png").read_asset("a.png")
 
-    def test_a_root_that_comes_back_serves_again(self, root: Path) -> None:
-        source, away = FolderAssets(root), root.with_name("away")
-        root.rename(away)
-        with pytest.raises(FileNotFoundError):
-            source.read_asset("a.png")
-        away.rename(root)
-        assert isinstance(source.read_asset("a.png"), Asset)
-
     def test_a_file_that_cannot_be_opened_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -232,33 +223,6 @@ class TestLastModified:
 
     def test_is_omitted_before_the_epoch(self, root: Path) -> None:
         assert self.fetched(root, -5, NOW_MS) is None
-
-
-class TestStaleness:
-    def later(self) -> int:
-        return system_clock() + 3_600_000
-
-    def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
-        source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png")
-        rewrite(root / "a.png", b"FIRST")
-        found = source.read_asset("a.png")
-        assert found == Asset(b"FIRST", etag(b"FIRST"), http_date(OLD * 1000))
-
-    def test_a_replaced_file_is_seen(self, root: Path) -> None:
-        source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png")
-        write(root / "b.png", b"FIRST")
-        (root / "b.png").replace(root / "a.png")
-        found = source.read_asset("a.png")
-        assert isinstance(found, Asset)
-        assert found.body == b"FIRST"
-
-    def test_a_removed_file_is_gone(self, root: Path) -> None:
-        source = FolderAssets(root, clock=self.later)
-        source.read_asset("a.png")
-        (root / "a.png").unlink()
-        assert source.read_asset("a.png") is None
 
 
 class TestWholeFiles:

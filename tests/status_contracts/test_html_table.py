@@ -2,7 +2,7 @@
 
 import re
 
-from status_contracts.html_table import MAX_TEXT, html_fields, html_table
+from status_contracts.html_table import MAX_TEXT, html_table
 from support.checks.html_tables import texts
 
 
@@ -20,7 +20,7 @@ def test_a_table_has_a_caption_names_and_rows() -> None:
 
 
 def test_fields_are_rows() -> None:
-    assert plain(html_fields("C", {"a": "1"})) == (
+    assert plain(html_table("C", (), [("a", "1")])) == (
         '<table><caption>C</caption><tbody><tr><th scope="row">a</th><td>1</td></tr></tbody>'
         "</table>"
     )
@@ -28,7 +28,7 @@ def test_fields_are_rows() -> None:
 
 def test_nothing_in_it_is_markup() -> None:
     word = "<img src=x onerror=alert(1)>&amp;\"'\x00"
-    for table in (html_table(word, [word], [[word]]), html_fields(word, {word: word})):
+    for table in (html_table(word, [word], [[word]]), html_table(word, (), [(word, word)])):
         assert "<img" not in table
         assert texts(table) == [word.replace("\x00", "\ufffd")] * 3
 
@@ -44,7 +44,7 @@ def test_the_number_of_rows_that_are_left_out_is_stated() -> None:
 
 
 def test_long_texts_are_cut() -> None:
-    table = html_fields("c" * 10_000, {"n" * 10_000: "x" * 10_000, "a": "y" * MAX_TEXT})
+    table = html_table("c" * 10_000, (), [("n" * 10_000, "x" * 10_000), ("a", "y" * MAX_TEXT)])
     assert [len(text) for text in texts(table)] == [MAX_TEXT, MAX_TEXT, MAX_TEXT, 1, MAX_TEXT]
     assert texts(table)[2].endswith("x…")
 

@@ -10,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from status_contracts.instants import (
-    DAY_MS,
     FIRST_INSTANT,
     LAST_INSTANT,
     MINUTE_MS,
@@ -33,7 +32,6 @@ COMMON = [
     ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
     ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
 ]
-MONTH_ENDS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 NO_INSTANT = {
     "a leap day of a common year": "2023-02-29T00:00:00.000Z",
     "a leap day of a common century": "1900-02-29T00:00:00.000Z",
@@ -49,6 +47,8 @@ NO_FORM = {
     "no seconds": "2026-01-01T12:00Z",
     "a week date": "2026-W01-4T12:00:00.000Z",
     "six fractional digits": "2026-01-01T12:00:00.000000Z",
+    "a point without digits": "2026-01-01T12:00:00.Z",
+    "a comma": "2026-01-01T12:00:00,1Z",
     "an expanded year": "+002026-01-01T12:00:00.000Z",
     "five thousand digits": "1" * 5000,
 }
@@ -88,14 +88,6 @@ class TestEitherForm:
     def test_an_error_does_not_quote_the_text(self, parse: Parse) -> None:
         texts = [text for text in (NO_INSTANT | NO_FORM).values() if text]
         assert [text for text in texts if text in str(error_of(parse, text))] == []
-
-    def test_every_day_of_a_year_exists_and_no_other(self, parse: Parse) -> None:
-        for month, last in enumerate(MONTH_ENDS, start=1):
-            first = parse(f"2023-{month:02}-01T00:00:00.000Z")
-            end = parse(f"2023-{month:02}-{last:02}T00:00:00.000Z")
-            assert end - first == (last - 1) * DAY_MS
-            with pytest.raises(ValueError, match=r"\A"):
-                parse(f"2023-{month:02}-{last + 1:02}T00:00:00.000Z")
 
     @given(valid)
     @example(FIRST_INSTANT)
@@ -152,11 +144,6 @@ class TestUtcForm:
     def test_a_fraction_has_none_to_three_digits(self, fraction: str, milliseconds: int) -> None:
         assert parse_utc(f"2026-01-01T12:00:00{fraction}Z") == 1_767_268_800_000 + milliseconds
 
-    @pytest.mark.parametrize("fraction", [".", ".0000", ".+1", ",1", ".\uff11", "Z"])
-    def test_any_other_fraction_is_rejected(self, fraction: str) -> None:
-        with pytest.raises(ValueError, match=r"\A"):
-            parse_utc(f"2026-01-01T12:00:00{fraction}Z")
-
     @given(valid)
     def test_trailing_zeros_of_the_fraction_may_be_omitted(self, instant: int) -> None:
         text = format_instant(instant).removesuffix("Z")
@@ -181,16 +168,6 @@ class TestFormat:
     def test_the_nearest_instant_with_a_text(self, beyond: int) -> None:
         assert clamp_instant(LAST_INSTANT + beyond) == LAST_INSTANT
         assert clamp_instant(FIRST_INSTANT - beyond) == FIRST_INSTANT
-
-    @given(valid)
-    def test_an_instant_with_a_text_is_its_own_nearest(self, instant: int) -> None:
-        assert clamp_instant(instant) == instant
-
-    @given(valid)
-    def test_it_agrees_with_the_calendar_of_the_standard_library(self, instant: int) -> None:
-        moment = EPOCH + timedelta(milliseconds=instant)
-        expected = moment.replace(tzinfo=None).isoformat(timespec="milliseconds")
-        assert format_instant(instant) == f"{expected}Z"
 
 
 class TestDatetimes:
@@ -235,14 +212,11 @@ class TestDatetimes:
 
     def test_values_of_other_types_say_what_must_be(self) -> None:
         wrong: tuple[Any, ...] = ("2026-01-01", 7, datetime(2026, 1, 1, tzinfo=UTC))
-        text, number, moment = wrong
-        message = (
-            r"^value: must be an aware datetime, not str: pass datetime\.fromisoformat\(value\)$"
-        )
-        with pytest.raises(TypeError, match=message):
-            from_datetime(text)
-        with pytest.raises(TypeError, match=r"^value: must be an aware datetime, not int$"):
-            from_datetime(number)
+        *values, moment = wrong
+        for value in values:
+            message = f"^value: must be of type datetime, not {type(value).__name__}: pass datetime"
+            with pytest.raises(TypeError, match=message):
+                from_datetime(value)
         with pytest.raises(TypeError, match=r"^instant: .*, not datetime: pass from_datetime\("):
             to_datetime(moment)
 

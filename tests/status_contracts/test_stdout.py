@@ -15,7 +15,7 @@ PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"
 PRACTICE = Path(__file__).parents[2] / "examples" / "practice" / "site-data.json"
 COMMANDS = [
     ("devicestatus", "--help"),
-    ("devicestatus", "badge", "--text", "x"),
+    ("devicestatus", "schema", "openapi"),
     ("healthapi", "check", str(PEOPLE), "--json"),
     ("sitedata", "show", str(PRACTICE), "--color", "always"),
 ]

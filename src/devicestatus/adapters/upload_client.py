@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from secrets import SystemRandom
-from typing import Final, NoReturn, Self, final
+from typing import Final, Self, final
 
 import attrs
 import httpx2
@@ -66,7 +66,7 @@ _HEADERS: Final = {
 
 @final
 class Credential:
-    """A bearer token that can be added to requests; it is never shown, copied or pickled."""
+    """A bearer token that can be added to requests; it is never shown."""
 
     __slots__ = ("_value",)
 
@@ -83,16 +83,10 @@ class Credential:
     def __repr__(self) -> str:
         return "Credential(***)"
 
-    def __reduce_ex__(self, _protocol: object) -> NoReturn:
-        raise TypeError("a credential cannot be pickled")
-
-    def __getstate__(self) -> NoReturn:
-        self.__reduce_ex__(None)
-
 
 @attrs.frozen
 class Destination:
-    """Target of uploads; it cannot be pickled."""
+    """Target of uploads."""
 
     url: httpx2.URL
     credential: Credential

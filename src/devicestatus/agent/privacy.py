@@ -91,7 +91,6 @@ class Switches:
     music: bool = True
     battery: bool = True
     system: bool = True
-    apps_when_locked: bool = False  # while the screen is locked, apps are collected too
 
 
 _ALL_ON: Final = Switches()

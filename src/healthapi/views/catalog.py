@@ -14,7 +14,7 @@ from healthapi.derived.cards import Card, Trend
 from healthapi.keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
 from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage
-from healthapi.views.sections import Section, SectionCard
+from healthapi.views.sections import Section
 from healthapi.views.tables import Table
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
@@ -132,55 +132,31 @@ class Catalog:
     domains: Annotated[tuple[DomainEntry, ...], Items()]
 
 
-def build_catalog(  # noqa: PLR0913 # all parts of a profile
-    *,
-    coverage: Mapping[str, Coverage],
-    datasets_with_values: frozenset[str],
-    cards: tuple[Card, ...],
-    sections: tuple[Section, ...],
-    tables: tuple[Table, ...],
-    snapshot: Snapshot | None,
-    generated_at: str,
-) -> Catalog:
-    """Return the data catalog; `generated_at` is local time, as `2026-01-31T12:00:00`."""
-    parts = _Parts(
-        coverage,
-        datasets_with_values,
-        {card.key: card for card in cards},
-        {section.section: section.summary.metrics for section in sections},
-        {table.key: table for table in tables},
-        snapshot,
-    )
-    domains = tuple(
-        parts.domain(domain, priority) for priority, domain in enumerate(DOMAINS.values(), 1)
-    )
-    counted = [entry.status.key for entry in domains]
-    return Catalog(
-        generated_at,
-        StatusCounts(**{key: counted.count(key) for key in STATUSES}),
-        _completion(snapshot),
-        domains,
-    )
-
-
-def _completion(snapshot: Snapshot | None) -> Completion:
-    if snapshot is None:
-        return Completion(None, None, None)
-    return Completion(snapshot.ok_count, snapshot.total_count, snapshot.missing_count)
-
-
 @attrs.frozen
-class _Parts:
-    """All possible sources of a domain, by key."""
+class CatalogSources:
+    """All possible sources of a domain, by key; `snapshot` is the account's."""
 
     coverage: Mapping[str, Coverage]
     datasets_with_values: frozenset[str]
     cards: Mapping[str, Card]
-    sections: Mapping[str, tuple[SectionCard, ...]]
+    sections: Mapping[str, Section]
     tables: Mapping[str, Table]
     snapshot: Snapshot | None
 
-    def domain(self, domain: Domain, priority: int) -> DomainEntry:
+    def catalog(self, generated_at: str) -> Catalog:
+        """Return the data catalog; `generated_at` is local time, as `2026-01-31T12:00:00`."""
+        domains = tuple(
+            self._domain(domain, priority) for priority, domain in enumerate(DOMAINS.values(), 1)
+        )
+        counted = [entry.status.key for entry in domains]
+        completion = Completion(None, None, None)
+        if self.snapshot is not None:
+            counts = self.snapshot.ok_count, self.snapshot.total_count, self.snapshot.missing_count
+            completion = Completion(*counts)
+        statuses = StatusCounts(**{key: counted.count(key) for key in STATUSES})
+        return Catalog(generated_at, statuses, completion, domains)
+
+    def _domain(self, domain: Domain, priority: int) -> DomainEntry:
         metrics = tuple(self._metrics(domain))
         issues = self._issues(domain.key)
         has_value = self._has_rows(domain) or any(metric.latest is not None for metric in metrics)
@@ -202,15 +178,9 @@ class _Parts:
                 *(card.avg7, card.avg30, card.trend),
             )
         for section, count in domain.section_cards:
-            for section_card in self.sections[section][:count]:
-                value = (
-                    section_card.key,
-                    section_card.label,
-                    section_card.unit,
-                    section_card.tone,
-                    section_card.value,
-                )
-                yield CoreMetric(*value, detail=section_card.detail)
+            for part in self.sections[section].summary.metrics[:count]:
+                value = part.key, part.label, part.unit, part.tone, part.value
+                yield CoreMetric(*value, detail=part.detail)
 
     def _issues(self, key: str) -> int:
         if key != "account" or self.snapshot is None:
@@ -236,7 +206,7 @@ class _Parts:
         if kind == "table":
             return Source(kind, key, TABLES[key], _count_rows_with_values(self.tables[key]))
         if kind == "section":
-            count = sum(card.value is not None for card in self.sections[key])
+            count = sum(card.value is not None for card in self.sections[key].summary.metrics)
             return Source(kind, key, SECTIONS[key], count)
         return Source(kind, key, "Account snapshot", self.coverage["snapshot"].count)
 

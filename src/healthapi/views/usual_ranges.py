@@ -39,11 +39,6 @@ RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
 _RECENT_DAYS: Final = 2
-_WORDS: Final = (
-    *("zero", "one", "two", "three", "four", "five"),
-    *("six", "seven", "eight", "nine"),
-)
-"""A tenth of the values of a range, at most nine, are below it, so that no run is longer."""
 
 
 @attrs.frozen
@@ -121,8 +116,8 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> S
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     now = then = _name_outside(recent)
     if not now:
-        has_new = any(each.is_recent and each.usual is None for each in comparisons)
-        values = "all values that can be compared" if has_new else "all values"
+        new = any(known.is_recent and known.usual is None for known in comparisons)
+        values = "all values that can be compared" if new else "all values"
         now, then = (f"{values} {verb} within the usual range" for verb in ("are", "were"))
     return Sentence(
         f"{now[0].upper()}{now[1:]}.{rest}", f"As of {format_day(last_day)}, {then}.{rest}"
@@ -135,14 +130,14 @@ def _name_outside(recent: Sequence[Comparison]) -> str:
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
         outside.sort(key=lambda comparison: -comparison.days)
-        names = [f"{name_of(each.metric)}{_days(each.days)}" for each in outside]
+        names = [f"{name_of(entry.metric)}{_days(entry.days)}" for entry in outside]
         if names:
             parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
     return "; ".join(parts)
 
 
 def _days(days: int) -> str:
-    return f" for {_WORDS[days]} days" if days >= RUN_DAYS else ""
+    return f" for {days} days" if days >= RUN_DAYS else ""
 
 
 def name_of(metric: Metric) -> str:
@@ -176,13 +171,13 @@ def build_view(
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = compare_with_usual(daily, is_partial=is_partial)
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
-    usual = {each.metric.key: each.usual for each in comparisons if each.usual}
+    usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
         "sentence": attrs.asdict(describe_last_values(comparisons, latest)),
         "usual": {key: _ends(interval) for key, interval in usual.items()},
-        "since": {each.metric.key: str(each.since) for each in comparisons if each.usual},
-        "outside": {each.metric.key: each.side for each in comparisons if each.side},
+        "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
+        "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": name_parts(daily, goals),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,

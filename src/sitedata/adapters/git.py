@@ -28,8 +28,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import attrs
-
 from sitedata.adapters.git_commits import (
     PathChange,
     bulk_commits,
@@ -64,7 +62,6 @@ __all__ = [
     "Progress",
     "RepositoryCode",
     "RepositoryError",
-    "RepositoryFiles",
     "history_of",
     "list_files",
     "opened",
@@ -83,6 +80,18 @@ class Opened(NamedTuple):
     ref: str
     commit: str
     branch: str
+
+    @property
+    def remote(self) -> str | None:
+        """URL of the cloned repository, without credentials; None if unknown."""
+        return remote_url(self.git)
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder; that of a bare one is its own."""
+        store = self.git.folder or Path()
+        folders = (folder.parent for folder in (store, *store.parents) if folder.name == ".git")
+        return next(folders, store).name.removesuffix(".git")
 
 
 Repository = str | os.PathLike[str] | Opened
@@ -103,29 +112,10 @@ def opened(repository: Repository, ref: str = "HEAD") -> Iterator[Opened]:
         yield Opened(git, ref, *resolve(git, ref))
 
 
-@attrs.frozen(repr=False)
-class RepositoryFiles:
-    """The files of a repository at a reference.
-
-    Attributes:
-        branch: short name of the reference, as `HEAD` if it names no branch or tag.
-        folder: name of the folder of the repository.
-        remote: URL of the cloned repository, without credentials; None if unknown.
-        files: the tree, sorted by name.
-
-    """
-
-    branch: str
-    folder: str
-    remote: str | None
-    files: tuple[TreeFile, ...]
-
-
-def list_files(repository: Repository, ref: str = "HEAD") -> RepositoryFiles:
-    """List the files of a repository at a reference, without its history; raise RepositoryError."""
+def list_files(repository: Repository, ref: str = "HEAD") -> tuple[TreeFile, ...]:
+    """List the files of a repository at a reference, sorted by name; raise RepositoryError."""
     with opened(repository, ref) as at:
-        files, name = read_tree(at.git, at.commit), _folder_name(at.git.folder)
-        return RepositoryFiles(at.branch, name, remote_url(at.git), files)
+        return read_tree(at.git, at.commit)
 
 
 def read_settings_text(repository: Repository, ref: str = "HEAD") -> bytes | None:
@@ -135,16 +125,6 @@ def read_settings_text(repository: Repository, ref: str = "HEAD") -> bytes | Non
     """
     with opened(repository, ref) as at:
         return read_root_file(at.git, at.commit, CONFIG_FILE, CONFIG_FILE_BYTES)
-
-
-def _folder_name(store: Path | None) -> str:
-    """Return the name of the folder that a git folder belongs to; that of a bare one is its own."""
-    if store is None:
-        return ""
-    above = next(
-        (folder.parent for folder in (store, *store.parents) if folder.name == ".git"), store
-    )
-    return above.name.removesuffix(".git")
 
 
 def read_history(  # noqa: PLR0913 - all but two are settings, by name

@@ -143,8 +143,14 @@ class SiblingIndex:
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
         return is_shared and self.names(parent).are_few
 
-    def place(self, parent: str, folders: Sequence[str]) -> "Place":
-        """Return the place of a folder's path, of which `folders` are those below the platform."""
+    def matcher(
+        self,
+        platform: "Platform",
+        parent: str,
+        folders: Sequence[str],
+        cache: "MatchCache | None" = None,
+    ) -> "FolderMatcher":
+        """Return what finds the problems of a folder; `folders` are those below the platform."""
         kept = tuple(
             folder
             for position, folder in enumerate(folders)
@@ -153,7 +159,8 @@ class SiblingIndex:
         )
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        return Place(kept, names.stems, names.facts, above.facts)
+        cache = {} if cache is None else cache
+        return FolderMatcher(platform, kept, names.stems, names.facts, above.facts, cache)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
@@ -167,18 +174,6 @@ def _without_structure(path: str) -> str:
     while len(folders) > 1 and is_structure(folders[-1]):
         folders.pop()
     return "/".join(folders)
-
-
-class Place(NamedTuple):
-    """A folder of files: those below the platform's folder that may name a problem.
-
-    `beside` and `above` are facts about the names in it, and about those in its parent folder.
-    """
-
-    folders: tuple[str, ...]
-    stems: set[str]
-    beside: frozenset[Requirement]
-    above: frozenset[Requirement]
 
 
 class Statement(NamedTuple):
@@ -308,18 +303,24 @@ MatchCache = dict[tuple[object, ...], _Matched]
 
 @attrs.define(eq=False, repr=False)
 class FolderMatcher:
-    """Finds the problems of the files in one folder of a platform."""
+    """Finds the problems of the files in one folder of a platform.
+
+    `folders` are those below the platform's folder that may name a problem, `beside` and `above`
+    facts about the names in it, and about those in its parent folder.
+    """
 
     _platform: Platform
-    _place: Place
-    _cache: MatchCache = attrs.field(factory=dict)
+    _folders: tuple[str, ...]
+    _stems: set[str]
+    _beside: frozenset[Requirement]
+    _above: frozenset[Requirement]
+    _cache: MatchCache
     _matched: _Matched = attrs.field(init=False)
     _key: str = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        place = self._place
-        self._matched = self._matching(place.folders, place.beside)
-        self._key = folder_key(place.folders[-1]) if place.folders else ""
+        self._matched = self._matching(self._folders, self._beside)
+        self._key = folder_key(self._folders[-1]) if self._folders else ""
 
     def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -330,11 +331,11 @@ class FolderMatcher:
         if is_generic:
             generic = [pair for pair in self._matched if pair[0].requires == "generic"]
             statement = _first(generic, stem)
-            if statement is None and "contest" not in self._place.beside:
+            if statement is None and "contest" not in self._beside:
                 statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        base = attempt_of(stem, self._place.stems)
+        base = attempt_of(stem, self._stems)
         has_name = folder_key(base) == self._key
         statement = _first(self._matched, base if has_name else stem)
         if statement is None and (has_name or folder_key(stem) == self._key):
@@ -343,12 +344,12 @@ class FolderMatcher:
 
     def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
         """Return the problem that the folder names, of which facts are known."""
-        kept = [*self._place.folders]
+        kept = [*self._folders]
         while kept and is_generic_name(kept[-1]):
             kept.pop()
         if not kept:
             return None
-        return _first(self._matching(tuple(kept[:-1]), self._place.above.union(facts)), kept[-1])
+        return _first(self._matching(tuple(kept[:-1]), self._above.union(facts)), kept[-1])
 
     def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""

@@ -153,7 +153,7 @@ class Tree:
                 known, matcher = platforms.find(parent or self.settings.root or ""), None
                 if known is not None:
                     platform, below = known
-                    matcher = FolderMatcher(platform, siblings.place(parent, below), cache)
+                    matcher = siblings.matcher(platform, parent, below, cache)
                 names = _title_names(parent or entry.platform)
                 folders[parent] = _Folder(parent, names, siblings, matcher)
             yield folders[parent].describe(entry)

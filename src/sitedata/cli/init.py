@@ -46,10 +46,10 @@ def run(arguments: Namespace) -> int:
             " file [output.exists]",
         )
     with open_repository(arguments) as repository:
-        listing = list_files(repository)
-        remote = None if listing.remote is None else parse_remote(listing.remote)
-        named = arguments.name or (listing.folder if remote is None else remote.name)
-        proposal = propose(listing.files, named)
+        url = repository.remote
+        remote = None if url is None else parse_remote(url)
+        named = arguments.name or (repository.folder if remote is None else remote.name)
+        proposal = propose(list_files(repository), named)
         if not proposal.listed:
             raise Failed(REFUSED, _NOTHING.format(arguments.repository))
         history = read_repository(repository, proposal.settings)
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
         return OK
     show = echo_error if arguments.output == _STDOUT and not arguments.dry_run else echo
     left_out = plural(proposal.tracked - proposal.listed, "file")
-    show(f"{plural(proposal.listed, 'problem')} in {listing.branch}, {left_out} left out")
+    show(f"{plural(proposal.listed, 'problem')} in {repository.branch}, {left_out} left out")
     for line in _folder_lines(proposal.folders):
         show(f"  {line}")
     for line in _doubt_lines(proposal):

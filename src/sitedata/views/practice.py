@@ -39,7 +39,6 @@ from sitedata.views.heatmap import (
     legend_levels,
 )
 from sitedata.views.selecting import (
-    NO_SITE,
     PLATFORM_NAMES,
     Counts,
     Grouping,
@@ -60,7 +59,6 @@ from status_contracts.svg.text import truncate, xml_text
 ROWS: Final = 50
 """Rows of the list before a filter; the script shows so many more at a time."""
 
-_CARDS: Final = 4
 _BARS: Final = 8  # shown at first
 _MAX_BARS: Final = 300  # shown at all
 _MAX_NAME: Final = 80  # code points
@@ -153,9 +151,9 @@ def _heading(snapshot: Snapshot) -> str:
 
 
 def _totals(shown: _Practice) -> str:
-    """Write the first four cards that have something to say."""
-    cards = [_solved_card(shown), *_last_card(shown), *_streak_card(shown), *_group_cards(shown)]
-    return f'<div class="cards" id="totals">{"".join(cards[:_CARDS])}</div>'
+    """Write the cards that have something to say."""
+    cards = _solved_card(shown), *_last_card(shown), *_streak_card(shown), *_language_card(shown)
+    return f'<div class="cards" id="totals">{"".join(cards)}</div>'
 
 
 def _card(name: str, value: str, detail: str) -> str:
@@ -188,15 +186,12 @@ def _streak_card(shown: _Practice) -> Iterator[str]:
     yield _card("Longest streak", format_things(longest.days, "day"), detail)
 
 
-def _group_cards(shown: _Practice) -> Iterator[str]:
+def _language_card(shown: _Practice) -> Iterator[str]:
     languages = shown.counted.languages
-    if not languages:
-        return
-    name, count = next(iter(languages.items()))
-    share = f"{_bdi(_label(name))} {_percent(count, shown.counted.total)}\u00a0%"
-    yield _card("Languages", f"{len(languages):,}", share)
-    known = [name for name in shown.groups if shown.by == "platform" or name != NO_SITE]
-    yield _card(f"{shown.by.capitalize()}s", f"{len(known):,}", "")
+    if languages:
+        name, count = next(iter(languages.items()))
+        share = f"{_bdi(_label(name))} {_percent(count, shown.counted.total)}\u00a0%"
+        yield _card("Languages", f"{len(languages):,}", share)
 
 
 def _percent(count: int, total: int) -> int:

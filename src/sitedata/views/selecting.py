@@ -13,7 +13,7 @@ those with the link of their own file, if they have one folder and one title.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, Literal
@@ -105,16 +105,14 @@ def _site(origin: str) -> str:
 def grouping_of(problems: Iterable[Problem]) -> Grouping:
     """Return by what views group: by site where the first segments say nothing of the platform.
 
-    That is where most files are in folders of languages, years or single problems, and a site is
-    known.
+    That is where most files are in folders of languages, years or single problems.
     """
     segments: dict[str, list[Problem]] = {}
     for problem in problems:
         segments.setdefault(problem.platform, []).append(problem)
     total = sum(map(len, segments.values()))
     others = sum(len(files) for name, files in segments.items() if _is_no_platform(name, files))
-    has_site = any(site_of(file) != NO_SITE for files in segments.values() for file in files)
-    return "site" if has_site and 2 * others > total else "platform"
+    return "site" if 2 * others > total else "platform"
 
 
 def _is_no_platform(segment: str, files: list[Problem]) -> bool:
@@ -292,10 +290,7 @@ class Counts:
         platforms: platform to number, the largest first, equal numbers by name.
         sites: the same for sites, as `site_of` returns them.
         languages: the same for languages.
-        dated: number of problems with a time.
         undated: number of problems without a time.
-        first: the file with the earliest time; None if no file has a time.
-        last: the file with the latest time; None if no file has a time.
 
     """
 
@@ -304,30 +299,23 @@ class Counts:
     platforms: Mapping[str, int] = attrs.field(hash=False)
     sites: Mapping[str, int] = attrs.field(hash=False)
     languages: Mapping[str, int] = attrs.field(hash=False)
-    dated: int
     undated: int
-    first: Problem | None
-    last: Problem | None
 
     def __repr__(self) -> str:
-        span = ""
-        if self.first is not None and self.last is not None:
-            span = f", {self.first.submitted_at} to {self.last.submitted_at}"
         return (
             f"<Counts: {plural(self.total, 'problem')} ({_listed(self.platforms)};"
-            f" {_listed(self.languages)}), {self.undated} undated{span}>"
+            f" {_listed(self.languages)}), {self.undated} undated>"
         )
 
 
 def counts(problems: Iterable[Problem]) -> Counts:
-    """Count the problems of files; of several with the earliest or latest time, take the first."""
+    """Count the problems of files."""
     files = _need_problems(problems)
     return counts_of_solved(files, solved(ordered(files)))
 
 
 def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProblem]) -> Counts:
     """Return `counts` of files whose problems are known."""
-    dated: Sequence[Problem] = [file for file in files if file.instant is not None]
     undated = sum(all(file.instant is None for file in problem.files) for problem in problems)
     return Counts(
         total=len(problems),
@@ -335,10 +323,7 @@ def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProb
         platforms=_ranked(name for problem in problems for name in problem.platforms),
         sites=_ranked(problem.site for problem in problems),
         languages=_ranked(name for problem in problems for name in problem.languages),
-        dated=len(problems) - undated,
         undated=undated,
-        first=min(dated, key=_INSTANT, default=None),
-        last=max(dated, key=_INSTANT, default=None),
     )
 
 

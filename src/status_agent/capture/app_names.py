@@ -1,6 +1,6 @@
 """All names of an app on Linux: what its source reports, its process, and its desktop file.
 
-Desktops and players name one app differently: `org.keepassxc.KeePassXC` in GNOME Shell is the class
+Desktops and players name one app differently: `org.keepassxc.KeePassXC` in Wayland is the class
 `KeePassXC` of an X11 window.  The privacy rules compare all names that can be found here; the one
 that is shown is the title in the desktop file, where what the source reports leads to one file.
 

@@ -10,8 +10,8 @@ and has a name of the player's.
 Invariant *one source of apps*: desktops name apps differently, so no other source is queried where
 the one that this machine prefers cannot be read.
 Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
-are not read, there is no foreground app and running apps are absent, unless `apps_when_locked` is
-on; the same holds for a computer that is idle longer than the user allows.
+are not read, there is no foreground app and running apps are absent; the same holds for a computer
+that is idle longer than the user allows.
 Invariant *only what answers is named*: a source of locks is named once it has reported one state.
 Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
 contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
@@ -169,7 +169,7 @@ class Capture:
         present = self._present()
         self.on_presence(present)
         switches, machine = self.rules.switches, self.machine
-        is_locked = present.is_locked is True and not switches.apps_when_locked
+        is_locked = present.is_locked is True
         is_idle = present.is_idle is True and self.idle_ms is not None
         front, running = (None, ABSENT) if is_locked or is_idle else self._read_apps()
         played = self._music()
@@ -203,8 +203,6 @@ class Capture:
         lock = ", ".join(self.locks())
         if not (switches.apps or switches.running_apps):
             lock = "switched off"
-        elif switches.apps_when_locked:
-            lock = UNSEEN
         elif not lock:
             why = self.origins.get("presence", "no source")
             lock = f"{UNSEEN}: {why if self.presence is None else f'no answer of {why}'}"

@@ -16,8 +16,9 @@ sooner than that time after the last one; the others fail at once until a call s
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
 from typing import ClassVar, Final, NoReturn, TypeVar
@@ -95,49 +96,44 @@ class StoreGate:
 
         `started` is the result of `start`.
         """
-        turn, succeeded = object(), False
-        ready = self._queue(turn, started)
         try:
-            if ready is not None:
+            with self._turn(started) as ready:
                 while not ready.done():
                     wait([ready], self._patience(started))
                 _require(ready)
-            result = method(*args, **named)
-            succeeded = True
+                return method(*args, **named)
         except StopIteration as error:  # a future cannot hold it: the caller would wait forever
             raise RuntimeError("the store raised StopIteration") from error
-        finally:
-            self._end(turn, succeeded=succeeded)
-        return result
 
     async def call_async(
         self, method: Callable[..., Awaitable[T]], *args: object, **named: object
     ) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
         started = self.start()
-        turn, succeeded = object(), False
-        ready = self._queue(turn, started)
-        try:
-            if ready is not None:
-                while not ready.done():
-                    future = asyncio.wrap_future(ready)
-                    await asyncio.wait([future], timeout=self._patience(started))
-                _require(ready)
-            result = await method(*args, **named)
-            succeeded = True
-        finally:
-            self._end(turn, succeeded=succeeded)
-        return result
+        with self._turn(started) as ready:
+            while not ready.done():
+                future = asyncio.wrap_future(ready)
+                await asyncio.wait([future], timeout=self._patience(started))
+            _require(ready)
+            return await method(*args, **named)
 
-    def _queue(self, turn: object, started: float) -> _Ready | None:
-        """Begin a turn, or return what it has to wait for; raise StoreBusy."""
+    @contextmanager
+    def _turn(self, started: float) -> Iterator[_Ready]:
+        """Begin a turn, or yield what it has to wait for, and end it; raise StoreBusy."""
+        turn, ready, succeeded = object(), _Ready(), False
         with self._lock:
             now = self._clock()
             self._check(started, now)
             if len(self._running) < self._max_calls:
                 self._running[turn] = now
-                return None
-            return self._waiting.setdefault(turn, Future())
+                ready.set_result(True)
+            else:
+                self._waiting[turn] = ready
+        try:
+            yield ready
+            succeeded = True
+        finally:
+            self._end(turn, succeeded=succeeded)
 
     def _patience(self, started: float) -> float:
         """Return how many seconds a call may wait until it asks again; raise StoreBusy."""

@@ -90,20 +90,10 @@ class Application(ApplicationBase):
 
     default_store_calls: ClassVar[int] = STORE_CALLS
     _threads: ThreadPoolExecutor = attrs.field(init=False)
-    _call_store: Callable[..., Awaitable[Any]] = attrs.field(init=False)
-    """Calls a method of the store in its turn."""
 
     @_threads.default
     def _make_threads(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.store_calls or STORE_CALLS, "status_contracts-store")
-
-    @_call_store.default
-    def _choose_call(self) -> Callable[..., Awaitable[Any]]:
-        if getattr(self.store, "nonblocking", False):
-            return self._call_at_once
-        methods = [getattr(self.store, name, None) for name in ("get", "put")]
-        is_awaitable = all(map(inspect.iscoroutinefunction, methods))
-        return self._gate.call_async if is_awaitable else self._call_in_thread
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raise NotImplementedError for an unknown scope type."""
@@ -149,23 +139,17 @@ class Application(ApplicationBase):
             report_failure(effect, error)
             raise
 
-    async def _call_at_once(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
-        """Call a store that never blocks."""
-        return await self._awaited(method(*args, **named))
-
-    async def _call_in_thread(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
-        """Call a blocking store in a thread of its own, if the gate admits it."""
+    async def _call_store(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
+        """Call a method of the store in its turn, in a thread of its own if it blocks."""
         gate = self._gate
-        run = partial(copy_context().run, gate.call, gate.start(), method, *args, **named)
-        return await self._awaited(
-            await asyncio.get_running_loop().run_in_executor(self._threads, run)
-        )
-
-    async def _awaited(self, result: object) -> object:
-        """Return what a store returned, or what it promised, in a turn of its own."""
-        if not inspect.isawaitable(result):
-            return result
-        return await self._gate.call_async(lambda: result)
+        if inspect.iscoroutinefunction(method):
+            return await gate.call_async(method, *args, **named)
+        if getattr(self.store, "nonblocking", False):
+            result = method(*args, **named)
+        else:
+            run = partial(copy_context().run, gate.call, gate.start(), method, *args, **named)
+            result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        return await gate.call_async(lambda: result) if inspect.isawaitable(result) else result
 
     async def _wait(self, result: "Future[object]") -> object:
         """Return the result of a future; others may wait for it, too: it is not cancelled."""

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from status_contracts.instants import SECOND_MS
 
-__all__ = ["days_in", "find_zone", "local_text", "offsets_in", "zone_of"]
+__all__ = ["days_in", "find_zone", "local_text", "offsets_in"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _OFFSET: Final = re.compile("(?P<sign>[+-])(?P<hours>[01][0-9]):(?P<minutes>[0-5][0-9])")
@@ -41,17 +41,12 @@ def _load(name: str) -> ZoneInfo:
         return ZoneInfo.from_file(file, key=name)
 
 
-def zone_of(name: str | None) -> tzinfo:
-    """Return the zone of an IANA name; UTC if it is None or unknown."""
-    return (find_zone(name) if name is not None else None) or UTC
-
-
 def local_text(instant: int, zone: str | None) -> str:
     """Format ms since the epoch as `2026-01-31T12:00:00` in a zone; UTC if it is None or unknown.
 
     Raises OverflowError outside the years 0001 to 9999.
     """
-    return _local(zone_of(zone), instant // SECOND_MS).isoformat()
+    return _local(find_zone(zone or "") or UTC, instant // SECOND_MS).isoformat()
 
 
 def days_in(zone: str) -> Callable[[int], str]:

@@ -30,7 +30,6 @@ __all__ = [
     "echo_wrapped",
     "format_table",
     "has_color",
-    "is_interactive",
     "show_log",
     "show_progress",
     "write",
@@ -98,15 +97,10 @@ def write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-def is_interactive() -> bool:
-    """Check whether the output is a terminal."""
-    return sys.stdout.isatty()
-
-
 def has_color(choice: str) -> bool:
     """Check whether to use colours; `auto` means on a terminal, unless NO_COLOR is set."""
     return choice == "always" or (
-        choice == "auto" and is_interactive() and "NO_COLOR" not in os.environ
+        choice == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     )
 
 

@@ -143,7 +143,11 @@ def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any
     parameters = [
         *({**_parameter(key, "path"), "required": True} for key in endpoint.keys),
         *(_parameter(parameter, "query") for parameter in endpoint.parameters),
-        *(_condition(*item) for item in api.conditions.items() if endpoint.is_conditional),
+        *(
+            {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+            for name, text in api.conditions.items()
+            if endpoint.is_conditional
+        ),
     ]
     if parameters:
         operation["parameters"] = parameters
@@ -164,15 +168,6 @@ def _parameter(parameter: Parameter, place: str) -> dict[str, Any]:
         return {**members, "schema": schema}
     items = {"type": "array", "items": schema}
     return {**members, "style": "form", "explode": False, "schema": items}
-
-
-def _condition(name: str, description: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "header",
-        "description": description,
-        "schema": {"type": "string"},
-    }
 
 
 def _responses(

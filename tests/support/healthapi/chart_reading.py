@@ -13,7 +13,7 @@ from healthapi.derived.periods import Series
 from healthapi.keys import METRICS, Granularity
 from support.checks.xml_reading import Element, read_xml
 
-COMMAND = re.compile(r"([MmlvhVH])([-+ .0-9]*)")
+COMMAND = re.compile(r"([MlhVHz])([-+ .0-9]*)")
 NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
 
 Point = tuple[float, float]
@@ -43,7 +43,7 @@ def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -
 class Drawn:
     """One metric in its lane: the runs of its line, dots of isolated values, and its last value.
 
-    `around` are the faint strokes of the values that the line does not reach: x, top, bottom.
+    `around` are the values that the line does not reach: x, top, bottom; `thin` what is dotted.
     """
 
     color: str
@@ -55,6 +55,7 @@ class Drawn:
     runs: list[list[Point]] = attrs.field(factory=list)
     dots: list[Point] = attrs.field(factory=list)
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
+    thin: list[list[Point]] = attrs.field(factory=list)
     last: Point = (0, 0)
 
     @property
@@ -129,13 +130,15 @@ def read_chart(svg: bytes) -> Read:
             color, pen = element.attributes["stroke"], element.attributes["stroke-width"]
             lane = Drawn(color, *place, chart.right, bottom, float(pen) / 10)
             chart.lines.append(lane)
-        elif element.name == "circle" or "stroke-width" in element.attributes or _is_line(element):
+        elif element.name == "circle" or _is_line(element):
             _take(chart.lines[-1], element)
     return chart
 
 
 def _is_line(element: Element) -> bool:
-    return element.name == "path" and not element.attributes.keys() - {"d"}
+    """Return whether a path is a part of a line, and neither a rule nor a mark of a cut value."""
+    look = element.attributes
+    return element.name == "path" and "stroke" not in look
 
 
 def _place(plot: Element) -> Point:
@@ -151,8 +154,14 @@ def _take(line: Drawn, element: Element) -> None:
         line.last = _point(line, float(look["cx"]), float(look["cy"]))
         return
     runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
-    if "stroke-opacity" in look:
-        line.around = [(top[0], top[1], bottom[1]) for top, bottom in runs]
+    if "opacity" in look:  # a band: its upper line, and back along the lower one
+        for run in runs:
+            ends = zip(run[: len(run) // 2], reversed(run[len(run) // 2 :]), strict=True)
+            line.around += [(x, top, bottom) for (x, top), (_, bottom) in ends]
+    elif "stroke-opacity" in look:
+        line.around = [(x, y, y) for (x, y), _ in runs]
+    elif "stroke-dasharray" in look:
+        line.thin = runs
     elif "stroke-linecap" in look:
         line.dots = [run[0] for run in runs]
     else:
@@ -175,13 +184,13 @@ def _parts(data: str) -> Iterator[list[Point]]:
     for command, rest in COMMAND.findall(data):
         numbers = [float(number) for number in NUMBER.findall(rest)]
         x, y = run[-1] if run else (0.0, 0.0)
-        if command in "Mm":
+        if command == "M":
             if run:
                 yield run
-            run = [(numbers[0], numbers[1]) if command == "M" else (x + numbers[0], y + numbers[1])]
+            run = [(numbers[0], numbers[1])]
         elif command in "HV":
             run.append((numbers[0], y) if command == "H" else (x, numbers[0]))
-        else:
-            dx, dy = {"l": numbers, "h": [*numbers, 0], "v": [0, *numbers]}[command]
+        elif command in "lh":
+            dx, dy = numbers if command == "l" else [*numbers, 0]
             run.append((x + dx, y + dy))
     yield run

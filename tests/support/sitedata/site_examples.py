@@ -49,11 +49,6 @@ def plain(**members: Any) -> dict[str, Any]:
     return PLAIN | members
 
 
-def plain_problem(**members: Any) -> dict[str, Any]:
-    """Return the plain snapshot whose only problem has other members."""
-    return plain(problems=[PLAIN["problems"][0] | members])
-
-
 def snapshot(**members: Any) -> Snapshot:
     """Return the snapshot with other members."""
     return attrs.evolve(SNAPSHOT, **members)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import (
-    FolderMatcher,
     Platform,
     PlatformIndex,
     SiblingIndex,
@@ -22,6 +21,6 @@ def statements(*paths: str, platforms: Iterable[Platform] | None = None) -> list
         siblings.add(parent, stem)
     for parent, stem in parts:
         platform, folders = index.find(parent) or (Platform("none", [], []), [])
-        matcher = FolderMatcher(platform, siblings.place(parent, folders))
+        matcher = siblings.matcher(platform, parent, folders)
         found.append(matcher.statement(stem, is_generic=siblings.is_generic(parent, stem)))
     return found
