@@ -510,7 +510,8 @@ def _more(total: int) -> str:
     if left <= 0:
         return '<button class="button" type="button" id="more" hidden></button>'
     return (
-        f'<button class="button" type="button" id="more">Show {min(ROWS, left)} more of {left:,}</button>'
+        '<button class="button" type="button" id="more">'
+        f"Show {min(ROWS, left)} more of {left:,}</button>"
         f'<p class="detail without-script">{left:,} more are in the JSON file.</p>'
     )
 
