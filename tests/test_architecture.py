@@ -85,7 +85,8 @@ OPTIONAL = {
 
 LAYERS = {
     "status_contracts": (
-        "days instants primitives",
+        "days primitives",
+        "instants",
         "conditional html_table json_text svg",
         "findings messages",
         "exchange structuring",

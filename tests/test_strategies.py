@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import Phase, find, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import sitedata
@@ -37,7 +37,6 @@ from sitedata.models import parse_instant
 from status_contracts import json_text as codec
 from status_contracts.days import parse_day
 from status_contracts.findings import pointer
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.cases import DROPPED
 from status_contracts.structuring.converter import unstructure
@@ -47,8 +46,6 @@ from support.vectors.cases import example
 SNAPSHOT = json.loads(example("devicestatus/parsing", "a-complete-snapshot"))
 WINDOW = json.loads(example("devicestatus/parsing", "a-complete-window"))
 FEW = settings(max_examples=6)
-FIRST = settings(phases=[Phase.generate], max_examples=2000)
-"""Settings of searches: the first example is enough, of any size."""
 NOON = 1_767_268_800_000
 STAMP = "2026-01-31T12:00:00"
 MOST = 8
@@ -244,87 +241,9 @@ def test_of_windows_at_most_one_draw_in_twenty_is_rejected(name: str) -> None:
     assert counts["begun"] - counts["done"] <= counts["begun"] / 20
 
 
-EXTREMES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
-    "year 0001": (device.windows(), lambda w: w.window_start == FIRST_INSTANT),
-    "year 9999": (device.windows(), lambda w: w.generated_at == LAST_INSTANT),
-    "zero length": (device.windows(), lambda w: w.window_start == w.window_end),
-    "longest": (
-        device.windows(),
-        lambda w: w.window_end - w.window_start == limits.WINDOW_SPAN_MS,
-    ),
-    "oldest": (
-        device.windows(),
-        lambda w: w.generated_at - w.window_end == limits.GENERATION_LAG_MS,
-    ),
-    "last batch": (device.windows(), lambda w: w.batch_seq == limits.LARGEST_INTEGER),
-    "no events": (device.windows(), lambda w: not w.events),
-    "events at both ends": (
-        device.windows(),
-        lambda w: {w.window_start, w.window_end} <= {each.at for each in w.events},
-    ),
-    "gaps touch": (
-        device.windows(),
-        lambda w: any(one.end_at == other.start_at for one in w.gaps for other in w.gaps),
-    ),
-    "a fast clock": (
-        device.windows(received_at=NOON),
-        lambda w: w.generated_at - NOON == limits.CLOCK_SKEW_MS,
-    ),
-    "a slow clock": (
-        device.windows(received_at=NOON),
-        lambda w: NOON - w.generated_at == limits.CLOCK_SKEW_MS,
-    ),
-    "unknown members": (site.snapshots(), lambda s: s.extra),
-    "unknown members of problems": (site.snapshots(), lambda s: any(p.extra for p in s.problems)),
-    "ratings": (site.snapshots(), lambda s: any(s.ratings.values())),
-    "no time": (site.snapshots(), lambda s: any(p.submitted_at is None for p in s.problems)),
-    "parts of milliseconds": (
-        site.snapshots(),
-        lambda s: any(p.instant not in {None, int(p.instant or 0)} for p in s.problems),
-    ),
-}
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("name", EXTREMES)
-def test_every_extreme_is_drawn(name: str) -> None:
-    strategy, has_it = EXTREMES[name]
-    find(strategy, lambda value: bool(has_it(value)), settings=FIRST)
-
-
 def test_a_time_that_its_offset_moves_out_of_the_years_is_not_drawn() -> None:
     assert site._is_time("0001-01-01T00:00:00-00:01")
     assert not site._is_time("0001-01-01T00:00:00+00:01")
-
-
-class TestCsvFiles:
-    @pytest.mark.parametrize(
-        ("rows", "table", "text"),
-        [
-            (
-                [
-                    HrvRow(date="2026-01-01", hrv=40.0, deep_rmssd=None),
-                    HrvRow(date="2026-01-02", hrv=41.5, deep_rmssd=38.0),
-                ],
-                NATIVE.hrv,
-                b"date,dailyRmssd,deepRmssd\n2026-01-01,40.0,\n2026-01-02,41.5,38.0\n",
-            ),
-            ([RhrRow(date="2026-01-01", rhr=61)], NATIVE.rhr, b"\n2026-01-01,61\n"),
-            (
-                [RhrRow(date="2026-01-01", rhr=61), RhrRow(date="2026-01-02", rhr=None)],
-                NATIVE.rhr,
-                b"\n2026-01-01,61.0\n2026-01-02,\n",
-            ),
-            (
-                [ActivityRow(date="2026-01-01", exercise_examples="Hike, long")],
-                NATIVE.activity,
-                b'"Hike, long"',
-            ),
-        ],
-        ids=["as producers do", "integers", "decimals in columns with gaps", "quoted commas"],
-    )
-    def test_are_written_as_producers_do(self, rows: Any, table: Any, text: bytes) -> None:
-        assert text in health.csv_file(rows, table)
 
 
 def check_site(value: object) -> Any:

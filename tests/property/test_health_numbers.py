@@ -6,16 +6,14 @@ null and absent cells anywhere.
 
 import math
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import attrs
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from healthapi.derived.cards import Card, Goals, build_cards, build_recovery
-from healthapi.derived.statistics import build_correlations, pearson
+from healthapi.derived.statistics import build_correlations
 from healthapi.keys import CARD_METRICS
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.models import DailyRow
@@ -95,44 +93,3 @@ class TestCardsByTheLetter:
         assert attrs.evolve(moved, latest_date=None) == attrs.evolve(
             card_of(values), latest_date=None
         )
-
-
-class TestPearson:
-    @given(st.lists(st.tuples(numbers, numbers), max_size=40))
-    def test_it_is_from_minus_1_to_1_and_the_same_in_either_order(
-        self, points: list[tuple[float, float]]
-    ) -> None:
-        """Invariant *from -1 to 1*."""
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        found = pearson(xs, ys)
-        assert found is None or -1 <= found <= 1
-        assert pearson(ys, xs) == found
-
-    @given(st.lists(st.tuples(whole, whole), min_size=3, max_size=30))
-    def test_it_is_what_exact_arithmetic_gives(self, points: list[tuple[int, int]]) -> None:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        assert pearson(xs, ys) == pytest.approx(exact(xs, ys), abs=1e-12)
-
-
-def exact(xs: list[int], ys: list[int]) -> float | None:
-    """Return Pearson's coefficient by rational arithmetic, rounded at the end."""
-    count = len(xs)
-
-    def moment(one: list[int], other: list[int]) -> int:
-        return count * sum(map(int.__mul__, one, other)) - sum(one) * sum(other)
-
-    variances = moment(xs, xs) * moment(ys, ys)
-    if not variances:
-        return None
-    covariance = moment(xs, ys)
-    return math.copysign(math.sqrt(Fraction(covariance**2, variances)), covariance)
-
-
-class TestRecovery:
-    @settings(max_examples=30)
-    @given(days(*USED, least=30, most=30), goals, st.lists(cells, max_size=20))
-    def test_rows_before_the_last_thirty_change_nothing(
-        self, daily: Rows[DailyRow], goals: Goals, older: list[Cell]
-    ) -> None:
-        columns = {key: (*older, *daily.cells[key]) for key in USED}
-        assert build_recovery(daily_of(**columns), goals) == build_recovery(daily, goals)

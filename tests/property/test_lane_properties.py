@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from devicestatus.durations import Member, intervals
 from devicestatus.models import Music, System, Window
-from devicestatus.strategies import crowded_windows, windows
+from devicestatus.strategies import windows
 from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.svg.palette import Theme
@@ -69,13 +69,6 @@ class TestImages:
         assert_safe(svg)
         assert len(svg) <= MAX_IMAGE_BYTES
         assert lanes(of, at=moment, title=title, width=width, theme=theme) == svg
-
-    @settings(max_examples=6)
-    @given(crowded_windows(), widths)
-    def test_crowded_windows_are_drawn_small(self, of: Window, width: int) -> None:
-        svg = lanes(of, width=width)
-        assert_safe(svg)
-        assert len(svg) <= MAX_IMAGE_BYTES
 
     @settings(max_examples=15)
     @given(windows())

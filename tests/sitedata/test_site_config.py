@@ -121,8 +121,3 @@ class TestDocumentation:
             if f"{name}:RULES\n" not in page
         ] == []
         assert "tree:EXPECTED_RULES\n" in page
-
-    def test_every_platform_is_on_the_page(self) -> None:
-        page = self.PAGE.read_text("utf-8")
-        names = {platform.name for platform in BuildSettings().platforms}
-        assert {name for name in names if f"`{name}`" not in page} == set()
