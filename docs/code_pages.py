@@ -49,7 +49,7 @@ from healthapi.openapi import COMPONENTS, DATA, META
 from healthapi.rows.mapping import NATIVE, ROW_OF
 from healthapi.views import catalog, overview, sections
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
+from sitedata.building.platforms import PlatformIndex, SiblingIndex
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
@@ -157,7 +157,7 @@ class Platforms(SphinxDirective):
             platform, folders = index.find(parent) or (None, [])
             if platform is None:
                 raise self.error(f"{path} has no platform")
-            matcher = FolderMatcher(platform, siblings.place(parent, folders))
+            matcher = siblings.matcher(platform, parent, folders)
             found = matcher.statement(stem, is_generic=siblings.is_generic(parent, stem))
             if found is None or found.url is None:
                 raise self.error(f"{path} has no link")

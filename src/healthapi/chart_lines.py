@@ -251,8 +251,8 @@ class Plot:
     def draw_line(self, line: Line, height: int, stroke: float) -> str:
         """Draw a metric that has a value in a lane of a height in px.
 
-        The line has a width of `stroke` px.  Faint points, or strokes where several values share
-        a column, are the values that the line does not reach.
+        The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
+        does not reach.
         """
         scale = line.scale
         least, greatest = scale.low, scale.high
@@ -303,25 +303,21 @@ class Plot:
             beyond += [(x, height * UNITS, -size)] if low < least else []
         marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        thin = self._draw_thin(columns, periods.starts, xs, ys, stroke)
+        bridges = "".join(
+            line_path(xs[column - 1 : column + 1], ys[column - 1 : column + 1])
+            for column, _ in columns.runs[1:]
+            if self.has_means
+            and not self.is_reduced
+            and is_thin(periods.starts, columns.slices[column].start)
+        )
+        look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
+        thin = f'<path d="{bridges}" {look}/>' if bridges else ""
         return f"{around}{thin}{_draw_runs(columns, xs, ys, stroke)}{cut}"
 
-    def _draw_thin(
-        self,
-        columns: Columns,
-        days: Sequence[int],
-        xs: Sequence[int],
-        ys: Sequence[int],
-        stroke: float,
-    ) -> str:
-        """Draw what is dotted between the runs of means."""
-        drawn = ""
-        for start, _ in columns.runs[1:] if self.has_means and not self.is_reduced else ():
-            value = columns.slices[start].start  # the first after the missing days
-            if value >= THIN_VALUES and days[value] - days[value - THIN_VALUES] <= MEAN_DAYS:
-                drawn += line_path(xs[start - 1 : start + 1], ys[start - 1 : start + 1])
-        look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
-        return f'<path d="{drawn}" {look}/>' if drawn else ""
+
+def is_thin(days: Sequence[int], value: int) -> bool:
+    """Return whether the seven days before that of a value have three values."""
+    return value >= THIN_VALUES and days[value] - days[value - THIN_VALUES] <= MEAN_DAYS
 
 
 def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
