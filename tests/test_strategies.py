@@ -249,6 +249,7 @@ def test_a_time_that_its_offset_moves_out_of_the_years_is_not_drawn() -> None:
 def test_integers_of_a_column_with_gaps_are_written_as_decimals() -> None:
     """As producers do."""
     rows = [RhrRow(date="2026-01-01", rhr=61), RhrRow(date="2026-01-02", rhr=None)]
+    assert NATIVE.rhr is not None
     assert b"\n2026-01-01,61.0\n2026-01-02,\n" in health.csv_file(rows, NATIVE.rhr)
     assert b"\n2026-01-01,61\n" in health.csv_file(rows[:1], NATIVE.rhr)
 
