@@ -30,7 +30,7 @@ from healthapi.rows.findings import Findings
 from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from healthapi.snapshot import read_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
@@ -184,7 +184,7 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     names = ("full_name", "country", "encoded_id", "height_cm", "weight_kg")
     own = {name.partition("_cm")[0].partition("_kg")[0]: person[name] is not None for name in names}
     disclosure = PrivacySettings(**{**_PUBLISHED, **own})
-    public = codec.encode(served["/snapshot"])
+    public = json_text.encode(served["/snapshot"])
     has_snapshot = served["/snapshot-status"]["has_snapshot"]
     snapshot = read_snapshot(public, disclosure) if has_snapshot else None
     logs = []

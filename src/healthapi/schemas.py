@@ -26,7 +26,7 @@ from healthapi.person import Person
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.pages.openapi import body_name
 from status_contracts.structuring.json_schema import (
     Schema,
@@ -61,7 +61,7 @@ def schemas() -> SchemaSet:
     bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}
     bodies[_ERROR] = dict(openapi.ERROR_BODY)
     for name, example in example_bodies().items():
-        if len(codec.encode(example)) <= _MAX_BYTES:
+        if len(json_text.encode(example)) <= _MAX_BYTES:
             bodies[name]["examples"] = [example]
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     return SchemaSet(PRODUCT, documents, openapi.document(None))

@@ -22,7 +22,7 @@ from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import days, snapshots
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.messages import Response
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
@@ -84,7 +84,7 @@ def planted_files(draw: st.DrawFn) -> Files:
             ["date", "logId", "isMainSleep", "minutesAsleep", "startTime", "endTime"], sleep
         ),
         "csv/fitbit_rhr.csv": csv_file(["date", "resting_heart_rate"], rhr),
-        SNAPSHOT_FILE: codec.encode(snapshot),
+        SNAPSHOT_FILE: json_text.encode(snapshot),
     }
     return files, (*hidden, *secrets)
 
