@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from healthapi import envelope, limits, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import (
@@ -228,7 +228,7 @@ def example_bodies() -> dict[str, Any]:
     }
 
 
-def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
+def _content(profile: Profile, endpoint: HealthEndpoint) -> envelope.Content | None:
     links = Links.relative_to(endpoint.path)
     if endpoint.name == "index":
         return resources.index((profile.id,), profile.id, links)
@@ -237,13 +237,13 @@ def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
     return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
 
 
-def _body(profile: Profile, endpoint: Endpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
+def _body(profile: Profile, endpoint: HealthEndpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
     profile_id = profile.id if endpoint.of_profile else None
     prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
     return json_text.decode(prepared.asset.body)
 
 
-def _query(endpoint: Endpoint) -> Query:
+def _query(endpoint: HealthEndpoint) -> Query:
     """Return the parsed key and parameters of the example request."""
     key = "" if endpoint.key is None else endpoint.key.example
     return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())

@@ -11,7 +11,7 @@ from typing import Final
 from healthapi import openapi
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
-from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.endpoints import ENDPOINTS, HealthEndpoint
 from healthapi.manual import example_bodies
 from healthapi.models import (
     ActivityRow,
@@ -67,7 +67,7 @@ def schemas() -> SchemaSet:
     return SchemaSet(PRODUCT, documents, openapi.document(None))
 
 
-def _body(endpoint: Endpoint) -> Schema:
+def _body(endpoint: HealthEndpoint) -> Schema:
     """Return the schema of a response, with its title and description."""
     words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
     title = body_name(endpoint.name)

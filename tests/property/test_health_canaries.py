@@ -16,7 +16,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.endpoints import ENDPOINTS, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
@@ -103,7 +103,7 @@ def targets(profile: Profile) -> Iterator[str]:
                 yield f"{ROOT}{path}?granularity=monthly&theme=transparent&width=360"
 
 
-def keys_of(endpoint: Endpoint, profile: Profile) -> tuple[str, ...]:
+def keys_of(endpoint: HealthEndpoint, profile: Profile) -> tuple[str, ...]:
     if endpoint.key is None:
         return ("",)
     if endpoint.key.choices is not None:
