@@ -16,10 +16,9 @@ const listing = (() => {
 
   // Compares texts in the order of code points, which UTF-16 units do not have.
   function comparePoints(one, other) {
-    const [points, others] = [[...one], [...other]];
-    const at = points.findIndex((point, n) => point !== others[n]);
-    if (at === -1) return points.length - others.length;
-    return points[at].codePointAt(0) - (others[at]?.codePointAt(0) ?? -1);
+    let n = 0;
+    while (n < one.length && one[n] === other[n]) n += 1;
+    return (one.codePointAt(n) ?? -1) - (other.codePointAt(n) ?? -1);
   }
 
   const byPath = (one, other) => comparePoints(one.path, other.path);
