@@ -34,7 +34,7 @@ from measuring import compare
 from devicestatus import ContractError, Settings, limits, parse_window, prepare
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.adapters.asgi import App
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.instants import format_instant
@@ -98,10 +98,16 @@ def reading() -> Iterator[Row]:
     """Return the ratios of parsing and refusing, of bodies without URLs and of larger ones."""
     for payload, running, urls in (("4 apps", 4, False), ("URLs, 14 apps", 14, True)):
         window = partial(window_plain, apps=running, urls=urls)
-        full = codec.encode(window(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+        full = json_text.encode(window(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
         bodies = (
-            ("snapshot", "snapshot", codec.encode(snapshot_plain(running, urls=urls)), 200, 0.85),
-            ("window of 200 events", "window", codec.encode(window(200, 12)), 4, 0.55),
+            (
+                "snapshot",
+                "snapshot",
+                json_text.encode(snapshot_plain(running, urls=urls)),
+                200,
+                0.85,
+            ),
+            ("window of 200 events", "window", json_text.encode(window(200, 12)), 4, 0.55),
             ("full window", "window", full, 1, 0.5),
         )
         for what, kind, body, times, goal in bodies:

@@ -13,7 +13,7 @@ import devicestatus.responses
 import sitedata.converters
 from devicestatus import Snapshot, Window, unstructure
 from devicestatus.responses import OfflineStatus, UpdateResult
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.structuring.converter import ConstraintError
 from support.devicestatus.examples import NOON, event, plain, snapshot, window
 from support.sitedata.site_examples import PLAIN as SITE_PLAIN
@@ -73,7 +73,7 @@ def problems(error: BaseException) -> list[str]:
 class TestAnyConverter:
     def test_models_go_there_and_back_as_json(self, converter: Any) -> None:
         assert converter.unstructure(REPORT) == REPORT_PLAIN
-        assert codec.decode(codec.encode(converter.unstructure(REPORT))) == REPORT_PLAIN
+        assert json_text.decode(json_text.encode(converter.unstructure(REPORT))) == REPORT_PLAIN
         assert converter.structure(REPORT_PLAIN, Report) == REPORT
 
     @pytest.mark.parametrize(

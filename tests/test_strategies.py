@@ -34,7 +34,7 @@ from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from sitedata import strategies as site
 from sitedata.models import parse_instant
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.days import parse_day
 from status_contracts.findings import pointer
 from status_contracts.primitives import ABSENT
@@ -114,7 +114,7 @@ def is_profile(files: dict[str, bytes]) -> None:
 
 
 def is_account(value: dict[str, Any]) -> None:
-    found = read_snapshot(codec.encode(value))
+    found = read_snapshot(json_text.encode(value))
     assert list(found.endpoints) == list(value["endpoints"])
     assert (found.granted_scopes, found.saved_at) == (
         tuple(value["token_scope"]),
@@ -174,7 +174,7 @@ PROMISES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     "bodies of site data": (site.bodies(), loses_nothing),
     "publishable site data": (site.publishable_snapshots(), is_publishable),
     "problems": (site.problems(), is_problem),
-    "JSON values": (site.json_values(), codec.broken_rule),
+    "JSON values": (site.json_values(), json_text.broken_rule),
     "times": (site.times(), parse_instant),
     "days of a calendar": (site.days(), parse_day),
 }
@@ -203,7 +203,7 @@ class TestDeviceStatus:
         @given(st.data(), device.instants())
         def check(data: Any, received_at: int) -> None:
             model = data.draw(strategy(received_at=received_at))
-            body = codec.encode(unstructure(model))
+            body = json_text.encode(unstructure(model))
             assert is_same(parse(body, received_at=received_at), model)
 
         check()
@@ -244,6 +244,14 @@ def test_of_windows_at_most_one_draw_in_twenty_is_rejected(name: str) -> None:
 def test_a_time_that_its_offset_moves_out_of_the_years_is_not_drawn() -> None:
     assert site._is_time("0001-01-01T00:00:00-00:01")
     assert not site._is_time("0001-01-01T00:00:00+00:01")
+
+
+def test_integers_of_a_column_with_gaps_are_written_as_decimals() -> None:
+    """As producers do."""
+    rows = [RhrRow(date="2026-01-01", rhr=61), RhrRow(date="2026-01-02", rhr=None)]
+    assert NATIVE.rhr is not None
+    assert b"\n2026-01-01,61.0\n2026-01-02,\n" in health.csv_file(rows, NATIVE.rhr)
+    assert b"\n2026-01-01,61\n" in health.csv_file(rows[:1], NATIVE.rhr)
 
 
 def check_site(value: object) -> Any:

@@ -24,8 +24,7 @@ from sitedata.schemas import schemas as site_schemas
 from sitedata.service import ENDPOINT as SITE_ENDPOINT
 from sitedata.service import Service as SiteService
 from sitedata.service import publish
-from status_contracts import exchange
-from status_contracts import json_text as codec
+from status_contracts import exchange, json_text
 from status_contracts.endpoints import Endpoint
 from status_contracts.exchange import Handler
 from status_contracts.instants import parse_utc
@@ -71,7 +70,7 @@ class _Deployment:
             case exchange.WriteStore(value=value):
                 self.stored = value
             case exchange.ReadAsset(name=name):
-                manifest = codec.encode(DEVICE_EXAMPLES["IconManifest"][0])
+                manifest = json_text.encode(DEVICE_EXAMPLES["IconManifest"][0])
                 last_modified = "Fri, 30 Jan 2026 08:00:00 GMT"
                 is_manifest = name.endswith(".json")
                 body, tag = (manifest, '"5d2a8c"') if is_manifest else (_ICON, '"9b1c44"')
@@ -111,7 +110,7 @@ def device_examples() -> tuple[Example, ...]:
     examples = []
     for time, name, title, method, headers, value in steps:
         deployment.now = parse_utc(f"2026-01-31T{time}Z")
-        deployment.body = b"" if value is None else codec.encode(value)
+        deployment.body = b"" if value is None else json_text.encode(value)
         request = Request(method, endpoints[name].example.encode(), headers)
         examples.append(_example(endpoints[name], title, service, request, deployment))
     return tuple(examples)
@@ -140,7 +139,7 @@ def health_examples() -> tuple[Example, ...]:
 def site_examples() -> tuple[Example, ...]:
     """Return the examples of the file of site data."""
     (snapshot,) = site_schemas().documents[FILE]["examples"]
-    published = publish(codec.encode(snapshot))
+    published = publish(json_text.encode(snapshot))
     deployment = _Deployment(source=published)
     path = SITE_ENDPOINT.path.encode()
     current = ((b"if-none-match", str(published.asset.etag).encode()),)

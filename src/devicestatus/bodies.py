@@ -33,7 +33,7 @@ from devicestatus.state import (
     is_valid_window,
     state_of,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import clamp_instant
 from status_contracts.messages import (
     JSON,
@@ -147,9 +147,9 @@ def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes
     """Return the same body as JSON text; a window is encoded once for its record."""
     if isinstance(record, WindowRecord) and is_valid_window(record, now):
         envelope = WindowEnvelope(**_times(record, now))
-        head = codec.encode(unstructure(envelope)).removesuffix(b"}")
+        head = json_text.encode(unstructure(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+    return json_text.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:
@@ -179,5 +179,5 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     """Return the error response for a code."""
     if code == "unauthorized":
         headers = (*_CHALLENGE, *headers)
-    body = codec.encode(unstructure(ErrorBody(code)))
+    body = json_text.encode(unstructure(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

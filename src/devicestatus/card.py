@@ -34,7 +34,7 @@ from devicestatus.lanes import (
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import Layout, Scale
+from status_contracts.svg.axis import LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import format_day, format_number, format_time
 from status_contracts.svg.palette import INITIALS, Paper, Theme
@@ -191,7 +191,7 @@ def _draw_window(
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     mark = at if window.window_start <= at < window.window_end else None
-    layout = Layout(frame, scale, _BAR, 0, mark)
+    layout = LaneLayout(frame, scale, _BAR, 0, mark)
     time = "" if mark is None else format_time(mark, MINUTE_MS)
     top = _DRAWING + _SPACING
     bottom = top + _BAR

@@ -21,7 +21,7 @@ from devicestatus.models import Snapshot, Window
 from devicestatus.record import wrap_body
 from devicestatus.service import Service
 from devicestatus.settings import Settings
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.adapters.contract import body_bytes, read_vectors
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
@@ -228,7 +228,7 @@ def _record_of(shown: Plain) -> tuple[int | None, Any]:
         data = shown.get("window") or {name: shown[name] for name in shown if name in names}
     except (KeyError, TypeError, ValueError, AttributeError):
         return None, UNKNOWN
-    state = wrap_body(codec.encode(data), received_at=updated_at, expires_at=expires_at)
+    state = wrap_body(json_text.encode(data), received_at=updated_at, expires_at=expires_at)
     return None if "window" in shown else (expires_at - updated_at) // SECOND_MS, state
 
 
@@ -287,7 +287,7 @@ def _judge_image(digest: str | None, expected: bytes | None, reply: Reply) -> It
 def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) -> Send:
     if isinstance(body, dict):
         path = path or (_UPDATE if "collected_at" in body else _BATCH)
-        body = codec.encode(body)
+        body = json_text.encode(body)
     return Send("POST", path, lines or (_JSON, AUTHORIZED), body, pause_ms)
 
 
@@ -329,7 +329,7 @@ def _heads(run: Run) -> Steps:
         (Snapshot, "/update", limits.UPDATE_BODY_BYTES),
         (Window, _BATCH, limits.BATCH_BODY_BYTES),
     ):
-        body = codec.encode(body_of(model, run.now()))
+        body = json_text.encode(body_of(model, run.now()))
         good = _post(body, path)
         for faults in (*combinations(_ORDER, 1), *combinations(_ORDER, 2)):
             send = good

@@ -22,9 +22,9 @@ from devicestatus.state import (
     state_of,
 )
 from devicestatus.status_text import deadline_text, format_time, reason_text
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.html_table import html_table
-from status_contracts.instants import check_present, show_instant
+from status_contracts.instants import check_milliseconds, show_instant
 from status_contracts.svg.labels import format_duration
 
 _RECORDS: Final = (
@@ -81,7 +81,7 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
             looks like seconds.
 
     """
-    check_present("now", now)
+    check_milliseconds("now", now)
     ttl_seconds = settings.ttl_seconds
     if ttl_seconds is None:
         raise ValueError(
@@ -112,8 +112,8 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
 
 
 def _is_body(value: bytes) -> bool:
-    with suppress(*codec.JSON_ERRORS):
-        match codec.decode(value):
+    with suppress(*json_text.JSON_ERRORS):
+        match json_text.decode(value):
             case {"schema_version": _}:
                 return True
     return False

@@ -19,7 +19,7 @@ from devicestatus.cross_field import RULES
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import is_https
 from devicestatus.responses import AppWithIcon, IconManifest
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import Finding, pointer
 from status_contracts.primitives import WHITE_SPACE
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
@@ -63,7 +63,7 @@ def parse_manifest(body: bytes) -> IconManifest | None:
     """Return the manifest in a body, or None if it breaks any rule."""
     try:
         manifest = _DECODER.decode(body)
-    except (*codec.JSON_ERRORS, ValidationError):
+    except (*json_text.JSON_ERRORS, ValidationError):
         return None
     return None if _cross_field_findings(manifest) else manifest
 

@@ -36,7 +36,7 @@ from devicestatus.status_text import GAPS
 from status_contracts.svg.axis import (
     AXIS_PADDING,
     AXIS_SPACING,
-    Layout,
+    LaneLayout,
     draw_axis,
     finest_ticks,
     time_ticks,
@@ -118,7 +118,7 @@ def music_bar(music: Music) -> Bar | None:
     return Bar("stopped", None) if music.state == "stopped" else None
 
 
-def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> str:
+def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: LaneLayout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, str]] = {}  # column to duration and fill of a stripe
@@ -142,7 +142,7 @@ def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> s
     return "".join(drawn)
 
 
-def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> str:
+def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: LaneLayout) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
     style = layout.frame.style
@@ -186,7 +186,7 @@ def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> str:
+def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: LaneLayout) -> str:
     """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
     numbers = "".join(_draw_numbers(lane, y - _NUMBER_INDENT, layout))
     areas = "".join(_draw_areas(lane, y + layout.bar, layout))
@@ -194,7 +194,7 @@ def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -
 
 
 def _draw_areas(
-    lane: Iterable[Interval[Area | None]], bottom: int, layout: Layout
+    lane: Iterable[Interval[Area | None]], bottom: int, layout: LaneLayout
 ) -> Iterator[str]:
     """Draw an area with a line on top for each colour."""
     greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
@@ -217,7 +217,9 @@ def _draw_areas(
         yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
 
 
-def _draw_numbers(lane: Sequence[Interval[Area | None]], y: int, layout: Layout) -> Iterator[str]:
+def _draw_numbers(
+    lane: Sequence[Interval[Area | None]], y: int, layout: LaneLayout
+) -> Iterator[str]:
     """Write each number at the start of its interval, where it ends before the next gap."""
     free: float = layout.scale.start
     for interval, gap_start in zip(lane, _next_gap_starts(lane), strict=True):
@@ -246,7 +248,7 @@ _HATCH_STEP: Final = 8  # px between strokes
 _REASON_SPACING: Final = 8  # px between two reasons
 
 
-def draw_times(time: str, top: int, bottom: int, layout: Layout) -> str:
+def draw_times(time: str, top: int, bottom: int, layout: LaneLayout) -> str:
     """Draw the time axis, and leave space for the time of the mark if there is one."""
     font_size, scale = layout.frame.style.text, layout.scale
     choices = time_ticks(scale.first, scale.last)
@@ -255,7 +257,7 @@ def draw_times(time: str, top: int, bottom: int, layout: Layout) -> str:
     return draw_axis(ticks, taken, top, bottom, layout)
 
 
-def draw_marker(time: str, top: int, bottom: int, layout: Layout) -> str:
+def draw_marker(time: str, top: int, bottom: int, layout: LaneLayout) -> str:
     """Draw the mark, if there is one, as a line through the lanes and its time below them."""
     if layout.mark is None:
         return ""
@@ -275,13 +277,13 @@ def draw_marker(time: str, top: int, bottom: int, layout: Layout) -> str:
     )
 
 
-def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) -> str:
+def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
     """Draw gaps over all lanes."""
     drawn = "".join(_draw_gap(gap, top, bottom, layout) for gap in gaps)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
 
 
-def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
+def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: LaneLayout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
@@ -304,7 +306,7 @@ def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
 
 
 def draw_gap_names(
-    gaps: Sequence[WindowGap], y: int, background: str | None, layout: Layout
+    gaps: Sequence[WindowGap], y: int, background: str | None, layout: LaneLayout
 ) -> str:
     """Write the reasons of gaps in a lane, each where it fits in its gap, beside the mark."""
     frame, font_size, scale = layout.frame, layout.frame.style.text, layout.scale
@@ -327,7 +329,7 @@ def draw_gap_names(
     return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
 
 
-def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: LaneLayout) -> str:
     """Write the reasons of gaps above the lanes, where they have space."""
     font_size, scale = layout.frame.style.text, layout.scale
     longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)

@@ -23,7 +23,7 @@ from devicestatus.cross_field import RULES, snapshot_findings, window_findings
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import Finding
 from status_contracts.instants import check_instant
 from status_contracts.json_text import describe_syntax_error
@@ -66,7 +66,7 @@ class _BodyKind(Generic[M]):
             model = self.decoder.decode(body)
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
-        except codec.JSON_ERRORS as error:
+        except json_text.JSON_ERRORS as error:
             raise _json_error(error, body) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
             find_all = partial(self._cross_field, model, received_at, catalog)
@@ -84,8 +84,8 @@ class _BodyKind(Generic[M]):
             if len(body) > self.max_bytes:
                 return (_finding("body.size"),)
             try:
-                plain = codec.decode(body)
-            except codec.JSON_ERRORS as error:
+                plain = json_text.decode(body)
+            except json_text.JSON_ERRORS as error:
                 return _json_error(error, body).findings
         elif isinstance(value, self.decoder.model):
             plain = to_checkable(value)
@@ -94,7 +94,7 @@ class _BodyKind(Generic[M]):
             findings = self._cross_field(model, received_at, catalog)
         # Only a valid value is known to have an encoding, and so a size.
         if not findings and not is_octets(value):
-            is_too_large = len(codec.encode(plain)) > self.max_bytes
+            is_too_large = len(json_text.encode(plain)) > self.max_bytes
             findings = (_finding("body.size"),) if is_too_large else ()
         return findings
 
@@ -141,8 +141,8 @@ def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUN
 def kind_of(body: Octets) -> Kind:
     """Return the kind of a body by its schema version; all but a window count as a snapshot."""
     try:
-        value = codec.decode(to_bytes(body))
-    except codec.JSON_ERRORS:
+        value = json_text.decode(to_bytes(body))
+    except json_text.JSON_ERRORS:
         return "snapshot"
     version = value.get("schema_version") if isinstance(value, dict) else None
     return "window" if version == _WINDOW_VERSION else "snapshot"
@@ -171,7 +171,7 @@ def check_window(
 
 
 def _json_error(error: Exception, body: bytes) -> ContractError:
-    if isinstance(error, codec.JsonDepthError):
+    if isinstance(error, json_text.JsonDepthError):
         return ContractError("invalid_payload", (_finding("json.depth"),))
     return ContractError(
         "invalid_json", lambda: (Finding("", "json.text", describe_syntax_error(body)),)
@@ -213,7 +213,7 @@ def encode(
     if findings:
         is_too_large = findings[0].rule == "body.size"
         raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
-    return codec.encode(unstructure(model))
+    return json_text.encode(unstructure(model))
 
 
 @cache

@@ -33,7 +33,7 @@ from devicestatus.responses import (
     WindowStatus,
     snapshot_members,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import check_duration, clamp_instant
 from status_contracts.primitives import to_bytes
 from status_contracts.structuring.decoder import ModelDecoder
@@ -278,8 +278,8 @@ def parse_timeline(body: bytes, catalog: CatalogHosts) -> TimelineStatus | Timel
     if window is not None:
         return _validated(window, catalog)
     plain: Any = None
-    with suppress(*codec.JSON_ERRORS):
-        plain = codec.decode(body)
+    with suppress(*json_text.JSON_ERRORS):
+        plain = json_text.decode(body)
     match plain:
         case {"status": "online", "mode": "snapshot"}:
             return _snapshot(plain, catalog)

@@ -18,7 +18,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowGap, need_window
-from status_contracts.instants import SECONDS, check_present
+from status_contracts.instants import SECONDS, check_milliseconds
 from status_contracts.primitives import ABSENT
 
 __all__ = [
@@ -83,7 +83,7 @@ class PreparedWindow:
 
         """
         if type(now) is not int or now < _MILLISECONDS:
-            check_present("now", now)
+            check_milliseconds("now", now)
         return self.projections[bisect_right(self.change_times, now - _DELAY)]
 
     def projection_at(self, at: int) -> Projection:

@@ -20,7 +20,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.projection import PreparedWindow, prepare
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, show_instant
 from status_contracts.primitives import ABSENT, Absent
@@ -73,7 +73,7 @@ class WindowRecord:
     @cached_property
     def window_json(self) -> bytes:
         """JSON text of the window in UTF-8; encoded once."""
-        return codec.encode(unstructure(self.data))
+        return json_text.encode(unstructure(self.data))
 
 
 Record = SnapshotRecord | WindowRecord
@@ -85,7 +85,7 @@ _WINDOW_VERSION: Final = 2
 
 def encode_record(record: Record) -> bytes:
     """Return the stored value of a record."""
-    return codec.encode(unstructure(record))
+    return json_text.encode(unstructure(record))
 
 
 def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
@@ -93,7 +93,7 @@ def wrap_body(body: bytes, *, received_at: int, expires_at: int) -> bytes:
 
     `encode_record` does the same for a model.  Both times are in ms since the epoch.
     """
-    data = body.removeprefix(codec.BOM)
+    data = body.removeprefix(json_text.BOM)
     return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
 
 
@@ -109,10 +109,10 @@ def decode_record(value: object, catalog: CatalogHosts) -> Record | None:
 
 def _decode_any(value: bytes) -> Record | None:
     # The version is a constant of each model, so a value of one kind is never one of the other.
-    version = codec.member_at(value, "data", "schema_version")
+    version = json_text.member_at(value, "data", "schema_version")
     try:
         return (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(value)
-    except (ValidationError, *codec.JSON_ERRORS):
+    except (ValidationError, *json_text.JSON_ERRORS):
         return None
 
 

@@ -53,7 +53,7 @@ from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_rec
 from devicestatus.responses import Health, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, shown_value, state_of
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, clamp_instant
@@ -317,5 +317,5 @@ def _require_valid_instant(instant: int) -> int:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = codec.encode(unstructure(body))
+    encoded = json_text.encode(unstructure(body))
     return build_response(request.method, 200, JSON, encoded, NO_STORE)

@@ -41,7 +41,7 @@ from devicestatus.models import (
 )
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.strategies import Values, broken_values, instants, json_texts
@@ -376,7 +376,7 @@ def _as_floats(value: Any) -> Any:  # noqa: ANN401 - JSON
 def _within_limit(draw: st.DrawFn, plain: dict[str, Any], maximum: int) -> bytes:
     """Draw a serialization within a size limit; the shortest one if the drawn one is too long."""
     text = draw(json_texts(plain))
-    return text if len(text) <= maximum else codec.encode(plain)
+    return text if len(text) <= maximum else json_text.encode(plain)
 
 
 @st.composite

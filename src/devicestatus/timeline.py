@@ -50,8 +50,8 @@ from devicestatus.lanes import (
 from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
 from devicestatus.status_text import format_time, snapshot_fields
 from status_contracts.html_table import html_table
-from status_contracts.instants import check_present
-from status_contracts.svg.axis import Lane, Layout, Scale, draw_lanes
+from status_contracts.instants import check_milliseconds
+from status_contracts.svg.axis import Lane, LaneLayout, Scale, draw_lanes
 from status_contracts.svg.image import (
     CELL_RADIUS,
     LARGE,
@@ -114,7 +114,7 @@ def lanes(
     """
     need_window(window)
     if at is not None:
-        check_present("at", at)
+        check_milliseconds("at", at)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     layout = build_layout(width, theme, window.window_start, window.window_end, mark)
@@ -136,7 +136,9 @@ def lanes(
     return frame.image(title, describe(window, values, at), height, content)
 
 
-def _draw_head(title: str, window: Window, values: LaneValues, layout: Layout) -> tuple[str, int]:
+def _draw_head(
+    title: str, window: Window, values: LaneValues, layout: LaneLayout
+) -> tuple[str, int]:
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
@@ -184,7 +186,7 @@ def _legend_entries(values: LaneValues, size: int) -> list[LegendEntry]:
     return [*entries, LegendEntry("others", format_duration(others))] if others else entries
 
 
-def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
+def _build_lanes(values: LaneValues, layout: LaneLayout) -> list[Lane]:
     music = [
         Interval(interval.start, interval.end, music_bar(interval.value))
         for interval in values.music
@@ -199,7 +201,7 @@ def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
     return [lane for lane in built if lane.draw is not None] or built[:1]
 
 
-def _bar_lane(name: str, lane: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:
+def _bar_lane(name: str, lane: Sequence[Interval[Bar | None]], layout: LaneLayout) -> Lane:
     is_empty = all(interval.value is None for interval in lane)
     return Lane(name, None if is_empty else partial(draw_bars, lane, layout=layout))
 
@@ -208,7 +210,7 @@ def _number_lane(
     name: str,
     lane: Sequence[Interval[NumberValue]],
     least_full: int,
-    layout: Layout,
+    layout: LaneLayout,
     unit: str = "",
 ) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
@@ -231,7 +233,9 @@ def _level(reading: NumberValue, full: float, unit: str) -> Area | None:
     return Area(share, text, OTHER)
 
 
-def build_layout(width: int, theme: Theme, start: int, end: int, mark: int | None = None) -> Layout:
+def build_layout(
+    width: int, theme: Theme, start: int, end: int, mark: int | None = None
+) -> LaneLayout:
     """Choose sizes for a width and a window; raises ValueError for one out of `WIDTHS`."""
     paper = paper_of(theme)
     if width not in WIDTHS:
@@ -240,7 +244,7 @@ def build_layout(width: int, theme: Theme, start: int, end: int, mark: int | Non
         size_of for size_of in _SIZES if width >= size_of[0]
     )
     frame = Frame(width, margin, width - margin, style, paper)
-    return Layout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
+    return LaneLayout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
 
 
 def window_svg(window: Window) -> str:

@@ -23,7 +23,7 @@ from healthapi.omissions import (
     day_ranges,
 )
 from healthapi.rows.mapping import FileDataset
-from status_contracts import json_text as codec
+from status_contracts import json_text
 
 _NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})
 """Columns that some exports would allow to approximate, and that are then left blank."""
@@ -139,7 +139,7 @@ def encode_report(missing: Reasons) -> bytes:
     ranges_kept = REPORT_BYTES
     while True:
         entries = list(_entries(missing, ranges_kept))
-        data = codec.encode({"version": REPORT_VERSION, "missing": entries}) + b"\n"
+        data = json_text.encode({"version": REPORT_VERSION, "missing": entries}) + b"\n"
         if len(data) <= REPORT_BYTES:
             return data
         ranges_kept = min(ranges_kept, max(len(entry["days"]) for entry in entries)) // 2

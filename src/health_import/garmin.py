@@ -22,7 +22,7 @@ from health_import.texts import (
 )
 from health_import.values import file_error, known
 from healthapi.rows.mapping import FileDataset
-from status_contracts import json_text as codec
+from status_contracts import json_text
 
 _Record = Mapping[str, Any]
 _KIND: Final = re.compile(
@@ -67,8 +67,8 @@ class Garmin:
             if len(data) > JSON_FILE_BYTES:
                 raise file_error("file.size")
         try:
-            records = codec.decode(bytes(data))
-        except codec.JSON_ERRORS:
+            records = json_text.decode(bytes(data))
+        except json_text.JSON_ERRORS:
             raise file_error("file.json") from None
         if not isinstance(records, list):
             raise file_error("file.shape")

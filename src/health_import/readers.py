@@ -44,7 +44,7 @@ from health_import.values import (
     known,
 )
 from healthapi.rows.cells import Unreadable
-from status_contracts import json_text as codec
+from status_contracts import json_text
 
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
 """Ten times the largest real files; they are decoded as a whole."""
@@ -65,8 +65,8 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     if data.strip().lower() == _NO_DATA.encode():
         return values
     try:
-        records = codec.decode(data)
-    except codec.JSON_ERRORS:
+        records = json_text.decode(data)
+    except json_text.JSON_ERRORS:
         raise file_error("file.json") from None
     if not isinstance(records, list):
         raise file_error("file.shape")
@@ -279,7 +279,7 @@ def _rows(chunks: Iterable[bytes]) -> Iterator[list[str]]:
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a file with their ends; raise FileError for one that is too long."""
-    rest, mark = b"", codec.BOM
+    rest, mark = b"", json_text.BOM
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
         if max(map(len, (*lines, rest))) > LINE_BYTES:

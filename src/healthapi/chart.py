@@ -40,7 +40,7 @@ from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
     AXIS_SPACING,
     Lane,
-    Layout,
+    LaneLayout,
     Level,
     Scale,
     date_ticks,
@@ -111,7 +111,7 @@ class Texts:
 
 def arrange_lanes(
     texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
-) -> tuple[Layout, int]:
+) -> tuple[LaneLayout, int]:
     """Arrange lanes between two days; return their layout and the upper end of the first."""
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
@@ -134,7 +134,7 @@ def arrange_lanes(
             names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
-    return Layout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
+    return LaneLayout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
 
 
 def _widest(texts: Iterable[str], style: Style) -> int:
@@ -252,7 +252,9 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     return Texts(name, note, [first if level == shown[0] else level for level in levels])
 
 
-def _draw_line(line: Line, texts: Texts, plot: Plot, layout: Layout, stroke: float, y: int) -> str:
+def _draw_line(
+    line: Line, texts: Texts, plot: Plot, layout: LaneLayout, stroke: float, y: int
+) -> str:
     """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
     if not line.present:
         return ""
@@ -272,7 +274,7 @@ def _draw_line(line: Line, texts: Texts, plot: Plot, layout: Layout, stroke: flo
     )
 
 
-def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
+def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     frame, scale = layout.frame, layout.scale
     ends = _end_labels(series, layout)
@@ -284,7 +286,7 @@ def _draw_dates(series: Series, layout: Layout, top: int, bottom: int) -> str:
     return draw_axis(ticks, ends, top, bottom, layout) + written
 
 
-def _end_labels(series: Series, layout: Layout) -> list[Label]:
+def _end_labels(series: Series, layout: LaneLayout) -> list[Label]:
     """Return the first and the last date; without their years where these have no space."""
     scale, size = layout.scale, layout.frame.style.text
     first, last = series.labels[0], series.labels[-1]

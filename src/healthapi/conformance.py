@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.models import (
     ActivityRow,
@@ -30,7 +30,7 @@ from healthapi.rows.findings import Findings
 from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from healthapi.snapshot import read_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conditional import is_valid_etag
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference, object_of
@@ -184,7 +184,7 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     names = ("full_name", "country", "encoded_id", "height_cm", "weight_kg")
     own = {name.partition("_cm")[0].partition("_kg")[0]: person[name] is not None for name in names}
     disclosure = PrivacySettings(**{**_PUBLISHED, **own})
-    public = codec.encode(served["/snapshot"])
+    public = json_text.encode(served["/snapshot"])
     has_snapshot = served["/snapshot-status"]["has_snapshot"]
     snapshot = read_snapshot(public, disclosure) if has_snapshot else None
     logs = []
@@ -209,7 +209,7 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
 # Requests
 
 
-def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[Endpoint, str, str]]:
+def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[HealthEndpoint, str, str]]:
     """Yield (endpoint, key, path) of all endpoints with all their keys."""
     profiles = [known for known in run.model.profiles.values() if isinstance(known, Profile)]
     profiles.sort(key=lambda profile: not profile.daily)
@@ -242,7 +242,9 @@ def _judge_form(reason: str, _: Reply) -> Iterator[Difference]:
     yield Difference("body", "", "the form of the contract", reason)
 
 
-def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> Iterator[Difference]:
+def _judge(
+    endpoint: HealthEndpoint, tags: dict[str | None, bytes], reply: Reply
+) -> Iterator[Difference]:
     """Judge what is known of any right answer without deriving it."""
     tag, body = reply.header("etag") or "W/", _value(reply)
     text = reply.body.decode("utf-8", "replace")
@@ -267,7 +269,7 @@ def _judge(endpoint: Endpoint, tags: dict[str | None, bytes], reply: Reply) -> I
 _ENVELOPE: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")
 
 
-def queries_of(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
+def queries_of(endpoint: HealthEndpoint) -> Iterator[tuple[str, str]]:
     """Yield queries of the parameters of an endpoint, with the rule that each tests."""
     names = {parameter.name for parameter in endpoint.parameters}
     for rule, queries in _ROWS["words"].items():

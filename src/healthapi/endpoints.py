@@ -39,7 +39,7 @@ __all__ = [
     "KEYS",
     "ROOT",
     "ContentKind",
-    "Endpoint",
+    "HealthEndpoint",
     "PathKey",
     "Query",
 ]
@@ -202,7 +202,7 @@ class Query:
 
 
 @attrs.frozen
-class Endpoint(endpoints.Endpoint):
+class HealthEndpoint(endpoints.Endpoint):
     """One path of the table; the name is that of the resource, also in the envelope.
 
     Attributes:
@@ -376,15 +376,15 @@ _CHART: Final = (
     ),
 )
 
-ENDPOINTS: Final[tuple[Endpoint, ...]] = (
-    Endpoint(
+ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
+    HealthEndpoint(
         "index",
         "Start",
         "Index of the service, with links to its documentation",
         "`sample_links` are the links of the first profile that can be read.",
         path="",
     ),
-    Endpoint(
+    HealthEndpoint(
         "docs",
         "Start",
         "This documentation, as a page",
@@ -393,7 +393,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         kind="html",
         reads_data=False,
     ),
-    Endpoint(
+    HealthEndpoint(
         "docs-markdown",
         "Start",
         "This documentation, as Markdown",
@@ -401,7 +401,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         kind="markdown",
         reads_data=False,
     ),
-    Endpoint(
+    HealthEndpoint(
         "openapi",
         "Start",
         "The machine-readable description",
@@ -410,7 +410,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         kind="openapi",
         reads_data=False,
     ),
-    Endpoint(
+    HealthEndpoint(
         "profiles",
         "Start",
         "The public profiles, with links",
@@ -418,55 +418,57 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         " unknown values.",
         path="/profiles",
     ),
-    Endpoint(
+    HealthEndpoint(
         "profile",
         "Profile",
         "A profile: summary, coverage, data catalog and links",
         "Start here.",
         path=_PROFILE,
     ),
-    Endpoint(
+    HealthEndpoint(
         "dashboard",
         "Profile",
         "The whole dashboard",
         "Overview, coverage, cards, correlations, data catalog, recent points, sections and tables"
         " in one response.",
     ),
-    Endpoint(
+    HealthEndpoint(
         "catalog",
         "Profile",
         "The data catalog by health domain",
         "Each domain has a status: `empty` without any value, `partial` with open issues, else"
         " `ready`.",
     ),
-    Endpoint(
+    HealthEndpoint(
         "overview",
         "Profile",
         "Overview of the person",
         "Recovery score, latest day, goals and counts.",
     ),
-    Endpoint(
+    HealthEndpoint(
         "coverage",
         "Profile",
         "Coverage of the datasets and the snapshot",
         "`rejected_rows` and `unreadable_cells` count the data that are not served.",
     ),
-    Endpoint(
+    HealthEndpoint(
         "metrics",
         "Metrics",
         "The metric cards, with trends",
         "`direction` is that of the value; `improving` is true if the change is good.",
     ),
-    Endpoint("metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"),
-    Endpoint(
+    HealthEndpoint(
+        "metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"
+    ),
+    HealthEndpoint(
         "correlations",
         "Metrics",
         "Correlations of metrics",
         "`coefficient` is Pearson's, null if there are too few points.",
     ),
-    Endpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
-    Endpoint("datasets", "Datasets", "The datasets"),
-    Endpoint(
+    HealthEndpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
+    HealthEndpoint("datasets", "Datasets", "The datasets"),
+    HealthEndpoint(
         "dataset",
         "Datasets",
         "One dataset, page by page",
@@ -475,7 +477,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         path=f"{_PROFILE}/datasets/{{dataset}}",
         parameters=_DATASET_PAGE,
     ),
-    Endpoint(
+    HealthEndpoint(
         "series",
         "Datasets",
         "A series of selected metrics",
@@ -485,12 +487,12 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         path=f"{_PROFILE}/series/{{granularity}}",
         parameters=(_METRICS, _LIMIT),
     ),
-    Endpoint("sections", "Sections and tables", "The sections of summary cards"),
-    Endpoint(
+    HealthEndpoint("sections", "Sections and tables", "The sections of summary cards"),
+    HealthEndpoint(
         "section", "Sections and tables", "One section", path=f"{_PROFILE}/sections/{{section_key}}"
     ),
-    Endpoint("tables", "Sections and tables", "The tables, without their rows"),
-    Endpoint(
+    HealthEndpoint("tables", "Sections and tables", "The tables, without their rows"),
+    HealthEndpoint(
         "table",
         "Sections and tables",
         "One table, page by page",
@@ -498,25 +500,25 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         path=f"{_PROFILE}/tables/{{table_key}}",
         parameters=_TABLE_PAGE,
     ),
-    Endpoint(
+    HealthEndpoint(
         "snapshot",
         "Snapshot",
         "The account snapshot, without secrets",
         "It contains neither tokens nor data that name or locate the person.",
     ),
-    Endpoint(
+    HealthEndpoint(
         "snapshot-endpoints",
         "Snapshot",
         "The snapshot's endpoints, without their data",
         path=f"{_PROFILE}/snapshot/endpoints",
     ),
-    Endpoint(
+    HealthEndpoint(
         "snapshot-endpoint",
         "Snapshot",
         "The response of one endpoint of the account",
         path=f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
     ),
-    Endpoint(
+    HealthEndpoint(
         "chart",
         "Charts",
         "A chart as an SVG image",

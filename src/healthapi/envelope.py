@@ -21,7 +21,7 @@ import attrs
 from healthapi import limits
 from healthapi.endpoints import ROOT
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.messages import (
     JSON,
     NO_STORE,
@@ -87,7 +87,7 @@ def build_envelope(
     value = {"api_version": API_VERSION, "resource": resource, "generated_at": generated_at}
     if profile_id is not None:
         value["profile_id"] = profile_id
-    body = codec.encode({**value, "data": content.data, "meta": content.meta})
+    body = json_text.encode({**value, "data": content.data, "meta": content.meta})
     return _prepared(body, JSON, _DATA)
 
 
@@ -98,7 +98,7 @@ def build_document(body: bytes, media_type: str, headers: Headers = ()) -> Prepa
 
 def build_chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
     """Prepare the response of a chart; `metadata` contains known keys and numbers only."""
-    encoded = codec.encode(metadata).decode("ascii")
+    encoded = json_text.encode(metadata).decode("ascii")
     return _prepared(svg, SVG, (*_CHART, ("X-Chart-Metadata", encoded)))
 
 
@@ -107,7 +107,7 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
     if code == "service_unavailable":
         headers = (*headers, ("Retry-After", str(limits.RETRY_AFTER_SECONDS)))
     error = {"code": code, "message": MESSAGE_OF[code]}
-    body = codec.encode({"api_version": API_VERSION, "error": error})
+    body = json_text.encode({"api_version": API_VERSION, "error": error})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 

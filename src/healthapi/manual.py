@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from healthapi import envelope, limits, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import (
@@ -20,7 +20,7 @@ from healthapi.keys import (
     SERIES_METRICS,
 )
 from healthapi.profile import Profile, load
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
 from status_contracts.pages.page import Page
 from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
@@ -204,7 +204,7 @@ _FILES: Final = {
     b"2026-01-30,1,True,432,70,81\n2026-01-31,2,True,451,76,84\n",
     "csv/fitbit_hrv.csv": b"date,dailyRmssd,deepRmssd\n2026-01-31,34.5,31.2\n",
     "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,55\n2026-01-31,54\n",
-    "cache/fitbit_profile_snapshot.json": codec.encode(_SNAPSHOT),
+    "cache/fitbit_profile_snapshot.json": json_text.encode(_SNAPSHOT),
 }
 
 
@@ -228,7 +228,7 @@ def example_bodies() -> dict[str, Any]:
     }
 
 
-def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
+def _content(profile: Profile, endpoint: HealthEndpoint) -> envelope.Content | None:
     links = Links.relative_to(endpoint.path)
     if endpoint.name == "index":
         return resources.index((profile.id,), profile.id, links)
@@ -237,13 +237,13 @@ def _content(profile: Profile, endpoint: Endpoint) -> envelope.Content | None:
     return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
 
 
-def _body(profile: Profile, endpoint: Endpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
+def _body(profile: Profile, endpoint: HealthEndpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
     profile_id = profile.id if endpoint.of_profile else None
     prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
-    return codec.decode(prepared.asset.body)
+    return json_text.decode(prepared.asset.body)
 
 
-def _query(endpoint: Endpoint) -> Query:
+def _query(endpoint: HealthEndpoint) -> Query:
     """Return the parsed key and parameters of the example request."""
     key = "" if endpoint.key is None else endpoint.key.example
     return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())

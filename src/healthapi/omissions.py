@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from healthapi.rows.mapping import NATIVE, FileDataset
-from status_contracts import json_text as codec
+from status_contracts import json_text
 
 __all__ = [
     "MESSAGE_OF",
@@ -101,7 +101,7 @@ def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
 
     """
     try:
-        report: Any = codec.decode(data)
+        report: Any = json_text.decode(data)
         if report["version"] != REPORT_VERSION:
             raise KeptReportError
         missing: Reasons = {}
@@ -110,7 +110,7 @@ def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
             days = _days(entry["days"])
             if column in ("", *columns.get(dataset, ())) and code in MESSAGE_OF:
                 missing.setdefault((dataset, column), {})[code] = days or None
-    except (*codec.JSON_ERRORS, TypeError, KeyError, ValueError):
+    except (*json_text.JSON_ERRORS, TypeError, KeyError, ValueError):
         raise KeptReportError from None
     return missing
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from healthapi import limits
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
-from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.keys import (
@@ -383,7 +383,7 @@ def _headers(endpoint: endpoints.Endpoint, status: int) -> Mapping[str, Schema]:
     return {**headers, "X-Chart-Metadata": _METADATA} if is_chart else headers
 
 
-def _body(endpoint: Endpoint) -> Schema:
+def _body(endpoint: HealthEndpoint) -> Schema:
     return object_of(
         {
             "api_version": {"const": API_VERSION},

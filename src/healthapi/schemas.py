@@ -11,7 +11,7 @@ from typing import Final
 from healthapi import openapi
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
-from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.endpoints import ENDPOINTS, HealthEndpoint
 from healthapi.manual import example_bodies
 from healthapi.models import (
     ActivityRow,
@@ -26,7 +26,7 @@ from healthapi.person import Person
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.pages.openapi import body_name
 from status_contracts.structuring.json_schema import (
     Schema,
@@ -61,13 +61,13 @@ def schemas() -> SchemaSet:
     bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}
     bodies[_ERROR] = dict(openapi.ERROR_BODY)
     for name, example in example_bodies().items():
-        if len(codec.encode(example)) <= _MAX_BYTES:
+        if len(json_text.encode(example)) <= _MAX_BYTES:
             bodies[name]["examples"] = [example]
     documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
     return SchemaSet(PRODUCT, documents, openapi.document(None))
 
 
-def _body(endpoint: Endpoint) -> Schema:
+def _body(endpoint: HealthEndpoint) -> Schema:
     """Return the schema of a response, with its title and description."""
     words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
     title = body_name(endpoint.name)

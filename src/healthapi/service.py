@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
 
 from healthapi import envelope, manual, openapi, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, Endpoint, PathKey, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, HealthEndpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
 from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
@@ -81,14 +81,14 @@ class Service:
         """Return the exchange that handles a request."""
         return self.router(request)
 
-    def _handler(self, endpoint: Endpoint) -> EndpointHandler:
+    def _handler(self, endpoint: HealthEndpoint) -> EndpointHandler:
         def respond(request: Request, params: Params) -> Exchange:
             prepared = yield from self._prepare(endpoint, params, request.query)
             return prepared.respond(request)
 
         return respond
 
-    def _prepare(self, endpoint: Endpoint, params: Params, query: bytes) -> _Reading:
+    def _prepare(self, endpoint: HealthEndpoint, params: Params, query: bytes) -> _Reading:
         if endpoint.of_profile:
             profile = yield from self._profile(params["profile_id"])
             return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
@@ -96,7 +96,7 @@ class Service:
             return (yield from self._of_service(endpoint))
         return self._document(endpoint.kind)
 
-    def _links(self, endpoint: Endpoint) -> Links:
+    def _links(self, endpoint: HealthEndpoint) -> Links:
         if self._base is None:
             return Links.relative_to(endpoint.path)
         return Links.from_base(self._base)
@@ -111,7 +111,7 @@ class Service:
             raise RequestError("profile_not_found")
         return profile
 
-    def _of_profile(self, profile: Profile, endpoint: Endpoint, query: Query) -> Prepared:
+    def _of_profile(self, profile: Profile, endpoint: HealthEndpoint, query: Query) -> Prepared:
         """Return the response of an endpoint below a profile, from the cache if possible."""
         responses = self._responses.setdefault(profile, {})
         name = endpoint.name, query
@@ -126,7 +126,7 @@ class Service:
 
     # The whole service
 
-    def _of_service(self, endpoint: Endpoint) -> _Reading:
+    def _of_service(self, endpoint: HealthEndpoint) -> _Reading:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
         profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         is_index = endpoint.name == "index"
@@ -139,7 +139,10 @@ class Service:
         return last[1]
 
     def _list(
-        self, endpoint: Endpoint, profile_ids: tuple[str, ...], summaries: list[ProfileSummary]
+        self,
+        endpoint: HealthEndpoint,
+        profile_ids: tuple[str, ...],
+        summaries: list[ProfileSummary],
     ) -> Prepared:
         links = self._links(endpoint)
         readable = {
@@ -196,7 +199,7 @@ def _summaries(
     return summaries
 
 
-def _parse_query(endpoint: Endpoint, params: Params, query: bytes) -> Query:
+def _parse_query(endpoint: HealthEndpoint, params: Params, query: bytes) -> Query:
     if endpoint.key is None:
         return endpoint.parse_query("", query)
     key = _parse_key(endpoint.key, params[endpoint.key.name])
@@ -206,7 +209,7 @@ def _parse_query(endpoint: Endpoint, params: Params, query: bytes) -> Query:
         raise RequestError(endpoint.key.error_code) from None
 
 
-def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> Prepared:
+def _build(profile: Profile, endpoint: HealthEndpoint, query: Query, links: Links) -> Prepared:
     if endpoint.kind == "svg":
         return envelope.build_chart(*resources.chart(profile, query))
     content = resources.OF_PROFILE[endpoint.name](profile, query, links)

@@ -31,7 +31,7 @@ from healthapi.page import SERIES, HealthPages, Reading
 from healthapi.profile import Profile
 from healthapi.resources import chart
 from healthapi.service import Service
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.endpoints import Parameter, Params, Router, page_route
 from status_contracts.exchange import (
     Effect,
@@ -103,7 +103,7 @@ class _Site:
         response = yield from self.service(Request("GET", f"{ROOT}/profiles".encode()))
         if response.status != _OK:
             return response.status, self.pages.error(response.status)
-        body: Any = codec.decode(response.body)
+        body: Any = json_text.decode(response.body)
         profiles = body["data"]["profiles"]
         if len(profiles) == 1:
             return (yield from self._profile(profiles[0]["id"], ""))
@@ -178,7 +178,7 @@ def build_site(
         page = pages.profile(profile, reading, people=None if is_one else f"../{_INDEX}")
         documents[f"{folder}{_INDEX}"] = page.as_file()
     if not is_one:
-        listed: Any = codec.decode(ask("/profiles"))
+        listed: Any = json_text.decode(ask("/profiles"))
         documents[_INDEX] = pages.people(listed["data"]["profiles"], {}, _INDEX).as_file()
     return files | documents
 

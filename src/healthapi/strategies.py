@@ -31,7 +31,7 @@ from healthapi.rows.findings import RowRule
 from healthapi.rows.mapping import NATIVE, TableMap
 from healthapi.rows.reading import CELL_LENGTH, FileRule
 from healthapi.snapshot import SNAPSHOT_FILE
-from status_contracts import json_text as codec
+from status_contracts import json_text
 
 __all__ = [
     "FILE_RULES",
@@ -144,7 +144,7 @@ def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     files = native_files(**{name: draw(_maybe(drawn(most))) for name, drawn in _ROWS_OF.items()})
     snapshot = draw(_maybe(snapshots()))
     if snapshot is not None:
-        files[SNAPSHOT_FILE] = codec.encode(snapshot)
+        files[SNAPSHOT_FILE] = json_text.encode(snapshot)
     return files
 
 

@@ -28,10 +28,10 @@ from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS
 from sitedata.models import Snapshot
 from sitedata.parsing import decode_json, parse
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.findings import Finding
-from status_contracts.instants import SECOND_MS, check_present
+from status_contracts.instants import SECOND_MS, check_milliseconds
 from status_contracts.messages import Headers, parse_bounded_number
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Predicate, Text, TimestampFormat
@@ -143,7 +143,7 @@ class CacheState:
 
         Raise TypeError or ValueError unless `now` is an int of ms since the epoch.
         """
-        check_present("now", now)
+        check_milliseconds("now", now)
         return self.snapshot is not None and 0 < self.fresh_until - now <= MAX_FRESHNESS_MS
 
     def request(self) -> Headers:
@@ -169,7 +169,7 @@ class CacheState:
             TypeError, ValueError: `now` is not an int, or looks like seconds.
 
         """
-        check_present("now", now)
+        check_milliseconds("now", now)
         lines = tuple(headers)
         if status == _OK:
             try:
@@ -207,7 +207,7 @@ class CacheState:
         """
         kept = CacheState(no_store=True) if self.no_store else self
         stored = _StoredState(kept, ABSENT if source is None else source)
-        return codec.encode(unstructure(stored)) + b"\n"
+        return json_text.encode(unstructure(stored)) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":

@@ -28,7 +28,7 @@ import can_ada
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.models import Problem, Snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
@@ -213,7 +213,7 @@ def read(value: object) -> Snapshot:
 
 def decode_json(body: Octets) -> object:
     """Decode JSON text to a plain value; raise SiteDataError if it is not JSON text."""
-    return _decode(codec.decode, to_bytes(body))
+    return _decode(json_text.decode, to_bytes(body))
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -222,15 +222,15 @@ def encode(snapshot: Snapshot) -> bytes:
         check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
     plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
-    return codec.encode(plain) + b"\n"
+    return json_text.encode(plain) + b"\n"
 
 
 def _decode(decode: Callable[[bytes], T], body: bytes) -> T:
     try:
         return decode(body)
-    except codec.JsonTextError:
+    except json_text.JsonTextError:
         raise SiteDataError("invalid_json", partial(_json_findings, body)) from None
-    except codec.JsonDepthError:
+    except json_text.JsonDepthError:
         finding = Finding("", "json.depth", "must not be nested deeper than a snapshot is")
         raise SiteDataError("invalid_site_data", (finding,)) from None
 

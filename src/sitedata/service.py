@@ -23,7 +23,7 @@ import attrs
 from sitedata.limits import MAX_AGE_SECONDS, MAX_BYTES, STALE_SECONDS
 from sitedata.models import Snapshot
 from sitedata.parsing import encode, parse
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conditional import http_date
 from status_contracts.endpoints import Endpoint, Params, RequestError, Route, Router
 from status_contracts.exchange import Exchange, ReadSource
@@ -148,5 +148,5 @@ class Service:
 
 def error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:
     """Return the response for an error code, with further headers."""
-    body = codec.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
+    body = json_text.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

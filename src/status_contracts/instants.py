@@ -26,7 +26,7 @@ __all__ = [
     "SECOND_MS",
     "check_duration",
     "check_instant",
-    "check_present",
+    "check_milliseconds",
     "clamp_instant",
     "format_instant",
     "from_datetime",
@@ -97,7 +97,7 @@ def check_instant(name: str, value: object) -> None:
         raise _type_error(name, "milliseconds since the epoch", value, "int(time.time() * 1000)")
 
 
-def check_present(name: str, value: object) -> None:
+def check_milliseconds(name: str, value: object) -> None:
     """Raise as `check_instant` does, and ValueError, with the remedy, for one of `SECONDS`."""
     check_instant(name, value)
     if value in SECONDS:

@@ -17,7 +17,7 @@ from devicestatus.agent.checkpoint import (
 )
 from devicestatus.models import WindowGap
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from support.devicestatus.examples import (
     NOON,
@@ -112,7 +112,7 @@ class TestInvalid:
         ],
     )
     def test_a_member_that_breaks_its_rule(self, change: dict[str, Any]) -> None:
-        text = codec.encode(plain(checkpoint()) | change)
+        text = json_text.encode(plain(checkpoint()) | change)
         assert reason(text) == "invalid"
 
     @pytest.mark.parametrize(

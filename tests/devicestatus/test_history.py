@@ -5,7 +5,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.agent.history import History
 from devicestatus.models import Window, WindowChanges, present_members
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.structuring.converter import unstructure
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
@@ -39,7 +39,7 @@ class TestFit:
         for count in (0, 1, 50):
             history = filled(count)
             history.add_gap(NOON, NOON + 1, "collection")
-            text = codec.encode(unstructure(window_of(history)))
+            text = json_text.encode(unstructure(window_of(history)))
             assert len(text) <= history.size < len(text) + 150
 
     def test_where_nothing_more_can_be_folded_no_event_is_left(self) -> None:
@@ -56,7 +56,7 @@ class TestFit:
         for n in range(128):
             history.add_gap(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
         assert history.dropped > before
-        assert len(codec.encode(unstructure(window_of(history)))) <= FULL
+        assert len(json_text.encode(unstructure(window_of(history)))) <= FULL
 
     def test_the_smallest_limit_holds_any_state_and_any_gaps(self) -> None:
         wide = "\N{LINEAR B SYLLABLE B008 A}"

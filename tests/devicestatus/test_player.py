@@ -28,7 +28,7 @@ from devicestatus.responses import (
     SnapshotTimelineStatus,
     WindowStatus,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import format_instant
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
@@ -62,7 +62,7 @@ def timeline_body(record: Record, now: int) -> Plain:
 
 
 def response(record: Record, now: int) -> bytes:
-    return codec.encode(timeline_body(record, now))
+    return json_text.encode(timeline_body(record, now))
 
 
 class Viewer:
@@ -171,7 +171,7 @@ def snapshot_body() -> Plain:
 
 
 def parsed(plain: object) -> TimelineStatus | TimelineError:
-    return parse_timeline(codec.encode(plain), ITUNES)
+    return parse_timeline(json_text.encode(plain), ITUNES)
 
 
 class TestWindowResponses:
@@ -186,7 +186,7 @@ class TestWindowResponses:
 
     def test_however_the_text_is_written(self) -> None:
         """The fast path defers these: an escaped name, a number with a fraction, a mark."""
-        body = codec.encode(window_body())
+        body = json_text.encode(window_body())
         spelt = body.replace(b'"batch_seq":1,', b'"batch_seq":1.0,').replace(b"mode", b"m\\u006fde")
         assert spelt != body
         for each in (spelt, b"\xef\xbb\xbf" + body, b"\xef\xbb\xbf" + spelt):

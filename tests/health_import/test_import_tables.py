@@ -9,7 +9,8 @@ from datetime import date, datetime, timedelta
 import attrs
 import pytest
 
-from health_import.report import ImportReport, gap_lines
+from health_import.file_names import advice
+from health_import.report import ArchiveRead, ImportReport, gap_lines
 from health_import.row_building import build_rows
 from health_import.texts import EPOCH_MINUTE
 from healthapi.omissions import MESSAGE_OF
@@ -216,6 +217,13 @@ class TestClocks:
         assert built.search.matched_days == 4
         report = ImportReport("ada", (), built, {}, (), None, is_older=False)
         assert "time zone by: comparing clocks on 4 days" in list(report.lines())
+
+    def test_an_archive_of_another_vendor_is_named(self, export: Export) -> None:
+        read = ArchiveRead("oura.zip", 12, 0, "Oura")
+        report = ImportReport(
+            "ada", (read,), build_rows(values_of(export)), {}, (), None, is_older=False
+        )
+        assert f"oura.zip: {advice('Oura')}" in list(report.lines())
 
     def test_calories_that_do_not_match_give_none(self, export: Export) -> None:
         export.minutes("calories", "2024-07-21", self.burnt(0))

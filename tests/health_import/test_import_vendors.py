@@ -312,6 +312,10 @@ class TestGarmin:
         assert "minutesREM" not in built.rows["sleep"][0]
         assert "startTime" not in built.rows["sleep"][0]  # no record of the day has the offset
 
+    def test_a_night_without_a_score(self) -> None:
+        built, _ = garmin(x_sleepData=[{**SLEEP, "sleepScores": None}])
+        assert "sleepScore" not in built.rows["sleep"][0]
+
     def test_of_a_day_that_two_files_have_the_later_name_counts(self) -> None:
         built, _ = garmin(UDSFile_b=[UDS], UDSFile_a=[{**UDS, "totalSteps": 1}])
         assert built.rows["activity"][0]["steps"] == "8123"

@@ -7,7 +7,7 @@ from healthapi.keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.views.catalog import Catalog, DomainEntry
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.structuring.converter import unstructure
 from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
@@ -31,7 +31,7 @@ TABLES = {
 def profile_with_snapshot(files: dict[str, bytes], **snapshot: Any) -> Profile:
     return load(
         "anna",
-        files | {SNAPSHOT_FILE: codec.encode(snapshot_value() | snapshot)},
+        files | {SNAPSHOT_FILE: json_text.encode(snapshot_value() | snapshot)},
         generated_at=STAMP,
     )
 

@@ -19,7 +19,7 @@ from healthapi.chart_lines import (
     mean_until,
 )
 from healthapi.keys import CHARTS, METRICS, Chart
-from status_contracts.svg.axis import Layout, Level
+from status_contracts.svg.axis import LaneLayout, Level
 from status_contracts.svg.image import Frame, paper_of
 from support.checks.colour_vision import contrast
 
@@ -81,7 +81,7 @@ SHORT = Texts("Steps", "9", [Level(0, "9"), Level(1, "1")])
 LONG = Texts("W" * 60, "W" * 60, [Level(0, "9" * 60), Level(1, "9" * 60)])
 
 
-def arranged(size: tuple[int, int], texts: Texts, count: int) -> tuple[Layout, int]:
+def arranged(size: tuple[int, int], texts: Texts, count: int) -> tuple[LaneLayout, int]:
     width, height = size
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of("light"))

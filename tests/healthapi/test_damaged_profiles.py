@@ -8,7 +8,7 @@ import pytest
 
 from healthapi import Profile, Service, load
 from healthapi.adapters.folder import FolderSource
-from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.endpoints import ENDPOINTS, HealthEndpoint
 from healthapi.errors import DataError
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
@@ -40,7 +40,7 @@ KEY_OF = {
 OF_PROFILE = [endpoint for endpoint in ENDPOINTS if endpoint.of_profile]
 
 
-def target(endpoint: Endpoint, profile_id: str = "anna") -> str:
+def target(endpoint: HealthEndpoint, profile_id: str = "anna") -> str:
     """Return a path of an endpoint."""
     return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
 

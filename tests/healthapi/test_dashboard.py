@@ -1,7 +1,7 @@
 from healthapi.profile import load
 from healthapi.resources import build_dashboard
 from healthapi.snapshot import SNAPSHOT_FILE
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -14,7 +14,7 @@ RHR = b"date,resting_heart_rate\n" + b"".join(
 
 class TestDashboard:
     def test_charts_have_the_last_rows_of_each_granularity(self) -> None:
-        files = {SNAPSHOT_FILE: codec.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR}
+        files = {SNAPSHOT_FILE: json_text.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR}
         charts = build_dashboard(load("anna", files, generated_at=STAMP))["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
             "daily": 90,

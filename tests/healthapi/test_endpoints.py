@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi import endpoints, limits
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
 from healthapi.envelope import Links
 from healthapi.errors import ErrorCode
 from healthapi.keys import METRICS
 
 
-def endpoint(resource: str) -> Endpoint:
+def endpoint(resource: str) -> HealthEndpoint:
     return next(each for each in ENDPOINTS if each.name == resource)
 
 
@@ -92,7 +92,9 @@ class TestLinks:
             assert any(each.pattern.fullmatch(url.encode()) for each in ENDPOINTS)
 
     @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.name)
-    def test_a_relative_link_resolves_against_the_url_of_any_endpoint(self, each: Endpoint) -> None:
+    def test_a_relative_link_resolves_against_the_url_of_any_endpoint(
+        self, each: HealthEndpoint
+    ) -> None:
         url = f"http://h/x{ROOT}{each.path}"
         assert urljoin(url, Links.relative_to(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
 

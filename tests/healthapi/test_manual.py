@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import pytest
 
 from healthapi import manual
-from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from status_contracts.pages.blocks import Block, Code, Section
@@ -51,7 +51,7 @@ class TestNoSecondSource:
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
     def test_each_endpoint_is_documented_completely(
-        self, markdown: str, page: str, endpoint: Endpoint
+        self, markdown: str, page: str, endpoint: HealthEndpoint
     ) -> None:
         path = f"GET {ROOT}{endpoint.path}"
         assert f"### `{path}`\n" in markdown

@@ -7,11 +7,11 @@ from healthapi import snapshot
 from healthapi.person import Person, build_person
 from healthapi.redaction import PrivacySettings
 from healthapi.snapshot import read_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
-BYTES = codec.encode(snapshot_value())
+BYTES = json_text.encode(snapshot_value())
 AVATAR = "https://static0.fitbit.com/images/profile/defaultProfile_640.png"
 EVERYTHING = PrivacySettings(
     full_name=True, country=True, encoded_id=True, height=True, weight=True
@@ -24,7 +24,7 @@ def private() -> Person:
 
 def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
     data = {"profile": {"ok": True, "data": {"user": user}}}
-    found = read_snapshot(codec.encode({"endpoints": data}), disclosure)
+    found = read_snapshot(json_text.encode({"endpoints": data}), disclosure)
     return build_person("anna", found, disclosure)
 
 

@@ -16,7 +16,7 @@ from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import profile_files, profiles
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -115,7 +115,7 @@ class TestCopies:
         [lambda one: pickle.loads(pickle.dumps(one)), deepcopy, copy],  # noqa: S301 # our own
     )
     def test_a_copy_has_the_same_data(self, copied: Callable[[Profile], Profile]) -> None:
-        files = {"csv/fitbit_rhr.csv": RHR, SNAPSHOT_FILE: codec.encode(snapshot_value())}
+        files = {"csv/fitbit_rhr.csv": RHR, SNAPSHOT_FILE: json_text.encode(snapshot_value())}
         for profile in (load("me", files, generated_at=STAMP) for _ in range(2)):
             found = copied(profile)
             assert build_dashboard(found) == build_dashboard(profile)

@@ -14,7 +14,7 @@ from healthapi.snapshot import (
     data_of,
     read_snapshot,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.account_data import any_json, snapshot_of, whole_snapshot
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,
@@ -76,7 +76,7 @@ class TestReadingTheFile:
         found = read_snapshot(b'{"endpoints":{"meals":{"ok":true,"data":[%s]}}}' % number.encode())
         assert data_of(found, "meals") == [None]
 
-    @given(st.binary(max_size=40) | any_json.map(codec.encode))
+    @given(st.binary(max_size=40) | any_json.map(json_text.encode))
     @example(b'{"endpoints":{"":{}}}')
     def test_any_bytes_give_a_snapshot_or_a_data_error(self, data: bytes) -> None:
         try:
@@ -236,13 +236,15 @@ class TestPublicForm:
 
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = whole_snapshot().public("me")
-        assert read_snapshot(codec.encode(public)).public("me") == public
+        assert read_snapshot(json_text.encode(public)).public("me") == public
 
     @pytest.mark.parametrize("name", ["height", "weight"])
     def test_a_measure_of_the_profile_is_published_only_if_the_owner_does(self, name: str) -> None:
         user, log = {"height": 170, "weight": 70}, {"weight": [{"weight": 70}]}
         answers = {"profile": {"user": user}, "weight_log_recent": log}
-        data = codec.encode({"endpoints": {key: {"data": each} for key, each in answers.items()}})
+        data = json_text.encode(
+            {"endpoints": {key: {"data": each} for key, each in answers.items()}}
+        )
         found = read_snapshot(data, PrivacySettings(**{name: True}))
         (hidden,) = {"height", "weight"} - {name}
         assert found.endpoints["profile"].data == {"user": {name: user[name]}}

@@ -16,13 +16,13 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.endpoints import ENDPOINTS, Endpoint
+from healthapi.endpoints import ENDPOINTS, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import days, snapshots
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.messages import Response
 from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
@@ -84,7 +84,7 @@ def planted_files(draw: st.DrawFn) -> Files:
             ["date", "logId", "isMainSleep", "minutesAsleep", "startTime", "endTime"], sleep
         ),
         "csv/fitbit_rhr.csv": csv_file(["date", "resting_heart_rate"], rhr),
-        SNAPSHOT_FILE: codec.encode(snapshot),
+        SNAPSHOT_FILE: json_text.encode(snapshot),
     }
     return files, (*hidden, *secrets)
 
@@ -103,7 +103,7 @@ def targets(profile: Profile) -> Iterator[str]:
                 yield f"{ROOT}{path}?granularity=monthly&theme=transparent&width=360"
 
 
-def keys_of(endpoint: Endpoint, profile: Profile) -> tuple[str, ...]:
+def keys_of(endpoint: HealthEndpoint, profile: Profile) -> tuple[str, ...]:
     if endpoint.key is None:
         return ("",)
     if endpoint.key.choices is not None:

@@ -28,7 +28,7 @@ from devicestatus.strategies import (
     windows,
 )
 from sitedata import strategies as site
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import ContractError
 from status_contracts.strategies import json_texts, json_values
 from status_contracts.structuring.converter import unstructure
@@ -128,7 +128,7 @@ class TestBodies:
     @given(data=st.data())
     def test_of_names_given_twice_the_last_counts(self, kind: Kind, data: Any) -> None:
         body, value = data.draw(doubled(kind.values))
-        assert codec.decode(body) == value
+        assert json_text.decode(body) == value
         if len(body) <= kind.limit:
             assert kind.accepts(body)
 
@@ -146,15 +146,15 @@ class TestBodies:
     @given(data=st.data())
     def test_faulty_bodies(self, kind: Kind, data: Any) -> None:
         value = data.draw(kind.faulty)
-        assert not kind.accepts(value if isinstance(value, bytes) else codec.encode(value))
+        assert not kind.accepts(value if isinstance(value, bytes) else json_text.encode(value))
 
     @SOME
     @given(data=st.data())
     def test_equal_models_have_equal_bytes_and_hashes(self, kind: Kind, data: Any) -> None:
         one, other = data.draw(kind.models), data.draw(kind.models)
-        first, second = codec.encode(unstructure(one)), codec.encode(unstructure(other))
+        first, second = json_text.encode(unstructure(one)), json_text.encode(unstructure(other))
         assert (one == other) == (first == second)
-        again, _ = kind.contract.decoder.validate(codec.decode(first))
+        again, _ = kind.contract.decoder.validate(json_text.decode(first))
         assert (again, hash(again)) == (one, hash(one))
 
 
@@ -171,7 +171,7 @@ class TestFastPath:
     @given(data=st.data())
     def test_it_takes_compact_bodies(self, kind: Kind, data: Any) -> None:
         model = data.draw(kind.models)
-        body = codec.encode(unstructure(model))
+        body = json_text.encode(unstructure(model))
         if b"\\" not in body:
             assert kind.contract.decoder.try_decode(body) == model
 
@@ -196,7 +196,7 @@ def spoiled(value: object) -> object:
     """Return a plain value with the canary in every text, and for every number."""
     if isinstance(value, bytes):
         try:
-            return spoiled(codec.decode(value))
+            return spoiled(json_text.decode(value))
         except ValueError:
             return [value.decode("latin-1") + CANARY]
     if isinstance(value, dict):

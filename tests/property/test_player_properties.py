@@ -26,7 +26,7 @@ from devicestatus.responses import (
 )
 from devicestatus.state import Online, state_of
 from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
@@ -49,7 +49,7 @@ NONSENSE = (
 
 def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return codec.encode(unstructure(timeline(record, now=now, ttl_seconds=3600)))
+    return json_text.encode(unstructure(timeline(record, now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -469,7 +469,7 @@ class TestAnyBytes:
             return  # they have no place in a response
         plain = unstructure(timeline(reference(), now=reference().received_at, ttl_seconds=60))
         for more in ({}, {"added_later": 1}):
-            body = codec.encode(plain | {"window": faulty.value} | more)
+            body = json_text.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)
             # Members that nobody knows are what later versions may add.
             assert isinstance(outcome, Refused) or faulty.rule == "unknown"

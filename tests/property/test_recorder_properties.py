@@ -30,7 +30,7 @@ from devicestatus.models import Battery, GapReason, Music, Snapshot, Window
 from devicestatus.parsing import parse_window
 from devicestatus.projection import prepare
 from devicestatus.strategies import snapshots
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import SECONDS
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.converter import unstructure
@@ -196,7 +196,7 @@ class Diary:
     def check(self, batch: Batch, most_bytes: int) -> None:
         """Check a batch against all inputs."""
         window = batch.window
-        assert batch.body == codec.encode(unstructure(window))
+        assert batch.body == json_text.encode(unstructure(window))
         if most_bytes >= limits.BATCH_BODY_BYTES_LEAST or window.events:
             assert len(batch.body) <= most_bytes
         assert parse_window(batch.body, received_at=window.generated_at) == window
@@ -313,7 +313,7 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
     batch = diary.perform(("batch", 0, quota))
     assert isinstance(batch, Batch)
     if batch.window.dropped_events:
-        largest = max(len(codec.encode(unstructure(sample))) for _, sample in diary.seen)
+        largest = max(len(json_text.encode(unstructure(sample))) for _, sample in diary.seen)
         full = min(quota, limits.BATCH_BODY_BYTES)
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 

@@ -13,7 +13,7 @@ from healthapi.person import VITALS
 from healthapi.profile import Profile, load
 from healthapi.resources import build_dashboard, build_summary
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.account_data import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"
@@ -30,7 +30,7 @@ snapshots = st.fixed_dictionaries(
 def derived(value: Any) -> Profile | None:
     """Derive a profile from a snapshot alone; None where the snapshot is refused."""
     try:
-        return load("me", {SNAPSHOT_FILE: codec.encode(value)}, generated_at=STAMP)
+        return load("me", {SNAPSHOT_FILE: json_text.encode(value)}, generated_at=STAMP)
     except DataError:
         return None
 
@@ -74,7 +74,7 @@ def test_what_is_published_is_strict_json(value: Any) -> None:
     for plain in published(profile):
         text = json.dumps(plain, allow_nan=False)
         assert json.loads(text, parse_constant=refuse) == plain
-        assert codec.decode(codec.encode(plain)) == plain
+        assert json_text.decode(json_text.encode(plain)) == plain
         for cell in cells(plain):
             assert cell is None or isinstance(cell, str | bool | int | float)
             assert not isinstance(cell, float) or math.isfinite(cell)
@@ -120,9 +120,9 @@ def _rows(profile: Profile) -> dict[str, object]:
 
 @given(snapshots)
 def test_the_public_form_reads_back_as_itself(value: Any) -> None:
-    found = read_snapshot(codec.encode(value))
+    found = read_snapshot(json_text.encode(value))
     public = found.public("me")
-    again = read_snapshot(codec.encode(public))
+    again = read_snapshot(json_text.encode(public))
     assert again.public("me") == public
     assert (again.removed_members, again.removed_texts) == ({}, {})
     assert again.missing_scopes == found.missing_scopes

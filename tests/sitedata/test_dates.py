@@ -24,6 +24,10 @@ def dating(**changes: Any) -> PathDates:
     return PathDates(attrs.evolve(HISTORY, **changes), Warnings())
 
 
+def test_a_history_is_shown_by_its_counts() -> None:
+    assert repr(HISTORY) == "<History of main: 0 files, 0 commits>"
+
+
 def rules(dates: PathDates) -> list[str]:
     return [finding.rule for finding in dates.warnings.findings()]
 

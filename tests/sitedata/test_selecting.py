@@ -152,6 +152,11 @@ class TestListing:
             *("Two Sums", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
         ]
 
+    def test_it_is_a_sequence_of_the_problems(self) -> None:
+        given = listing([PROBLEM, A])
+        assert (list(given), len(given)) == ([PROBLEM, A], 2)
+        assert repr(given) == "<Listing of 2 problems>"
+
     def test_all_text_is_escaped(self) -> None:
         """Invariant *escaped*."""
         word = "<script>&'\""

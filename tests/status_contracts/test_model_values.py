@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import pointer
 from status_contracts.strategies import Values, instants, json_texts, json_values
 from status_contracts.structuring.cases import DROPPED, Cases
@@ -121,11 +121,11 @@ class TestJsonTexts:
     @given(st.data())
     def test_every_form_is_the_same_value(self, data: Any) -> None:
         value = data.draw(json_values())
-        assert codec.decode(data.draw(json_texts(value))) == value
+        assert json_text.decode(data.draw(json_texts(value))) == value
 
     @given(st.integers(), st.data())
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
-        assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
+        assert json_text.decode(data.draw(json_texts([number, -number]))) == [number, -number]
 
     @pytest.mark.parametrize("value", [(), {"a": {1}}])
     def test_other_types_are_a_mistake(self, value: object) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 
 SCALARS = (
@@ -85,7 +85,7 @@ class TestDepth:
 
     def test_what_is_not_too_deep_is_written_and_read(self) -> None:
         value = nested(MAX_DEPTH)
-        assert codec.decode(codec.encode(value)) == value
+        assert json_text.decode(json_text.encode(value)) == value
         assert json.loads(json.dumps(value)) == value
 
     def test_a_value_inside_itself_is_too_deep(self) -> None:

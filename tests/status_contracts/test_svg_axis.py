@@ -13,7 +13,7 @@ from status_contracts.instants import DAY_MS
 from status_contracts.svg.axis import (
     NO_DATA,
     Lane,
-    Layout,
+    LaneLayout,
     Level,
     Scale,
     Tick,
@@ -222,11 +222,11 @@ class TestScale:
 
 
 FRAME = Frame(200, 10, 190, Style(title=13, text=10, row=14, sample=10, gap=5), paper_of("light"))
-BESIDE = Layout(FRAME, Scale(0, 100, 90, 190), bar=20, spacing=8)
+BESIDE = LaneLayout(FRAME, Scale(0, 100, 90, 190), bar=20, spacing=8)
 ABOVE = attrs.evolve(BESIDE, scale=Scale(0, 100, 10, 190))
 
 
-def drawn(*lanes: Lane, layout: Layout = BESIDE) -> tuple[list[Element], int]:
+def drawn(*lanes: Lane, layout: LaneLayout = BESIDE) -> tuple[list[Element], int]:
     svg, bottom = draw_lanes(lanes, 50, layout)
     return read_xml(f"<g>{svg}</g>".encode()), bottom
 

@@ -20,7 +20,7 @@ from devicestatus import limits
 from devicestatus.cross_field import window_findings
 from devicestatus.models import MillisecondInstant, SessionId, Window, WindowGap
 from devicestatus.music_urls import CatalogHosts
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.structuring.constraints import Integer, Items, Pattern
 from status_contracts.structuring.converter import unstructure
@@ -105,7 +105,7 @@ def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
     `old` or `ahead` then.
     """
     saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
-    return codec.encode(unstructure(attrs.evolve(checkpoint, saved_at=saved_at)))
+    return json_text.encode(unstructure(attrs.evolve(checkpoint, saved_at=saved_at)))
 
 
 def parse_checkpoint(
@@ -116,7 +116,7 @@ def parse_checkpoint(
         return NotResumed("unreadable")
     try:
         tree = _CHECKPOINTS.decode(text)
-    except codec.JSON_ERRORS:
+    except json_text.JSON_ERRORS:
         return NotResumed("unreadable")
     except ValidationError:
         return NotResumed("invalid")

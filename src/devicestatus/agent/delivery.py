@@ -19,7 +19,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.responses import UpdateResult
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conditional import parse_http_date
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from status_contracts.json_text import broken_rule
@@ -209,8 +209,8 @@ def parse_response(status: int, body: bytes, date: bytes | str | None = None) ->
     service.  A Date that cannot be parsed counts as missing.
     """
     try:
-        value = codec.decode(body)
-    except codec.JSON_ERRORS:
+        value = json_text.decode(body)
+    except json_text.JSON_ERRORS:
         value = None
     members = value if isinstance(value, dict) else {}
     error = members.get("error")

@@ -25,7 +25,7 @@ from devicestatus.models import (
     WindowGap,
     present_members,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
 from status_contracts.structuring.converter import unstructure
 
@@ -93,7 +93,7 @@ _LONGEST_GAP: Final = {"start_at": _INSTANT, "end_at": _INSTANT, "reason": "coll
 
 def _size(value: object) -> int:
     """Return the bytes of the JSON text of a plain value, and of a comma."""
-    return len(codec.encode(value)) + len(",")
+    return len(json_text.encode(value)) + len(",")
 
 
 def _member_sizes(changes: WindowChanges) -> dict[str, int]:

@@ -40,7 +40,7 @@ from devicestatus.models import (
 )
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.parsing import check_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import Finding
 from status_contracts.instants import (
     FIRST_INSTANT,
@@ -48,7 +48,7 @@ from status_contracts.instants import (
     SECONDS,
     check_duration,
     check_instant,
-    check_present,
+    check_milliseconds,
 )
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder
@@ -246,8 +246,8 @@ class Recorder:
             ValueError: the reason is not one of the contract's, or an end looks like seconds.
 
         """
-        check_present("start_ms", start_ms)
-        check_present("end_ms", end_ms)
+        check_milliseconds("start_ms", start_ms)
+        check_milliseconds("end_ms", end_ms)
         if reason not in get_args(GapReason):
             raise ValueError(f"the reason of a gap must be one of {', '.join(get_args(GapReason))}")
         if self._history is not None:
@@ -277,7 +277,7 @@ class Recorder:
         history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self.batch_seq += 1
         window = history.window(self.session_id, self.batch_seq, now_ms)
-        return Batch(window, codec.encode(unstructure(window)))
+        return Batch(window, json_text.encode(unstructure(window)))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
         """Replace the privacy rules; return whether they differ.

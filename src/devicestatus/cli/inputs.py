@@ -26,7 +26,7 @@ from devicestatus.state import (
     Online,
     state_of,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
@@ -135,8 +135,8 @@ def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
 
 def _members(data: bytes) -> dict[str, Any]:
     try:
-        value = codec.decode(data)
-    except codec.JSON_ERRORS:
+        value = json_text.decode(data)
+    except json_text.JSON_ERRORS:
         return {}
     return value if isinstance(value, dict) else {}
 

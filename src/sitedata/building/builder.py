@@ -17,7 +17,7 @@ from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import ListedFile, Tree
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
-from status_contracts.instants import check_present, format_instant
+from status_contracts.instants import check_milliseconds, format_instant
 from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
@@ -66,7 +66,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
             0001 to 9999.
 
     """
-    check_present("generated_at", generated_at)
+    check_milliseconds("generated_at", generated_at)
     format_instant(generated_at)
     remote, links = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)

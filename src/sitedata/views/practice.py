@@ -48,7 +48,7 @@ from sitedata.views.selecting import (
     ordered,
     solved,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
@@ -445,7 +445,7 @@ def _form(shown: _Practice) -> str:
     options = "".join(f'<option value="{key}">{text}</option>' for key, text in orders.items())
     return (
         f'<form class="filters" id="filters" role="search" aria-label="Problems" data-by="{by}"'
-        f' data-names="{xml_text(codec.encode(names).decode())}">'
+        f' data-names="{xml_text(json_text.encode(names).decode())}">'
         f'<input type="search" id="text" aria-label="Search title, {by} or language"'
         ' placeholder="Search problems" autocomplete="off" spellcheck="false" maxlength="200">'
         f'{choices}<select id="sort" aria-label="Order">{options}</select>'

@@ -23,7 +23,7 @@ import attrs
 from sitedata.models import Problem, Snapshot
 from sitedata.parsing import https_host, plain_text
 from status_contracts.html_table import MAX_ROWS, html_table
-from status_contracts.instants import check_present
+from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import check_type, plural
 
 Grouping = Literal["platform", "site"]
@@ -198,7 +198,7 @@ def select(  # noqa: PLR0913 - the filters, by name
     """
     for name, instant in (("since", since), ("until", until)):
         if instant is not None:
-            check_present(name, instant)
+            check_milliseconds(name, instant)
     wanted: dict[GroupBy, str | Collection[str] | None] = {
         "platform": platforms,
         "site": sites,

@@ -45,7 +45,7 @@ from status_agent.capture.sources import (
     Presence,
     PresenceSource,
 )
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.adapters.clocks import MILLISECOND_NS
 
 MAX_OUTPUT_BYTES: Final = 1_048_576
@@ -206,7 +206,7 @@ class AppPlayers(MusicPlayers):
 
     def _music(self) -> PlayerMusic:
         command = [self.program, "-l", "JavaScript", "-e", _IDS + _PLAYER_SCRIPT]
-        answers = codec.decode(run_program(command, self.timeout_seconds))
+        answers = json_text.decode(run_program(command, self.timeout_seconds))
         if not isinstance(answers, list):
             raise TypeError("the output must be a list")
         listed = zip(_PLAYERS, answers, strict=False)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.cli.arguments import printable
 from status_contracts.cli.exit_codes import checked_output
 
@@ -86,7 +86,7 @@ class _LogLines(logging.Formatter):
 
 def write_json(value: object) -> None:
     """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
-    write(codec.encode(value) + b"\n")
+    write(json_text.encode(value) + b"\n")
 
 
 def write(data: bytes) -> None:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import attrs
 
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.conformance.http import Line, Reply, Send
 from status_contracts.findings import Step, pointer
 from status_contracts.instants import DAY_MS, parse_utc
@@ -105,7 +105,7 @@ def _text(value: object) -> str:
         return value.decode("utf-8", "backslashreplace") or "nothing"
     if isinstance(value, Absent):
         return ""
-    return value if isinstance(value, str) else codec.encode(value).decode("utf-8")
+    return value if isinstance(value, str) else json_text.encode(value).decode("utf-8")
 
 
 def brief(value: object) -> object:
@@ -155,7 +155,7 @@ def _lines(headers: Iterable[Line]) -> dict[str, str]:
 def object_of(body: bytes) -> dict[str, Any]:
     """Return the JSON object of a body of at most 4 MiB; an empty one if it has none."""
     with suppress(ValueError):
-        value = codec.decode(body) if len(body) <= _LARGEST_OBJECT else None
+        value = json_text.decode(body) if len(body) <= _LARGEST_OBJECT else None
         return value if isinstance(value, dict) else {}
     return {}
 
@@ -174,11 +174,11 @@ def _bodies(expected: Response, reply: Reply) -> Iterator[Difference]:
         yield Difference("body", "", expected.body, reply.body)
         return
     try:
-        actual = codec.decode(reply.body)
+        actual = json_text.decode(reply.body)
     except ValueError:
         yield Difference("body", "", "JSON text", reply.body)
         return
-    yield from members(codec.decode(expected.body), actual)
+    yield from members(json_text.decode(expected.body), actual)
 
 
 def members(expected: object, actual: object, path: tuple[Step, ...] = ()) -> Iterator[Difference]:

@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.findings import ContractError, Finding, Step, steps_of
 from status_contracts.structuring.converter import Unknown, structure
 from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
@@ -63,10 +63,10 @@ class ModelDecoder(Generic[M]):
         try:
             return self._decoder.decode(body)
         except CertainFault:
-            raise ValidationError(lambda: self._find_all(codec.decode(body))) from None
+            raise ValidationError(lambda: self._find_all(json_text.decode(body))) from None
         except Undecided as undecided:
             where = undecided.where
-        plain = codec.decode(body)
+        plain = json_text.decode(body)
         if where and self._rejects_at(plain, where):
             raise ValidationError(lambda: self._find_all(plain))
         model, findings = self.validate(plain)

@@ -193,7 +193,7 @@ def value_levels(
 
 
 @attrs.frozen
-class Layout:
+class LaneLayout:
     """The sizes of a picture of lanes."""
 
     frame: Frame
@@ -223,7 +223,7 @@ class Lane:
     has_numbers: bool = False  # whether there is a row of numbers above the content
 
 
-def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, int]:
+def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str, int]:
     """Draw lanes one below the other; return them with the y at which they end."""
     scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
     parts, rules, y = [], "", top
@@ -249,7 +249,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: Layout) -> tuple[str, in
     return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
 
 
-def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
+def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     """Write name and note in the middle of a height, the note below the name where both fit."""
     frame, style = layout.frame, layout.frame.style
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
@@ -269,7 +269,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: Layout) -> str:
 
 
 def draw_axis(
-    ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: Layout
+    ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
     """Draw a line through the lanes at each tick, and write the labels that have space below."""
     font_size, frame = layout.frame.style.text, layout.frame

@@ -41,7 +41,7 @@ from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
 from sitedata.service import publish
 from sitedata.strategies import FAULTY_RULES
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.exchange import drive
 from status_contracts.findings import ContractError, Finding
 from status_contracts.instants import SECONDS
@@ -72,20 +72,20 @@ _LONG_INTEGER: Final = re.compile(rb"[0-9]{401}")
 # JSON text
 
 
-def json_text(data: bytes) -> None:
+def json_document(data: bytes) -> None:
     """The standard library, kept from its quirks, is the reference for text that is not deep."""
     try:
-        value = codec.decode(data)
-    except codec.JsonDepthError:
+        value = json_text.decode(data)
+    except json_text.JsonDepthError:
         return
-    except codec.JsonTextError:
+    except json_text.JsonTextError:
         assert _expected(data) in (None, _TOO_DEEP)
         return
     if _LONG_INTEGER.search(data) is None:  # an integer, or an infinity, that no rule accepts
         expected = _expected(data)
         assert expected == _TOO_DEEP or expected == repr(value)
     if _is_finite(value):
-        assert repr(codec.decode(codec.encode(value))) == repr(value)
+        assert repr(json_text.decode(json_text.encode(value))) == repr(value)
 
 
 _TOO_DEEP: Final = "nested too deep for the standard library"
@@ -94,7 +94,7 @@ _TOO_DEEP: Final = "nested too deep for the standard library"
 def _expected(data: bytes) -> str | None:
     """Return what the standard library reads, None for broken text; versions differ in depth."""
     try:
-        text = data.removeprefix(codec.BOM).decode()
+        text = data.removeprefix(json_text.BOM).decode()
         value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
         pairs = json.loads(text, object_pairs_hook=list, parse_int=_integer)
         json.dumps(pairs, ensure_ascii=False).encode()
@@ -179,14 +179,14 @@ def read(contract: Contract, data: bytes, received_at: int | None = None) -> Any
         assert {finding.rule for finding in found} <= contract.rules
         assert error.code == codes.get(found[0].rule, contract.code)
         if fast is not None:  # neighbours, the clock or the size are at fault
-            assert decoder.validate(codec.decode(data)) == (fast, ())
+            assert decoder.validate(json_text.decode(data)) == (fast, ())
         return None
-    plain = codec.decode(data)
+    plain = json_text.decode(data)
     assert found == contract.check(plain, at) == contract.check(model, at) == ()
     assert decoder.validate(plain) == (decoder.decode(data), ()) == (model, ())
     written = unstructure(model)
     assert fast is None or repr(fast) == repr(model)
-    again = contract.parse(codec.encode(written), at)
+    again = contract.parse(json_text.encode(written), at)
     assert (again, repr(again)) == (model, repr(model))
     return model
 
@@ -228,7 +228,7 @@ def stored_record(data: bytes) -> None:
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(reading, now=now, ttl_seconds=60)
         for view in (views.now, views.music, views.device):
-            json.loads(codec.encode(unstructure(view(state))), parse_constant=_refuse)
+            json.loads(json_text.encode(unstructure(view(state))), parse_constant=_refuse)
         if now not in SECONDS:
             assert isinstance(state, Online) == explain(data, now, SETTINGS).online
     if isinstance(record, WindowRecord):
@@ -298,8 +298,8 @@ def account_snapshot(data: bytes) -> None:
     """Any bytes are a snapshot whose public form is strict JSON, or refused as a file."""
     _check_profile({SNAPSHOT_FILE: data})
     try:
-        value = codec.decode(data)
-    except (codec.JsonTextError, codec.JsonDepthError):
+        value = json_text.decode(data)
+    except (json_text.JsonTextError, json_text.JsonDepthError):
         return
     cleaned = clean(value)
     assert clean(cleaned) == cleaned
@@ -312,7 +312,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
         assert all(finding.path.removeprefix("/") in files for finding in error.findings)
         return
     plain = build_dashboard(profile)
-    assert json.loads(codec.encode(plain), parse_constant=_refuse) == plain
+    assert json.loads(json_text.encode(plain), parse_constant=_refuse) == plain
     read_xml(draw(profile.series("daily"), title="All"))
 
 
@@ -341,7 +341,7 @@ def site_file(data: bytes) -> None:
     found = read(SITE, data)
     if found is None:
         return
-    assert codec.decode(sitedata.encode(found)) == codec.decode(data)
+    assert json_text.decode(sitedata.encode(found)) == json_text.decode(data)
     calendar = sitedata.calendar_of(found)
     read_xml(sitedata.heatmap(calendar))
     sitedata.heatmap_text(calendar)
@@ -443,7 +443,7 @@ def _ask(service: Any, perform: Any, product: Product, request: Request) -> Any:
 
 
 PROPERTIES: Final[Mapping[str, Property]] = {
-    "json": json_text,
+    "json": json_document,
     "snapshot": snapshot_body,
     "window": window_body,
     "record": stored_record,

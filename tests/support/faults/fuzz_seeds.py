@@ -25,7 +25,7 @@ from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import faulty_files, profile_files, snapshots
 from sitedata.strategies import bodies, faulty_bodies
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -151,7 +151,7 @@ def _accounts() -> Iterator[bytes]:
         if SNAPSHOT_FILE in files:
             yield files[SNAPSHOT_FILE]
     for value, _ in drawn(planted(snapshots()), 12):
-        yield codec.encode(value)
+        yield json_text.encode(value)
 
 
 def _columns() -> Iterator[bytes]:

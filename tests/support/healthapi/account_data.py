@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from healthapi.redaction import PrivacySettings
 from healthapi.snapshot import Snapshot, read_snapshot
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from support.healthapi.health_snapshots import snapshot_value
 
 ENDPOINTS: Final = (
@@ -54,13 +54,13 @@ def answered(**data: Any) -> Snapshot:
 @cache
 def whole_snapshot() -> Snapshot:
     """Read the complete snapshot, once for all tests; do not change it."""
-    return read_snapshot(codec.encode(snapshot_value()))
+    return read_snapshot(json_text.encode(snapshot_value()))
 
 
 def snapshot_of(endpoints: dict[str, Any], **members: Any) -> Snapshot:
     """Read a snapshot of these entries and other members; its owner publishes weight and height."""
     published = PrivacySettings(weight=True, height=True)
-    return read_snapshot(codec.encode({"endpoints": endpoints, **members}), published)
+    return read_snapshot(json_text.encode({"endpoints": endpoints, **members}), published)
 
 
 numbers = (

@@ -38,7 +38,7 @@ from devicestatus.projection import NoData, PreparedWindow, prepare
 from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
 from devicestatus.state import state_of
-from status_contracts import json_text as codec
+from status_contracts import json_text
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.conditional import is_unmodified
 from status_contracts.instants import clamp_instant, format_instant, parse_millisecond
@@ -130,7 +130,7 @@ def view_result(given: Json) -> Json:
     assert record is not None
     prepared, now, ttl = record, given["now"], given["ttl_seconds"]
     if given["path"] == "/api/timeline":
-        return {"body": codec.decode(views.timeline_json(prepared, now=now, ttl_seconds=ttl))}
+        return {"body": json_text.decode(views.timeline_json(prepared, now=now, ttl_seconds=ttl))}
     state = state_of(prepared, now=now, ttl_seconds=ttl)
     icons = _icons(given["manifest"])
     body: Any
@@ -165,7 +165,7 @@ def badge_result(given: Json) -> Json:
 
 
 def icon_result(given: Json) -> Json:
-    manifest = parse_manifest(codec.encode(given["manifest"]))
+    manifest = parse_manifest(json_text.encode(given["manifest"]))
     assert manifest is not None
     found = index_icons(manifest).describe(given["name"])
     assert found.name == given["name"]
@@ -176,7 +176,7 @@ def icon_result(given: Json) -> Json:
 
 def manifest_result(given: Json) -> Json:
     findings = check_manifest(given["manifest"])
-    is_valid = parse_manifest(codec.encode(given["manifest"])) is not None
+    is_valid = parse_manifest(json_text.encode(given["manifest"])) is not None
     found = [{"path": each.path, "rule": each.rule} for each in findings]
     return {"valid": is_valid, "findings": found}
 
