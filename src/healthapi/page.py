@@ -232,7 +232,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
         ""
         if reading.dark_chart is None
         else (
-            f'<source srcset="{escape(reading.dark_chart)}" media="(prefers-color-scheme: dark)">'
+            f'<source srcset="{escape(reading.dark_chart)}"'
+            ' media="screen and (prefers-color-scheme: dark)">'
         )
     )
     return (

@@ -123,6 +123,7 @@ def running(people: Path, session: Session) -> Iterator[World]:
     write_account(people / "account")
     write_first_days(people / "first", 1)
     write_first_days(people / "week", 7)
+    write_first_days(people / "quarters", 1000)
     write_reasons(people / "reasons")
     write_unfinished(people / "unfinished")
     write_years(people / "years")
@@ -231,6 +232,19 @@ class TestFullProfile:
         for number, lines in ((1, 4), (2, 3), (3, 12), (4, 5)):
             world.click(f"#ranges button:nth-child({number})")
             assert world.session.ask(grid) == lines
+
+    @pytest.mark.parametrize("name", ["full", "quarters", "years"])
+    def test_the_labels_of_days_do_not_meet_on_a_phone(self, world: World, name: str) -> None:
+        world.open(f"/health/{name}/", width=360)
+        boxes = "[...document.querySelectorAll('#axis span')].map((e) => e.getBoundingClientRect())"
+        edges = (
+            f"{boxes}.filter(({{ width }}) => width > 0).map(({{ left, right }}) => [left, right])"
+        )
+        for number in (1, 2, 3, 4):
+            world.click(f"#ranges button:nth-child({number})")
+            shown = world.session.ask(edges)
+            assert len(shown) > 2
+            assert all(right + 4 < left for (_, right), (left, _) in pairwise(shown))
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")

@@ -169,7 +169,7 @@ class TestFilters:
             "platform": platform,
             "language": language,
             "problemUrl": f"https://{platform}.example/{title}",
-            "time": day and {"day": day, "ms": int(day[-2:]), "rest": ""},
+            "time": day and {"day": day, "ms": int(day[-2:]), "rest": 0},
         }
         for title, platform, language, day in (
             ("Two Sum", "leetcode", "Python", "2026-01-31"),

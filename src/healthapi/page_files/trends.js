@@ -7,6 +7,7 @@ const trends = (() => {
   const MANY_DAYS = 120; // from which on points are smaller
   const MIN_SHARE = 0.13; // of the width, between the label of a tick and the ends of the axis
   const NARROW_SHARE = 0.33; // on a phone
+  const NARROW_STEP = 0.15; // on a phone, between the labels of two ticks
   const LEVELS = 5; // between the ends of a lane, at most
   const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years
@@ -75,12 +76,13 @@ const trends = (() => {
 
   function axis(shown, ticks) {
     const { first, last } = shown;
-    const isYear = last - first > MANY_DAYS && shown.one === "day";
+    let named = first; // of which a phone has the label
     const label = (each, content, name) => place(createElement("span", name, content), each, shown);
     return [
       label(first, shown.start(first), "start"),
-      ...ticks.filter((each) => shareToEnd(each, first, last) >= MIN_SHARE).map((each, n) => {
-        const isMinor = shareToEnd(each, first, last) < NARROW_SHARE || (isYear && n % 3 !== 0);
+      ...ticks.filter((each) => shareToEnd(each, first, last) >= MIN_SHARE).map((each) => {
+        const isMinor = shareToEnd(each, first, last) < NARROW_SHARE || (each - named) / (last - first) < NARROW_STEP;
+        if (!isMinor) named = each;
         return label(each, shown.tick(each), isMinor ? "minor" : "");
       }),
       label(last, shown.end(last), "end"),

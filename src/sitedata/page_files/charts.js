@@ -1,8 +1,6 @@
 // Makes the days and columns of the document buttons.  The days are one stop of the Tab key,
 // as the columns are; arrow keys move inside.
 const charts = (() => {
-  const clamp = (low, value, high) => Math.max(low, Math.min(high, value));
-
   // Makes one of the items reachable by Tab, and calls `show(item)` for the item under the pointer or
   // with focus, `show(null)` for none, and `pick(item)` for a click or Enter.  A key leads to the item
   // that is its distance in `steps` away.
@@ -42,7 +40,7 @@ const charts = (() => {
       if (!isPick && !Object.hasOwn(steps, event.key)) return;
       event.preventDefault();
       if (isPick) pick(item);
-      else items[clamp(0, items.indexOf(item) + steps[event.key], items.length - 1)].focus();
+      else items[Math.max(0, Math.min(items.indexOf(item) + steps[event.key], items.length - 1))].focus();
     });
   }
 

@@ -16,18 +16,10 @@ const listing = (() => {
 
   // Compares texts in the order of code points, which UTF-16 units do not have.
   function comparePoints(one, other) {
-    const length = Math.min(one.length, other.length);
-    for (let n = 0; n < length; n += 1) {
-      let [a, b] = [one.charCodeAt(n), other.charCodeAt(n)];
-      if (a !== b) {
-        if (a >= 0xd800 && b >= 0xd800) {
-          a += a >= 0xe000 ? -0x800 : 0x2000;
-          b += b >= 0xe000 ? -0x800 : 0x2000;
-        }
-        return a - b;
-      }
-    }
-    return one.length - other.length;
+    const [points, others] = [[...one], [...other]];
+    const at = points.findIndex((point, n) => point !== others[n]);
+    if (at === -1) return points.length - others.length;
+    return points[at].codePointAt(0) - (others[at]?.codePointAt(0) ?? -1);
   }
 
   const byPath = (one, other) => comparePoints(one.path, other.path);

@@ -1,6 +1,6 @@
 // The practice page: loads the file that the document names, and filters the list of its problems.
 (() => {
-  const { byId, createElement, LANGUAGE, setOptionalText, setText, setVisible, showNotice } = page;
+  const { byId, createElement, formatNumber: number, setOptionalText, setText, setVisible, showNotice } = page;
 
   const ROWS = 50; // of the list, at a time
   const MAX_OPTIONS = 500; // of a choice
@@ -8,7 +8,6 @@
   const MAX_TITLE = 300;
   const ADDRESS_MS = 300; // after the last change, the address follows
 
-  const number = (count) => count.toLocaleString(LANGUAGE);
   const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, MAX_NAME));
 

@@ -24,7 +24,7 @@ const reading = (() => {
     Number(hours) < 24 && Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : NaN;
 
   // Parses a time with an offset; returns null for other text, else its `day` as written, and its
-  // instant: `ms` since the epoch, and `rest`, the decimals after that.
+  // instant: `ms` since the epoch, and `rest`, the microseconds after that.
   function parseTime(text) {
     const found = TIME.exec(text);
     if (found === null) return null;
@@ -32,18 +32,14 @@ const reading = (() => {
     const ahead = sign === undefined ? 0 : minutesOf(...offset) * (sign === "-" ? -1 : 1);
     const minute = read(day) * DAY_MINUTES + minutesOf(hours, minutes) - ahead;
     if (read(day) === null || Number.isNaN(minute)) return null;
-    const digits = decimals.padEnd(3, "0");
+    const digits = decimals.padEnd(6, "0");
     const ms = minute * MINUTE_MS + Number(seconds) * 1_000 + Number(digits.slice(0, 3));
     if (ms < FIRST || ms > LAST) return null;
-    let end = digits.length;
-    while (end > 3 && digits[end - 1] === "0") end -= 1;
-    return { day, ms, rest: digits.slice(3, end) };
+    return { day, ms, rest: Number(digits.slice(3)) };
   }
 
-  const compareText = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
-
   // Compares two instants exactly.
-  const compareTimes = (one, other) => one.ms - other.ms || compareText(one.rest, other.rest);
+  const compareTimes = (one, other) => one.ms - other.ms || one.rest - other.rest;
 
   // ---- files
 

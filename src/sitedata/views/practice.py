@@ -449,8 +449,8 @@ def _form(shown: _Practice) -> str:
         f'<input type="search" id="text" aria-label="Search title, {by} or language"'
         ' placeholder="Search problems" autocomplete="off" spellcheck="false" maxlength="200">'
         f'{choices}<select id="sort" aria-label="Order">{options}</select>'
-        '<div class="chosen"><button type="button" id="span" hidden></button>'
-        '<button type="button" id="clear" hidden>Clear filters</button></div></form>'
+        '<div class="chosen"><button class="button" type="button" id="span" hidden></button>'
+        '<button class="button" type="button" id="clear" hidden>Clear filters</button></div></form>'
     )
 
 
@@ -508,9 +508,10 @@ def _more(total: int) -> str:
     """Write what leads to the other rows: a button, and the number for browsers without scripts."""
     left = total - ROWS
     if left <= 0:
-        return '<button type="button" id="more" hidden></button>'
+        return '<button class="button" type="button" id="more" hidden></button>'
     return (
-        f'<button type="button" id="more">Show {min(ROWS, left)} more of {left:,}</button>'
+        '<button class="button" type="button" id="more">'
+        f"Show {min(ROWS, left)} more of {left:,}</button>"
         f'<p class="detail without-script">{left:,} more are in the JSON file.</p>'
     )
 

@@ -76,7 +76,7 @@ const page = (() => {
     const { kind, title, text = "", link, retry } = notice;
     const actions = [];
     if (retry !== undefined) {
-      const button = createElement("button", "", "Try again");
+      const button = createElement("button", "button", "Try again");
       button.type = "button";
       button.addEventListener("click", retry);
       actions.push(button);

@@ -13,7 +13,7 @@
   }
 
   function addButton(code) {
-    const button = page.createElement("button", "copy", "Copy");
+    const button = page.createElement("button", "button copy", "Copy");
     button.type = "button";
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code.textContent);

@@ -239,7 +239,7 @@ def header_html(settings: PageSettings, title: str) -> str:
     """Return the HTML of the header; the title stands where the name of the owner is missing."""
     name = settings.name or title
     initial = f'<span class="initial" aria-hidden="true">{escape(name[:1].upper())}</span>'
-    parts = [initial, f'<p class="owner-name">{escape(name)}</p>']
+    parts = [f'<p class="owner-name">{escape(name)}</p>']
     if settings.line:
         parts.append(f'<p class="owner-line">{escape(settings.line)}</p>')
     if settings.links:
@@ -248,7 +248,8 @@ def header_html(settings: PageSettings, title: str) -> str:
         parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
     pages = "".join(_anchor(page) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
-    return f'<div class="owner" id="owner">{"".join(parts)}</div>{navigation}'
+    owner = f"{initial}<div>{''.join(parts)}</div>"
+    return f'<div class="owner" id="owner">{owner}</div>{navigation}'
 
 
 def _anchor(link: Link, attributes: str = "") -> str:
