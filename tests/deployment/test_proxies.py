@@ -60,7 +60,8 @@ def fetch(url: str, path: str, headers: dict[str, str] | None = None) -> Fetched
 def with_sub_path(text: str) -> str:
     """Return a configuration with the lines of a service below a path, which are commented out."""
     assert text.count("#location /status/ {") + text.count("#handle_path /status/* {") == 1
-    return re.sub(r"^(\s*)#(?=location|handle_path|\t|    |})", r"\1", text, flags=re.MULTILINE)
+    hidden = re.compile(r"^(\s*)#(?=location|redir|handle_path|\t|    |})", re.MULTILINE)
+    return hidden.sub(r"\1", text)
 
 
 def nginx_command(folder: Path, port: int, device: str, health: str) -> list[str]:
@@ -161,13 +162,16 @@ class TestOtherPaths:
     def test_a_service_below_a_path_answers_there(self, url: str) -> None:
         assert ask(url, "GET", "/status/api/health").json["ok"]
         assert b"api/" in ask(url, "GET", "/status/").body
+        found = fetch(url, "/status")
+        assert found.status in {301, 302}
+        assert found.headers["location"].endswith("/status/")
 
     def test_health_data_are_behind_the_same_host(self, url: str) -> None:
         answer = ask(url, "GET", "/api/public/v1")
         assert answer.status == 200
         assert answer.json["data"]["profiles"]["count"] > 0
 
-    @pytest.mark.parametrize("path", ["/", "/api/public/v1/profiles"])
+    @pytest.mark.parametrize("path", ["/api", "/api/public/v1/profiles"])
     def test_long_responses_are_compressed(self, url: str, path: str) -> None:
         """A list waits for no profile; a response of each profile does."""
         profiles = "/api/public/v1/profiles"
