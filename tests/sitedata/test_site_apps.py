@@ -51,7 +51,7 @@ class TestArguments:
         with application(snapshot_of(1), page=PageSettings("Ada")) as base_url:
             page = ask(base_url, "GET", "/")
             assert (page.status, page.header("cache-control")) == (200, "no-cache")
-            assert b"<title>Ada \xc2\xb7 Practice</title>" in page.body
+            assert b" \xc2\xb7 Ada \xc2\xb7 Practice</title>" in page.body
             assert ask(base_url, "GET", PATH).body == body_of(1)
             assert ask(base_url, "HEAD", "/").body == b""
 
