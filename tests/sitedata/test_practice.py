@@ -189,7 +189,7 @@ class TestList:
         assert "6 more are in the JSON file." in html
 
     def test_a_short_list_has_no_more(self) -> None:
-        assert '<button type="button" id="more" hidden></button>' in drawn()
+        assert '<button class="button" type="button" id="more" hidden></button>' in drawn()
         assert '<p class="detail" id="found" role="status">1 problem</p>' in drawn()
 
     def test_several_files_are_a_row_with_links(self) -> None:
