@@ -751,21 +751,6 @@ class TestPartialClones:
         assert files_of(path) == before
 
 
-class TestProgress:
-    LONG = Script(
-        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(2300))
-    )
-
-    def test_it_rises_to_the_total(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", self.LONG)
-        calls: list[tuple[int, int]] = []
-        read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
-        assert calls == sorted(calls)
-        assert calls[0] == (0, 2300)
-        assert calls[-1] == (2300, 2300)
-        assert len(calls) == 10
-
-
 def nested(path: Path, levels: int, *, in_head: bool) -> Path:
     """Create a repository in which each folder names the next one twice: `2 ** levels` paths."""
     made = make(path, script([A]))

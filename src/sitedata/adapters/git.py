@@ -59,7 +59,6 @@ from status_contracts.adapters.zones import days_in
 
 __all__ = [
     "Opened",
-    "Progress",
     "RepositoryCode",
     "RepositoryError",
     "history_of",
@@ -68,9 +67,6 @@ __all__ = [
     "read_history",
     "read_settings_text",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of commits done and of all commits; the last call has all of both."""
 
 
 class Opened(NamedTuple):
@@ -136,7 +132,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
     listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
     zone: str = "UTC",
     reads_files: bool = False,
-    progress: Progress | None = None,
 ) -> History:
     """Read a repository at a reference.
 
@@ -149,7 +144,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
         reads_files: whether the listed files, and READMEs beside them, are read for their links.
-        progress: called as the reading advances; an exception that it raises ends the reading.
 
     Raises:
         RepositoryError: the repository cannot be read; its `code` names the reason.
@@ -167,10 +161,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         names = {file.name for file in files} if listed is None else listed(files)
         is_first = dates == "first-added"
         dating = Dating(git, named, names, is_first=is_first)
-        total = 0
-        if progress is not None:
-            (number,) = git.stream("rev-list", "--count", commit, "--")
-            total = int(number)
         count, is_shallow, days = 0, False, Counter[str]()
         offsets, since = Counter[int](), None
         with closing(
@@ -183,8 +173,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
             )
         ) as commits:
             for date, changes in commits:
-                if progress is not None and count % _STEP == 0:
-                    progress(count, total)
                 dating.add(date, changes)
                 count += 1
                 is_shallow |= date.is_boundary
@@ -193,8 +181,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
                     offsets[date.offset] += 1
                 with suppress(OverflowError, ValueError):  # a time outside the calendar
                     days[day_of(date.seconds)] += 1
-        if progress is not None:
-            progress(total, total)
         return History(
             ref=ref,
             branch=branch,
@@ -212,14 +198,10 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         )
 
 
-_STEP: Final = 256
-"""Commits between two reports of progress."""
 _YEAR_SECONDS: Final = 365 * 86_400
 
 
-def history_of(
-    repository: Repository, settings: BuildSettings, progress: Progress | None = None
-) -> History:
+def history_of(repository: Repository, settings: BuildSettings) -> History:
     """Read a repository as `read_history` does, with the dates and the zone of settings."""
     return read_history(
         repository,
@@ -228,7 +210,6 @@ def history_of(
         listed=partial(listed_names, settings=settings),
         zone=settings.zone,
         reads_files=settings.reads_files,
-        progress=progress,
     )
 
 
