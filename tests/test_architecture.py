@@ -87,7 +87,7 @@ LAYERS = {
     "status_contracts": (
         "days primitives",
         "instants",
-        "conditional html_table json_text svg",
+        "conditional json_text svg",
         "findings messages",
         "exchange structuring",
         "endpoints",
