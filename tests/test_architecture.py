@@ -112,10 +112,11 @@ LAYERS = {
         "derived omissions snapshot",
         "chart_lines person",
         "chart views",
-        "openapi profile",
+        "profile",
         "resources",
         "manual",
-        "schemas service",
+        "schemas",
+        "service",
     ),
     "health_import": (
         "texts",
