@@ -62,7 +62,7 @@ THIRD_PARTY = {
     "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
-    "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
+    "hypothesis": r"\w+/strategies\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
@@ -112,10 +112,11 @@ LAYERS = {
         "derived omissions snapshot",
         "chart_lines person",
         "chart views",
-        "openapi profile",
+        "profile",
         "resources",
         "manual",
-        "schemas service",
+        "schemas",
+        "service",
     ),
     "health_import": (
         "texts",

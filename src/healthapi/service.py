@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
 
-from healthapi import envelope, manual, openapi, resources
+from healthapi import envelope, manual, resources, schemas
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, HealthEndpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
@@ -92,7 +92,7 @@ class Service:
         if endpoint.of_profile:
             profile = yield from self._profile(params["profile_id"])
             return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
-        if endpoint.reads_data:
+        if endpoint.kind == "json":
             return (yield from self._of_service(endpoint))
         return self._document(endpoint.kind)
 
@@ -165,7 +165,7 @@ class Service:
 
     def _build_document(self, kind: ContentKind) -> Prepared:
         if kind == "openapi":
-            return envelope.build_document(encode(openapi.document(self._base)), JSON)
+            return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
         if kind == "markdown":
             text = markdown(manual.manual(self._base).document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")

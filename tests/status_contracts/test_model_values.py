@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import Phase, find, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from status_contracts import json_text
@@ -126,9 +126,3 @@ class TestJsonTexts:
     @given(st.integers(), st.data())
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
         assert json_text.decode(data.draw(json_texts([number, -number]))) == [number, -number]
-
-    @pytest.mark.parametrize("value", [(), {"a": {1}}])
-    def test_other_types_are_a_mistake(self, value: object) -> None:
-        only_once = settings(max_examples=1, phases=[Phase.generate], database=None)
-        with pytest.raises(TypeError, match="not a plain value"):
-            find(json_texts(value), lambda _: True, settings=only_once)
