@@ -12,7 +12,7 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import attrs
 
@@ -85,8 +85,7 @@ Dates = Literal["last-touched", "first-added"]
 renames."""
 
 
-@attrs.frozen
-class TreeFile:
+class TreeFile(NamedTuple):
     """An entry of the tree; `name` is its path from the root, as the bytes that git stores."""
 
     name: bytes
