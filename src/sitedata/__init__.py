@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from sitedata.views.heatmap import heatmap
     from sitedata.views.selecting import (
         Counts,
-        Listing,
         counts,
         group,
-        listing,
         ordered,
         select,
     )
@@ -52,7 +50,6 @@ __all__ = [
     "Counts",
     "Finding",
     "History",
-    "Listing",
     "Month",
     "Outcome",
     "Picture",
@@ -74,7 +71,6 @@ __all__ = [
     "from_datetime",
     "group",
     "heatmap",
-    "listing",
     "ordered",
     "parse",
     "publish",

@@ -178,12 +178,9 @@ class TestBuild:
         assert (result.code, result.out) == (2, "")
         assert "it must be whole seconds since 1970" in result.err
 
-    @pytest.mark.parametrize("choice", ['dates = "first-added"', 'bulk.commits = ["{}"]'])
-    def test_dates_are_those_of_the_settings(
-        self, choice: str, made: ImportedScript, config: Path
-    ) -> None:
-        """The commit that renamed the file is ignored in both cases."""
-        config.write_text(f"{choice.replace('{}', made.hashes[2][:9])}\n{CONFIG}")
+    def test_dates_are_those_of_the_settings(self, made: ImportedScript, config: Path) -> None:
+        """The commit that renamed the file is ignored."""
+        config.write_text(f'dates = "first-added"\n{CONFIG}')
         result = run("build", made.path, "--config", config)
         (moved, _) = parse(result.out.encode()).problems
         assert moved.submitted_at == "2026-01-01T01:00:00+01:00"
@@ -193,7 +190,6 @@ class TestBuild:
         [
             ('zone = "Mars/Olympus"', 3, "use a name such as Europe/Berlin"),
             ('zone = "../x"', 2, "zone"),
-            ('bulk.commits = ["xyz"]', 2, "bulk"),
             (None, 3, "cannot read "),
         ],
     )
