@@ -214,7 +214,7 @@ def _number(kind: Number) -> _Plan:
     def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
         if type(value) is int or type(value) is float:
             if minimum <= value <= maximum:
-                return canonical(value)
+                return value if type(value) is int else canonical(value)
         elif type(value) is list or type(value) is dict:
             raise Undecided  # perhaps nested too deep for another stack
         raise ValueError("no number, or outside the limits")
