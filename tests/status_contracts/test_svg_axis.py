@@ -231,22 +231,22 @@ def drawn(*lanes: Lane, layout: LaneLayout = BESIDE) -> tuple[list[Element], int
     return read_xml(f"<g>{svg}</g>".encode()), bottom
 
 
-def lane(name: str, *, has_numbers: bool = False) -> Lane:
+def lane(name: str) -> Lane:
     """Return a lane that writes the y at which its content starts."""
-    return Lane(name, lambda y: f"<rect y='{y}'/>", has_numbers=has_numbers)
+    return Lane(name, lambda y: f"<rect y='{y}'/>")
 
 
 class TestDrawLanes:
     def test_lanes_follow_each_other(self) -> None:
-        elements, bottom = drawn(lane("a"), lane("b", has_numbers=True), lane("c"))
+        elements, bottom = drawn(lane("a"), lane("b"), lane("c"))
         tops = [element.attributes["y"] for element in elements if element.name == "rect"]
-        assert tops == ["50", "92", "120"]
-        assert bottom == 141
+        assert tops == ["50", "78", "106"]
+        assert bottom == 127
 
     def test_names_above_need_a_row(self) -> None:
-        elements, _ = drawn(lane("a"), lane("b", has_numbers=True), layout=ABOVE)
+        elements, _ = drawn(lane("a"), lane("b"), layout=ABOVE)
         tops = [element.attributes["y"] for element in elements if element.name == "rect"]
-        assert tops == ["64", "120"]
+        assert tops == ["64", "106"]
 
     def test_there_is_a_line_below_each(self) -> None:
         elements, _ = drawn(lane("a"), lane("b"))
