@@ -227,6 +227,16 @@ class TestLegend:
         months = periods("monthly", ["2024-01", "2024-02"], hrv=[30, None], rhr=[50, 51])
         assert "30 ms (Jan)" in chart(months).words
 
+    @pytest.mark.parametrize(
+        ("hours", "expected"), [(6.9, "6 h 54 min"), (0.9, "54 min"), (-0.1, "-6 min")]
+    )
+    def test_hours_are_written_to_the_minute_and_as_decimals_on_the_axis(
+        self, hours: float, expected: str
+    ) -> None:
+        words = chart(daily("2024-01-01", sleep_hours=[8.5, hours])).words
+        assert expected in words
+        assert "8.5 hours" in words
+
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**40] for key in CARD_METRICS}
         read = chart(daily("2024-01-01", **values), width=360, height=220)
@@ -413,7 +423,7 @@ class TestDescription:
             "Daily values, 2024-01-01 to 2024-01-03."
             " Each line has a scale of its own, from its lowest value to its highest."
             " Steps: last 3,100 steps (2024-01-03), lowest 3,100, highest 5,200."
-            " Sleep: last 8 hours (2024-01-03), lowest 6.5, highest 8."
+            " Sleep: last 8 h 00 min (2024-01-03), lowest 6 h 30 min, highest 8 h 00 min."
         )
 
     def test_a_metric_without_values_is_named(self) -> None:
