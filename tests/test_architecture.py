@@ -23,7 +23,7 @@ PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
 """Program to the library that it uses; a command finds its program by an entry point."""
 PACKAGES = {SHARED, *PRODUCTS, *PROGRAMS}
 OUTER = {
-    *("devicestatus.devices", "devicestatus.page", "healthapi.page", "healthapi.site"),
+    *("devicestatus.devices", "devicestatus.page", "healthapi.page"),
     *("health_import.archives", "health_import.arguments", "health_import.cli", "sitedata.page"),
 }
 OUTER_NAMES = {"adapters", "cli", "conformance"}

@@ -26,8 +26,6 @@ from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
-__all__ = ["Service"]
-
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
 
@@ -117,7 +115,7 @@ class Service:
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
-            prepared = _build(profile, endpoint, query, self._links(endpoint))
+            prepared = resources.prepare(profile, endpoint.name, query, self._links(endpoint))
             self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
             if self._cached_bytes > _MAX_CACHED_BYTES:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0
@@ -130,7 +128,7 @@ class Service:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
         profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         is_index = endpoint.name == "index"
-        summaries = yield from _summaries(profiles, first_only=is_index)
+        summaries = yield from read_summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
         last = self._lists.get(endpoint.name)
         if last is None or last[0] != data:
@@ -174,8 +172,8 @@ class Service:
         return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 
 
-def _summaries(
-    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool
+def read_summaries(
+    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool = False
 ) -> Generator[Effect, Any, list[ProfileSummary]]:
     """Return the summaries of profiles, or those up to the first readable one; read what has none.
 
@@ -207,15 +205,6 @@ def _parse_query(endpoint: HealthEndpoint, params: Params, query: bytes) -> Quer
         return endpoint.parse_query(key, query)
     except KeyError:  # an unknown granularity of a chart
         raise RequestError(endpoint.key.error_code) from None
-
-
-def _build(profile: Profile, endpoint: HealthEndpoint, query: Query, links: Links) -> Prepared:
-    if endpoint.kind == "svg":
-        return envelope.build_chart(*resources.chart(profile, query))
-    content = resources.OF_PROFILE[endpoint.name](profile, query, links)
-    if content is None:
-        raise RequestError("snapshot_endpoint_not_found")
-    return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

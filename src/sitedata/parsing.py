@@ -175,7 +175,7 @@ def _warning(rule: str, *steps: Step) -> Finding:
 
 T = TypeVar("T")
 
-_DECODER: Final = ModelDecoder(Snapshot, cap=FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(Snapshot)
 
 
 def parse(body: Octets) -> Snapshot:

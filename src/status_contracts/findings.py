@@ -10,7 +10,11 @@ from typing import Final
 
 import attrs
 
-__all__ = ["ContractError", "Finding", "Step", "pointer", "steps_of"]
+__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "pointer", "steps_of"]
+
+MAX_FINDINGS: Final = 100
+"""The most findings of one value."""
+
 
 Step = str | int
 """One step of a path: a member name or an index."""

@@ -72,11 +72,11 @@ class TestSubmittedAt:
         assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
         assert rules(dates) == []
 
-    def test_a_path_that_only_bulk_changes_touched_has_no_date(self) -> None:
+    def test_a_path_without_a_commit_has_no_date(self) -> None:
         dates = dating()
         assert dates.submitted_at(b"a/b.c", "a/b.c") is None
         (finding,) = dates.warnings.findings()
-        assert (finding.rule, finding.path) == ("history.bulk_only", "/a/b.c")
+        assert (finding.rule, finding.path) == ("history.clock", "/a/b.c")
 
     def test_an_offset_of_a_day_or_more_is_written_in_utc(self) -> None:
         """Invariant *the instant is kept*."""

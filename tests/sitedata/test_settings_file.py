@@ -45,7 +45,6 @@ class TestValues:
                     "host": "git.example:3000",
                     "kind": "gitea",
                 },
-                "bulk": {"commits": ["ABCDEF0123"]},
             }
         ) == BuildSettings(
             owner="a/b",
@@ -56,7 +55,6 @@ class TestValues:
             ratings=("b", "a"),
             zone="Asia/Tokyo",
             dates="first-added",
-            bulk=["abcdef0123"],
         )
 
     def test_links_are_set_together(self) -> None:
@@ -143,8 +141,8 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"repository": {"kind": "cvs"}}, [("/repository/kind", "constant")]),
     ({"repository": {"web": "x", "raw": LINK}}, [("/repository/web", "links.url")]),
     ({"repository": {"x": 1}}, [("/repository/x", "unknown")]),
-    ({"bulk": {"commits": ["HEAD"]}}, [("/bulk/commits/0", "settings.commit")]),
-    ({"bulk": {"suspect": 500}}, [("/bulk/suspect", "unknown")]),
+    ({"bulk": {"commits": ["0123456"]}}, [("/bulk", "unknown")]),
+    ({"ignore": {"suspect": 500}}, [("/ignore/suspect", "unknown")]),
     ({"ignore": {"roots": [1]}}, [("/ignore/roots/0", "type")]),
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
@@ -176,9 +174,9 @@ class TestErrors:
         assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
-        value = {"zone": "", "bulk": {"commits": 0}, "platforms": {"x": {"folders": 1}}}
+        value = {"zone": "", "ignore": {"roots": 0}, "platforms": {"x": {"folders": 1}}}
         paths = [path for path, _ in errors(value)]
-        assert paths == ["/zone", "/bulk/commits", "/platforms/x/folders"]
+        assert paths == ["/zone", "/ignore/roots", "/platforms/x/folders"]
 
     def test_conflicts_between_valid_members_are_reported(self) -> None:
         value = {"repository": {"web": LINK}, "platforms": {"x": {}, "y": {}}}

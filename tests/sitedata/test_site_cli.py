@@ -177,16 +177,9 @@ class TestBuild:
         assert (result.code, result.out) == (2, "")
         assert "it must be whole seconds since 1970" in result.err
 
-    @pytest.mark.parametrize(
-        "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
-    )
-    def test_dates_can_be_chosen(
-        self, choice: tuple[str, Any], made: ImportedScript, config: Path
-    ) -> None:
-        """The commit that renamed the file is ignored in both cases."""
-        name, value = choice
-        value = made.hashes[value][:9] if name == "--bulk" else value
-        result = run("build", made.path, "--config", config, name, value)
+    def test_dates_can_be_chosen(self, made: ImportedScript, config: Path) -> None:
+        """The commit that renamed the file is ignored."""
+        result = run("build", made.path, "--config", config, "--dates", "first-added")
         (moved, _) = parse(result.out.encode()).problems
         assert moved.submitted_at == "2026-01-01T01:00:00+01:00"
 
@@ -203,7 +196,6 @@ class TestBuild:
         [
             (("--zone", "Mars/Olympus"), 3, "use a name such as Europe/Berlin"),
             (("--zone", "../x"), 2, "zone"),
-            (("--bulk", "xyz"), 2, "bulk"),
             (("--config", "/no/such.toml"), 3, "cannot read /no/such.toml"),
         ],
     )

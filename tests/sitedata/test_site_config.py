@@ -75,7 +75,7 @@ class TestErrors:
     @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
     def test_types_that_json_lacks_are_findings(self, value: str) -> None:
         assert errors(f"zone = {value}") == [("/zone", "type")]
-        assert errors(f"[bulk]\ncommits = {value}")[0][0] == "/bulk/commits"
+        assert errors(f"[ignore]\nroots = {value}")[0][0] == "/ignore/roots"
 
     def test_errors_have_their_paths_and_lines(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[platforms.uva]\nfolders = ['']"
@@ -101,7 +101,6 @@ class TestDocumentation:
         settings = read_config(example)
         assert settings.owner == "ada"
         assert settings.kind == "gitea"
-        assert settings.bulk == {"1f0c2ab"}
         assert settings.ratings == ("atcoder",)
         assert {"playground"} <= settings.ignored_roots
         assert "archive" not in settings.ignored_roots

@@ -32,7 +32,7 @@ class TestCases:
     @MODELS
     def test_a_value_with_one_case_has_its_verdict(self, model: type, valid: Any) -> None:
         """Invariant *one fault, one rule*."""
-        validator: ModelDecoder[Any] = ModelDecoder(model, cap=10)
+        validator: ModelDecoder[Any] = ModelDecoder(model)
         for case in CASES.of(model):
             _, findings = validator.validate(CASES.place(model, valid, case))
             expected = [(pointer(case.path), case.rule)] if case.rule else []
@@ -44,7 +44,7 @@ class TestCases:
     ) -> None:
         """Invariant *accept or leave*."""
         decoder: FastDecoder[Any] = FastDecoder(model)
-        validator: ModelDecoder[Any] = ModelDecoder(model, cap=10)
+        validator: ModelDecoder[Any] = ModelDecoder(model)
         accepted = 0
         for case in filter(lambda case: case.has_text, CASES.of(model)):
             value = CASES.place(model, valid, case)
@@ -91,13 +91,13 @@ class TestCases:
     def test_the_simplest_value_is_valid(self, model: type, valid: Any) -> None:
         simplest = CASES.simplest(model)
         assert simplest.keys() <= valid.keys()
-        assert ModelDecoder(model, cap=10).validate(simplest)[1] == ()
+        assert ModelDecoder(model).validate(simplest)[1] == ()
 
 
 class TestValues:
     @pytest.mark.parametrize("model", [Parcel, Shelf])
     def test_drawn_models_are_valid(self, model: Any) -> None:
-        validator = ModelDecoder(model, cap=10)
+        validator = ModelDecoder(model)
 
         @settings(max_examples=20)
         @given(VALUES.of(model))

@@ -16,7 +16,6 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -262,7 +261,7 @@ def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
     """Return the files of a commit's tree, sorted by name."""
     files: dict[bytes, TreeFile] = {}
     size = 0
-    with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as entries:
+    with git.stream("ls-tree", "-r", "-z", "--full-tree", commit) as entries:
         for entry in entries:
             about, _, name = entry.partition(b"\t")
             files[name] = TreeFile(name, _FILE_KINDS.get(about[:6], "file"))

@@ -12,7 +12,7 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import attrs
 
@@ -22,7 +22,10 @@ RULES: Final = {
     "history.bulk": (
         "is a bulk commit, which dates only files that it added or that no other commit changed"
     ),
-    "history.bulk_only": "has no date, because only the named bulk commits touched it",
+    "history.clock": (
+        "has no date, because clocks were wrong: git lists the commit that renamed it after those"
+        ' before it; dates = "first-added" in the settings dates it'
+    ),
     "history.moved": (
         "dates are more than 180 days after the first addition of their files, which would be the"
         ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
@@ -82,8 +85,7 @@ Dates = Literal["last-touched", "first-added"]
 renames."""
 
 
-@attrs.frozen
-class TreeFile:
+class TreeFile(NamedTuple):
     """An entry of the tree; `name` is its path from the root, as the bytes that git stores."""
 
     name: bytes
@@ -122,8 +124,8 @@ class History:
         commit: hash of the commit that it names.
         remote: URL of the cloned repository, without credentials; None if unknown.
         files: the tree, sorted by name.
-        commit_dates: name to the commit that dates it; a missing name was changed by named bulk
-            commits only, or is not listed.
+        commit_dates: name to the commit that dates it; a missing name is not listed, or was renamed
+            by a commit that git lists after those before it.
         commit_count: number of commits that the reference reaches.
         contributions: day (`YYYY-MM-DD`) to the number of commits with a committer time on it.
         is_shallow: whether the history is incomplete, so counts and dates are partial.
@@ -186,7 +188,7 @@ class PathDates:
         """Return the submission time of a path; None if it is unknown."""
         committed = self.history.commit_dates.get(name)
         if committed is None:
-            self.warnings.add("history.bulk_only", path.split("/"))
+            self.warnings.add("history.clock", path.split("/"))
             return None
         if committed.is_boundary:
             self._undated += 1

@@ -135,7 +135,6 @@ IGNORED_FOLDERS: Final = frozenset(
 """Folders whose files are not listed, at any depth; neither are names that begin with a dot."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
-_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 _ZONE: Final = re.compile(
     r"[+-](?:0[0-9]|1[0-4]):[0-5][0-9]|[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+"
 )
@@ -169,7 +168,6 @@ HOST: Final = predicate(is_host, "settings.name", "a host name in lower case")
 ZONE: Final = predicate(
     _ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin, or +09:00"
 )
-COMMIT: Final = predicate(_COMMIT.fullmatch, "settings.commit", "7 to 64 hexadecimal digits")
 FILE: Final = predicate(_is_glob, "ignore.file", "a name without a slash, with * for any text")
 
 
@@ -230,7 +228,6 @@ class BuildSettings:
             as `+09:00`.
         dates: which commit dates a path.
         reads_files: whether the links that files name themselves replace those of their paths.
-        bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 
     Raises:
         ValueError: a value is invalid.
@@ -257,9 +254,6 @@ class BuildSettings:
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )
     reads_files: bool = False
-    bulk: frozenset[str] = attrs.field(
-        default=frozenset(), converter=_folded, validator=_all(COMMIT)
-    )
 
     @property
     def rating_keys(self) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
-    COMMIT,
     FILE,
     HOST,
     IGNORED_FILES,
@@ -42,7 +41,6 @@ RULES: Final = {
     "platform.unknown": "must be the name of a built-in platform",
     "links.both": "must have both web and raw, or neither",
     "links.url": "must be a template of an absolute https URL with `path`, and fields of links",
-    "settings.commit": "must be 7 to 64 hexadecimal digits of a commit",
     "settings.extension": "must have no dot, slash, white space or control character",
     "settings.name": "must be printable and have no segment of dots, because it stands in URLs",
 }
@@ -71,11 +69,6 @@ class _RepositoryTable:
 
 
 @attrs.frozen
-class _BulkTable:
-    commits: Annotated[tuple[Annotated[str, COMMIT], ...], Items()] | Absent = ABSENT
-
-
-@attrs.frozen
 class _IgnoreTable:
     roots: _Names | Absent = ABSENT
     folders: _Names | Absent = ABSENT
@@ -101,7 +94,6 @@ class _File:
     ratings: _Names | Absent = ABSENT
     root: Annotated[str, NAME] | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
-    bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
     languages: _Languages | Absent = ABSENT
     platforms: _Platforms | Absent = ABSENT
@@ -109,7 +101,7 @@ class _File:
 
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
-    file = parse_settings(value, _File, cap=FINDINGS_CAP)
+    file = parse_settings(value, _File)
     conflicts: list[Finding] = []
 
     def report(rule: str, *steps: str | int) -> None:
@@ -129,7 +121,6 @@ def read_settings(value: object) -> BuildSettings:
         languages={name: language for name, language in languages.items() if language},
         platforms=_platforms(file.platforms or {}, report),
         reads_files=file.links == "files",
-        bulk=(file.bulk or _BulkTable()).commits or (),
         **{name: value for name, value in members.items() if value is not ABSENT},
     )
     if conflicts:

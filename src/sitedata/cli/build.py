@@ -8,12 +8,12 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git import Opened, read_settings_text
+from sitedata.adapters.git import Opened, history_of, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.cli.inputs import check_address, open_repository, read_repository
+from sitedata.cli.inputs import check_address, open_repository
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     now = _build_time()
     with open_repository(arguments) as repository:
         settings = _settings(arguments, repository)
-        history = read_repository(repository, settings)
+        history = history_of(repository, settings)
     built = _built(history, settings, now)
     faults = [
         *(["the history is incomplete"] if history.is_shallow else []),
@@ -100,7 +100,6 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
-            bulk=settings.bulk.union(arguments.bulk or ()),
             **{name: value for name, value in options.items() if value is not None},
         )
     except SettingsError as error:

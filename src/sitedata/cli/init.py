@@ -12,12 +12,12 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git import list_files
+from sitedata.adapters.git import history_of, list_files
 from sitedata.building.history import RULES
 from sitedata.building.hosts import links_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
-from sitedata.cli.inputs import check_address, open_repository, read_repository
+from sitedata.cli.inputs import check_address, open_repository
 from sitedata.parsing import plain_text
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_file
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
         proposal = propose(list_files(repository), named)
         if not proposal.listed:
             raise Failed(REFUSED, _NOTHING.format(arguments.repository))
-        history = read_repository(repository, proposal.settings)
+        history = history_of(repository, proposal.settings)
     if history.is_shallow:
         echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
     proposal = proposal.with_history(history)

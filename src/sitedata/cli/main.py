@@ -81,7 +81,6 @@ _EVERYDAY: Commands = {
             "commit that dates a file (as --config)",
             choices=("last-touched", "first-added"),
         ),
-        repeated("--bulk COMMIT", "one more commit that is ignored for dating"),
         option(
             "--zone",
             "zone of the days, as Europe/Berlin or --zone=-05:00 (as --config)",

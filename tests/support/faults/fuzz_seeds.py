@@ -189,8 +189,6 @@ roots = ["x"]
 keep = ["y"]
 [languages]
 rs = "Rust"
-[bulk]
-commits = ["c0ffeec0ffee"]
 [platforms.uva]
 folders = ["own", "mine/own"]
 [platforms.kattis]
