@@ -70,14 +70,7 @@ def described(of: Window, at: int | None = None) -> list[str]:
     return text.removesuffix(".").split(". ")
 
 
-def fills(of: Window, name: str) -> list[str]:
-    return [e.attributes["fill"] for e in drawn(of) if e.name == name and "fill" in e.attributes]
-
-
 class TestTexts:
-    def test_dropped_events_are_counted(self) -> None:
-        assert described(window(dropped_events=7))[0].endswith("0 events, 7 dropped, 0 gaps")
-
     def test_a_narrow_picture_breaks_the_line(self) -> None:
         shown = texts(window(dropped_events=10**15), width=320)
         assert shown[1:3] == [

@@ -6,7 +6,6 @@ import attrs
 import pytest
 
 from status_contracts.svg.image import (
-    MAX_TITLE_LENGTH,
     Frame,
     LegendEntry,
     Picture,
@@ -61,15 +60,11 @@ class TestImage:
         }
         assert len(ids) == 4
 
-    def test_the_same_texts_give_the_same_bytes(self) -> None:
-        assert FRAME.image("a", "b", 20, "") == FRAME.image("a", "b", 20, "")
-
 
 class TestTitle:
     @pytest.mark.parametrize(("length", "shown"), [(120, "x" * 120), (121, "x" * 119 + "…")])
     def test_it_has_at_most_120_code_points(self, length: int, shown: str) -> None:
         assert read_xml(FRAME.image("x" * length, "", 20, ""))[1].text == shown
-        assert len(shown) == MAX_TITLE_LENGTH
 
     def test_the_visible_one_is_cut_to_a_width(self) -> None:
         frame = attrs.evolve(FRAME, right=103)
@@ -161,6 +156,3 @@ class TestLegend:
         _, sample, _, text = read_xml(f"<g>{svg}</g>".encode())
         assert sample.attributes["d"] == "M10 20h9"
         assert text.attributes["x"] == str(10 + INDENT)
-
-    def test_without_entries_there_is_no_row(self) -> None:
-        assert self.texts() == []
