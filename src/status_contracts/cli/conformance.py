@@ -6,14 +6,10 @@ from importlib import import_module
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
-from status_contracts.cli.reports import (
-    Fault,
-    check_report_names,
-    junit_xml,
-)
+from status_contracts.cli.reports import Fault, check_report_names, junit_xml
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
-from status_contracts.conformance.report import find_causes, summary
+from status_contracts.conformance.report import causes_of, lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 
 
@@ -49,7 +45,7 @@ def run(arguments: Namespace) -> int:
         write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
     for line in lines:
         echo(line)
-    return REFUSED if tested.failures else OK
+    return REFUSED if tested.causes else OK
 
 
 def _token(arguments: Namespace) -> str:
@@ -62,10 +58,11 @@ def _token(arguments: Namespace) -> str:
 
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
-    rules = dict.fromkeys([*tested.tested, *(failure.rule for failure in tested.failures)])
+    causes = causes_of(tested)
+    rules = dict.fromkeys([*tested.tested, *(rule for cause in causes for rule in cause.rules)])
     faults = [
-        Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
-        for cause in find_causes(tested)
+        Fault(rule, tested.client.url, rule, "\n".join(lines_of(cause, tested.client.url)))
+        for cause in causes
         for rule in cause.rules
     ]
     return junit_xml(f"{tested.kit.product} conformance", [*rules], faults)
