@@ -70,12 +70,7 @@ from status_contracts.svg.labels import format_duration, format_time_within, wra
 from status_contracts.svg.palette import Theme, text_on
 from status_contracts.svg.text import truncate, xml_text
 
-__all__ = [
-    "MAX_IMAGE_BYTES",
-    "WIDTHS",
-    "build_layout",
-    "lanes",
-]
+__all__ = ["MAX_IMAGE_BYTES", "WIDTHS", "lanes"]
 
 WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
@@ -118,7 +113,7 @@ def lanes(
         check_milliseconds("at", at)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
-    layout = build_layout(width, theme, window.window_start, window.window_end, mark)
+    layout = _build_layout(width, theme, window.window_start, window.window_end, mark)
     values = lane_values(window)
     shown = "" if mark is None else _mark_text(window, values, mark)
     head, top = _draw_head(title, window, values, layout)
@@ -241,7 +236,7 @@ def _number_lane(
     return Lane(name, partial(draw_levels, lane, full, layout=layout) if note else None, note)
 
 
-def build_layout(
+def _build_layout(
     width: int, theme: Theme, start: int, end: int, mark: int | None = None
 ) -> LaneLayout:
     """Choose sizes for a width and a window; raises ValueError for one out of `WIDTHS`."""
