@@ -9,7 +9,7 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
-from status_contracts.conformance.report import causes_of, summary
+from status_contracts.conformance.report import causes_of, lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 from status_contracts.primitives import printable_xml
 
