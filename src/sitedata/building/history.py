@@ -92,8 +92,7 @@ class TreeFile(NamedTuple):
     kind: FileKind = "file"
 
 
-@attrs.frozen
-class CommitDate:
+class CommitDate(NamedTuple):
     """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
     `is_boundary`: whether a shallow history ends here though the commit has parents.  It seems to

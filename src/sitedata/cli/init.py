@@ -14,7 +14,7 @@ import attrs
 
 from sitedata.adapters.git import history_of, list_files
 from sitedata.building.history import RULES
-from sitedata.building.hosts import links_of, parse_remote
+from sitedata.building.hosts import kind_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 from sitedata.cli.inputs import check_address, open_repository
@@ -81,8 +81,8 @@ def run(arguments: Namespace) -> int:
         return OK
     show(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
     show(f"  {_next_command(arguments, has_remote=remote is not None)}")
-    if remote is not None and links_of(remote.host) is None:
-        show("The kind of the host is unknown: set kind, or web and raw, in [repository] first.")
+    if remote is not None and kind_of(remote.host) is None:
+        show("The kind of the host is unknown: set kind in [repository] first.")
     return OK
 
 
