@@ -2,8 +2,8 @@
 
 There are lanes for the foreground app, the number of running apps, music, battery and load, as far
 as the window has data of them; gaps go through all.  It is deterministic and self-contained, as
-`status_contracts.svg.image` states.  A notebook shows a window as this image: the methods of a
-window import this module late.
+`status_contracts.svg.image` states.  A notebook shows a window as this image: its method
+imports this module late.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.
@@ -47,9 +47,7 @@ from devicestatus.lanes import (
     draw_times,
     music_bar,
 )
-from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
-from devicestatus.status_text import format_time, snapshot_fields
-from status_contracts.html_table import html_table
+from devicestatus.models import SENSITIVE_APP, Window, need_window
 from status_contracts.instants import check_milliseconds
 from status_contracts.svg.axis import Lane, LaneLayout, Scale, draw_lanes
 from status_contracts.svg.image import (
@@ -245,22 +243,3 @@ def build_layout(
     )
     frame = Frame(width, margin, width - margin, style, paper)
     return LaneLayout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
-
-
-def window_svg(window: Window) -> str:
-    """Return a window as an SVG timeline."""
-    return lanes(window, theme="transparent").decode()
-
-
-def window_html(window: Window) -> str:
-    """Return a window as a timeline and a table."""
-    head = ("session", "batch", "generated at", "events", "dropped", "gaps")
-    numbers = (len(window.events), window.dropped_events, len(window.gaps))
-    cells = (window.session_id, str(window.batch_seq), format_time(window.generated_at))
-    table = html_table("Window", head, [(*cells, *map(str, numbers))])
-    return f"<div>{window_svg(window)}</div>{table}"
-
-
-def snapshot_html(snapshot: Snapshot) -> str:
-    """Return the members of a snapshot as a table."""
-    return html_table("Snapshot", (), snapshot_fields(snapshot).items())

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from healthapi import envelope, limits, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import (
@@ -216,34 +216,22 @@ def example_profile() -> Profile:
 
 @cache
 def example_bodies() -> dict[str, Any]:
-    """Return an example of each resource that the small profile has."""
+    """Return an example of each JSON resource, of the small profile."""
     profile = example_profile()
-    contents = (
-        (endpoint, _content(profile, endpoint)) for endpoint in ENDPOINTS if endpoint.schema
-    )
-    return {
-        endpoint.name: _body(profile, endpoint, content)
-        for endpoint, content in contents
-        if content is not None
-    }
-
-
-def _content(profile: Profile, endpoint: HealthEndpoint) -> envelope.Content | None:
-    links = Links.relative_to(endpoint.path)
-    if endpoint.name == "index":
-        return resources.index((profile.id,), profile.id, links)
-    if endpoint.name == "profiles":
-        return resources.profiles((profile.summary,), links)
-    return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
-
-
-def _body(profile: Profile, endpoint: HealthEndpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
-    profile_id = profile.id if endpoint.of_profile else None
-    prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
-    return json_text.decode(prepared.asset.body)
-
-
-def _query(endpoint: HealthEndpoint) -> Query:
-    """Return the parsed key and parameters of the example request."""
-    key = "" if endpoint.key is None else endpoint.key.example
-    return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
+    bodies = {}
+    for endpoint in ENDPOINTS:
+        links = Links.relative_to(endpoint.path)
+        if endpoint.of_profile and endpoint.schema:
+            key = "" if endpoint.key is None else endpoint.key.example
+            query = endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
+            bodies[endpoint.name] = resources.prepare(profile, endpoint.name, query, links)
+        elif endpoint.schema:
+            content = (
+                resources.index((profile.id,), profile.id, links)
+                if endpoint.name == "index"
+                else resources.profiles((profile.summary,), links)
+            )
+            bodies[endpoint.name] = envelope.build_envelope(
+                endpoint.name, profile.generated_at, None, content
+            )
+    return {name: json_text.decode(prepared.asset.body) for name, prepared in bodies.items()}

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from sitedata.views.heatmap import heatmap, heatmap_text
     from sitedata.views.selecting import (
         Counts,
-        Listing,
         counts,
         group,
-        listing,
         ordered,
         select,
     )
@@ -52,7 +50,6 @@ __all__ = [
     "Counts",
     "Finding",
     "History",
-    "Listing",
     "Month",
     "Outcome",
     "Picture",
@@ -75,7 +72,6 @@ __all__ = [
     "group",
     "heatmap",
     "heatmap_text",
-    "listing",
     "ordered",
     "parse",
     "publish",

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-FINDINGS_CAP: Final = 100
+from status_contracts import findings
+
+FINDINGS_CAP: Final = findings.MAX_FINDINGS
 """Findings of one value: more do not help, and a hostile file must not cause millions."""
 
 MAX_BYTES: Final = 64 * 1024 * 1024

@@ -425,10 +425,3 @@ class TestNotebooks:
     def test_a_window_has_an_svg_representation(self) -> None:
         of = window(baseline=snapshot(active_app=HOSTILE))
         assert of._repr_svg_() == lanes(of, theme="transparent").decode()
-
-    def test_as_html_it_has_a_table_as_well(self) -> None:
-        of = window(baseline=snapshot(active_app=HOSTILE), dropped_events=3)
-        elements = assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
-        assert [element.text for element in elements if element.name == "td"] == [
-            *("1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
-        ]

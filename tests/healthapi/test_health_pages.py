@@ -14,9 +14,9 @@ from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
+from healthapi.page import SiteError, build_site, with_site
 from healthapi.profile import Profile
 from healthapi.service import Service
-from healthapi.site import SiteError, build_site, with_site
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings

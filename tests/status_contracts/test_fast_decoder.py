@@ -32,7 +32,7 @@ from support.status_contracts.parcel_model import (
 )
 
 DECODER = FastDecoder(Parcel)
-VALIDATOR = ModelDecoder(Parcel, cap=100)
+VALIDATOR = ModelDecoder(Parcel)
 MARK = b"\xef\xbb\xbf"
 
 
@@ -265,7 +265,7 @@ class TestOpenModels:
     """Models that keep what they do not name; where they have to, cattrs is taken."""
 
     DECODER = FastDecoder(Shelf)
-    VALIDATOR = ModelDecoder(Shelf, cap=100)
+    VALIDATOR = ModelDecoder(Shelf)
 
     def test_every_open_constraint(self) -> None:
         assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF

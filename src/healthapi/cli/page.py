@@ -6,7 +6,7 @@ from pathlib import Path
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, reading, source_of
-from healthapi.site import SiteError, build_site
+from healthapi.page import SiteError, build_site
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files

@@ -96,7 +96,7 @@ class _File:
 
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
-    file = parse_settings(value, _File, cap=FINDINGS_CAP)
+    file = parse_settings(value, _File)
     conflicts: list[Finding] = []
 
     def report(rule: str, *steps: str | int) -> None:

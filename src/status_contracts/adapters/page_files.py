@@ -57,7 +57,6 @@ RULES: Final = {
 """Rule id to its description, in addition to those of
 `status_contracts.structuring.constraints`."""
 
-_CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 
 _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
@@ -131,7 +130,7 @@ def load_page_settings(path: Path) -> PageSettings:
 
 
 def _parse(tables: object) -> PageSettings:
-    file = parse_settings(tables, _File, cap=_CAP)
+    file = parse_settings(tables, _File)
     return PageSettings(
         file.name or "",
         file.line or "",

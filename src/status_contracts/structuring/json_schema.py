@@ -162,7 +162,6 @@ class SchemaBuilder:
             values.
         predicates: rule of a `Predicate` to the schema of the text that it accepts.
         examples: `Model` or `Model.member` to its examples.
-        has_words: whether schemas have titles, and the descriptions of docstrings.
 
     """
 
@@ -172,12 +171,10 @@ class SchemaBuilder:
         refinements: Mapping[str, Schema] | None = None,
         predicates: Mapping[str, Schema] | None = None,
         examples: Mapping[str, list[Any]] | None = None,
-        has_words: bool = True,
     ) -> None:
         self._refinements = refinements or {}
         self._predicates = predicates or {}
         self._examples = examples or {}
-        self._has_words = has_words
         self.definitions: Final[dict[str, Schema]] = {}
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
@@ -191,12 +188,10 @@ class SchemaBuilder:
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
         kind: Any = value_type(model).kind
-        schema: Schema = {}
-        described: Mapping[str, str] = {}
-        if self._has_words:
-            summary, described = describe(model)
-            schema = {"title": title_of(name), "description": summary}
-        schema |= {
+        summary, described = describe(model)
+        schema: Schema = {
+            "title": title_of(name),
+            "description": summary,
             "type": "object",
             "required": [key for key, member in kind.members.items() if not member.is_optional],
             "properties": {

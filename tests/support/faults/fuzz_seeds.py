@@ -23,9 +23,10 @@ from devicestatus.strategies import (
 )
 from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.snapshot import SNAPSHOT_FILE
-from healthapi.strategies import faulty_files, profile_files, snapshots
+from healthapi.strategies import profile_files, snapshots
 from sitedata.strategies import bodies, faulty_bodies
 from status_contracts import json_text
+from status_contracts.adapters.contract import body_bytes
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -46,7 +47,7 @@ from support.healthapi.health_client import csv_files
 from support.healthapi.planted_secrets import planted
 from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
-from support.vectors.cases import refused_bodies
+from support.vectors.cases import cases_of, refused_bodies
 
 __all__ = ["SEEDS"]
 
@@ -141,8 +142,8 @@ def _tables() -> Iterator[bytes]:
     yield from csv_files(4).values()
     for files in drawn(profile_files(3), 6):
         yield from (data for name, data in files.items() if name != SNAPSHOT_FILE)
-    for faulty in drawn(faulty_files(), 12):
-        yield from (data[:4096] for name, data in faulty.files.items() if name != SNAPSHOT_FILE)
+    for case in cases_of("healthapi/rows"):
+        yield from (body_bytes(parts)[:4096] for parts in case["input"]["files"].values())
     yield b'date,steps\r\n"2026-01-01","1\r\n2"\r\r\n\r2026-01-02,"a""b"'
 
 
