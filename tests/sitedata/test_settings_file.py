@@ -17,7 +17,6 @@ from status_contracts.structuring.decoder import SettingsError
 from support.sitedata.statements import statements
 
 
-
 def errors(value: object) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as caught:
         read_settings(value)
