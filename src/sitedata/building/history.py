@@ -28,7 +28,7 @@ RULES: Final = {
     ),
     "history.moved": (
         "dates are more than 180 days after the first addition of their files, which would be the"
-        ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
+        ' dates with dates = "first-added" in the settings; their number'
     ),
     "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
     "history.shallow": (
@@ -221,7 +221,7 @@ class PathDates:
         if zone == UTC_ZONE != offset and percent >= ZONE_PERCENT:
             message = (
                 f"days are UTC; {percent} % of the commits of the last year are {offset}: set"
-                f' zone = "{offset}" in the settings, or --zone={offset}'
+                f' zone = "{offset}" in the settings'
             )
             self.warnings.add("history.zone", (), message)
 
