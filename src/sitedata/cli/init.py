@@ -12,7 +12,7 @@ from typing import Final
 
 from sitedata.adapters.git import history_of, list_files
 from sitedata.building.history import RULES
-from sitedata.building.hosts import links_of, parse_remote
+from sitedata.building.hosts import kind_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 from sitedata.cli.inputs import check_address, open_repository
@@ -66,8 +66,8 @@ def run(arguments: Namespace) -> int:
     write_file(arguments.output, text.encode("utf-8"))
     echo(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
     echo(f"  {_next_command(arguments, has_remote=remote is not None)}")
-    if remote is not None and links_of(remote.host) is None:
-        echo("The kind of the host is unknown: set kind, or web and raw, in [repository] first.")
+    if remote is not None and kind_of(remote.host) is None:
+        echo("The kind of the host is unknown: set kind in [repository] first.")
     return OK
 
 
