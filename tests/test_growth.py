@@ -222,11 +222,6 @@ CASES: Final[dict[str, Growth]] = {
         lambda size: repository(size).problems,
         1000,
     ),
-    "sitedata.heatmap_text": (
-        sitedata.heatmap_text,
-        lambda size: sitedata.calendar_of(days(size)),
-        3000,
-    ),
     "sitedata.heatmap": (sitedata.heatmap, lambda size: sitedata.calendar_of(days(size)), 3000),
     "sitedata.ordered": (sitedata.ordered, lambda size: repository(size).problems, 1000),
     "sitedata.parse": (sitedata.parse, lambda size: sitedata.encode(repository(size)), 300),

@@ -28,15 +28,6 @@ from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
-__all__ = [
-    "AgentSettings",
-    "Mode",
-    "SettingsError",
-    "default_path",
-    "load_agent_settings",
-    "write_template",
-]
-
 Mode = Literal["realtime", "eco", "buffered"]
 """`realtime` and `eco` send the present state, `buffered` a window of the last 15 minutes."""
 

@@ -16,7 +16,6 @@ import pytest
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
 from sitedata.adapters.git_commits import read_commits
 from sitedata.adapters.git_process import Git
-from sitedata.adapters.git_repository import without_credentials
 from sitedata.building.history import Dates
 from support.sitedata.git_repositories import (
     BOTH,
@@ -758,39 +757,17 @@ class TestLimits:
 
 
 class TestRemote:
-    @pytest.mark.parametrize(
-        ("url", "reported"),
-        [
-            ("https://example.org/a/b.git", "https://example.org/a/b.git"),
-            ("https://me:s3cret@example.org/a/b.git", "https://example.org/a/b.git"),
-            ("https://s3cret@example.org:8443/a/b", "https://example.org:8443/a/b"),
-            ("https://me:s3/c@ret@example.org/a/b", None),
-            ("https://example.org/a/b?private_token=s3cret#s3cret", "https://example.org/a/b"),
-            ("ssh://git@example.org:2222/a/b", "ssh://example.org:2222/a/b"),
-            ("git@example.org:a/b.git", "example.org:a/b.git"),
-            ("example.org:a/b.git", "example.org:a/b.git"),
-            ("/home/me/practice", None),
-            ("../practice", None),
-            ("file:///home/me/practice", None),
-            ("C:/practice", None),
-            ("ext::sh -c s3cret", None),
-            ("https://example.org/a\nb", None),
-            ("https://[::1]:8443/a/b", "https://[::1]:8443/a/b"),
-            ("me:s3cret@example.org:a/b", "example.org:a/b"),
-            ("", None),
-        ],
-    )
-    def test_a_url_is_reported_without_credentials(self, url: str, reported: str | None) -> None:
-        found = without_credentials(url)
-        assert found == reported
-        assert "s3c" not in (found or "")
-
     def test_the_first_url_of_origin_is_reported(self, linear: ImportedScript) -> None:
         assert read_history(linear.path).remote is None
         for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
             git(linear.path, "config", "--add", "remote.origin.url", url)
         git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
-        assert read_history(linear.path).remote == "https://example.org/a/b.git"
+        assert read_history(linear.path).remote == "https://example.org/a/b"
+
+    @pytest.mark.parametrize("url", ["/home/me/practice", "ext::sh -c s3cret", "https://s3c:r@x/"])
+    def test_what_has_no_web_address_is_none(self, linear: ImportedScript, url: str) -> None:
+        git(linear.path, "config", "remote.origin.url", url)
+        assert read_history(linear.path).remote is None
 
     def test_bytes_that_are_not_utf_8_are_none(self, linear: ImportedScript) -> None:
         config = linear.path / "config"

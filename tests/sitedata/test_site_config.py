@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from sitedata.adapters.files import RULES, read_config
-from sitedata.building.hosts import Links
 from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from status_contracts.structuring.decoder import SettingsError
@@ -107,10 +106,6 @@ class TestDocumentation:
         folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-
-    def test_the_commented_links_are_valid(self) -> None:
-        links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))
-        assert Links(*links)
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")

@@ -77,7 +77,7 @@ class Opened(NamedTuple):
 
     @property
     def remote(self) -> str | None:
-        """URL of the cloned repository, without credentials; None if unknown."""
+        """Web address of the cloned repository; None if unknown."""
         return remote_url(self.git)
 
     @property

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -22,7 +23,7 @@ from sitedata.adapters.git_repository import small_file
 from sitedata.building.history import CommitDate
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 
-_TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
+_TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-][0-9]+)")
 _NO_TIME: Final = -(1 << 62), 0
 """For a time that git cannot parse: an instant outside of any calendar, so it is ignored."""
 
@@ -141,9 +142,14 @@ def _time(text: str) -> tuple[int, int]:
     match = _TIME.fullmatch(text)
     if match is None:
         return _NO_TIME
-    seconds, sign, offset = match.groups()
-    hours, minutes = divmod(int(offset), 100)
-    return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
+    seconds, offset = match.groups()
+    return int(seconds), _offset(offset)
+
+
+@lru_cache  # most commits of a history have few
+def _offset(text: str) -> int:
+    hours, minutes = divmod(int(text[1:]), 100)
+    return (hours * 60 + minutes) * (-1 if text[0] == "-" else 1)
 
 
 def read_boundaries(git: Git) -> frozenset[str]:

@@ -122,8 +122,8 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         " with --config or --no-config"
     ),
     "zone.unknown": (
-        "the time zone is not in the IANA database: use a name such as Europe/Berlin, in the"
-        " settings or as --zone"
+        "the time zone of the settings is not in the IANA database: use a name such as"
+        " Europe/Berlin"
     ),
 }
 

@@ -12,7 +12,14 @@ from typing import Final
 import attrs
 
 from sitedata.building.history import History, PathDates, Warnings
-from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
+from sitedata.building.hosts import (
+    FileUrls,
+    HostKind,
+    Remote,
+    file_urls_of,
+    kind_of,
+    parse_remote,
+)
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES, ListedFile, list_problems
@@ -76,9 +83,9 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     """
     check_milliseconds("generated_at", generated_at)
     format_instant(generated_at)
-    remote, links = _address(history, settings)
+    remote, kind = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)
-    urls = file_urls_of(links, remote, branch=branch, commit=history.commit)
+    urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
     listing = list_problems(tuple(sorted(history.files)), settings)
     dates = PathDates(history, warnings)
@@ -120,23 +127,23 @@ def _encodable(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-def _address(history: History, settings: BuildSettings) -> tuple[Remote, Links]:
-    """Return the repository and the links of its host; settings override the remote URL."""
+def _address(history: History, settings: BuildSettings) -> tuple[Remote, HostKind]:
+    """Return the repository and the software of its host; settings override the remote URL."""
     remote = None if history.remote is None else parse_remote(history.remote)
     host = settings.host or (remote.host if remote else "github.com")
     owner = settings.owner or (remote.owner if remote else None)
     name = settings.name or (remote.name if remote else None)
-    links = settings.links or links_of(host, settings.kind)
-    if owner is None or name is None or links is None:
+    kind = settings.kind or kind_of(host)
+    if owner is None or name is None or kind is None:
         raise SettingsError(
             tuple(
                 Finding(f"/repository/{member}", rule, _MESSAGE_OF[rule])
                 for member, rule, value in (
                     ("owner", "repository.unknown", owner),
                     ("name", "repository.unknown", name),
-                    ("kind", "host.unknown", links),
+                    ("kind", "host.unknown", kind),
                 )
                 if value is None
             )
         )
-    return Remote(host, owner, name), links
+    return Remote(host, owner, name), kind

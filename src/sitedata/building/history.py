@@ -28,7 +28,7 @@ RULES: Final = {
     ),
     "history.moved": (
         "dates are more than 180 days after the first addition of their files, which would be the"
-        ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
+        ' dates with dates = "first-added" in the settings; their number'
     ),
     "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
     "history.shallow": (
@@ -92,8 +92,7 @@ class TreeFile(NamedTuple):
     kind: FileKind = "file"
 
 
-@attrs.frozen
-class CommitDate:
+class CommitDate(NamedTuple):
     """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
     `is_boundary`: whether a shallow history ends here though the commit has parents.  It seems to
@@ -122,7 +121,7 @@ class History:
         ref: the requested reference.
         branch: its short name.
         commit: hash of the commit that it names.
-        remote: URL of the cloned repository, without credentials; None if unknown.
+        remote: web address of the cloned repository, or another URL of it; None if unknown.
         files: the tree, sorted by name.
         commit_dates: name to the commit that dates it; a missing name is not listed, or was renamed
             by a commit that git lists after those before it.
@@ -222,7 +221,7 @@ class PathDates:
         if zone == UTC_ZONE != offset and percent >= ZONE_PERCENT:
             message = (
                 f"days are UTC; {percent} % of the commits of the last year are {offset}: set"
-                f' zone = "{offset}" in the settings, or --zone={offset}'
+                f' zone = "{offset}" in the settings'
             )
             self.warnings.add("history.zone", (), message)
 

@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 import attrs
 
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, is_host
+from sitedata.building.hosts import HostKind, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
 from sitedata.parsing import broken_path_rule
@@ -215,7 +215,6 @@ class BuildSettings:
         branch: name of the branch; None: the short name of the reference.
         host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
         kind: software that runs on the host; None: derived from the host name.
-        links: templates of file URLs, instead of those of the kind.
         root: platform of the files in the root; None: they are not listed.
         ignored_roots: first path segments that are not platforms, in any case.
         ignored_folders: folders whose files are not listed, at any depth, in any case.
@@ -239,7 +238,6 @@ class BuildSettings:
     branch: str | None = attrs.field(default=None, validator=_all(PATH))
     host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
-    links: Links | None = None
     root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)

@@ -23,7 +23,6 @@ from sitedata.building.names import (
 )
 from sitedata.building.platforms import (
     FolderMatcher,
-    MatchCache,
     PlatformIndex,
     SiblingIndex,
 )
@@ -155,7 +154,7 @@ def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Ite
     siblings = SiblingIndex()
     for path, entry in listed.items():
         siblings.add(path.rpartition("/")[0], entry.stem)
-    platforms, cache = PlatformIndex(settings.platforms), MatchCache()
+    platforms = PlatformIndex(settings.platforms)
     folders: dict[str, _Folder] = {}
     for path, entry in listed.items():
         parent = path.rpartition("/")[0]
@@ -164,7 +163,7 @@ def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Ite
             known, matcher = platforms.find(parent or settings.root or ""), None
             if known is not None:
                 platform, below = known
-                matcher = siblings.matcher(platform, parent, below, cache)
+                matcher = siblings.matcher(platform, parent, below)
             names = _title_names(parent or entry.platform)
             folder = folders[parent] = _Folder(parent, names, siblings, matcher)
         yield folder.describe(entry)

@@ -28,7 +28,7 @@ from status_contracts.structuring.decoder import SettingsError
 _OPTIONS: Final = {
     "/repository/owner": "--owner OWNER",
     "/repository/name": "--name NAME",
-    "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
+    "/repository/kind": "--config TOML with kind in [repository]",
 }
 """Path of a missing setting to the option that sets it."""
 _REASONS: Final = {**RULES, **EXPECTED_RULES}
@@ -97,15 +97,10 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
             echo_error(f"sitedata: with the settings of {place}")
     try:
         settings = BuildSettings() if text is None else _read_config(text)
-        options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
-        return attrs.evolve(
-            settings,
-            **{name: value for name, value in options.items() if value is not None},
-        )
     except SettingsError as error:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
-    except ValueError as error:
-        raise Failed(USAGE, str(error)) from None
+    owner, name = arguments.owner or settings.owner, arguments.name or settings.name
+    return attrs.evolve(settings, owner=owner, name=name)
 
 
 def _read_config(text: bytes) -> BuildSettings:

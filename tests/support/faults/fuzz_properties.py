@@ -341,9 +341,7 @@ def site_file(data: bytes) -> None:
     if found is None:
         return
     assert json_text.decode(sitedata.encode(found)) == json_text.decode(data)
-    calendar = sitedata.calendar_of(found)
-    read_xml(sitedata.heatmap(calendar))
-    sitedata.heatmap_text(calendar)
+    read_xml(sitedata.heatmap(sitedata.calendar_of(found)))
     problems = sitedata.ordered(found.problems)
     assert sorted(map(repr, problems)) == sorted(map(repr, found.problems))
     counts = sitedata.counts(problems)

@@ -166,7 +166,6 @@ folders = ["own", "mine/own"]
 [platforms.kattis]
 enabled = false
 """
-    yield b'[repository]\nweb = "https://{host}/{owner}/{name}/{path}"\nraw = "https://r.example/{path}"\n'
 
 
 def _device_requests() -> Iterator[bytes]:
