@@ -62,7 +62,7 @@ THIRD_PARTY = {
     "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
-    "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
+    "hypothesis": r"\w+/strategies\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
@@ -87,7 +87,7 @@ LAYERS = {
     "status_contracts": (
         "days primitives",
         "instants",
-        "conditional html_table json_text svg",
+        "conditional json_text svg",
         "findings messages",
         "exchange structuring",
         "endpoints",
