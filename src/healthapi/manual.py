@@ -23,7 +23,7 @@ from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
 from status_contracts.pages.page import Page
-from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
+from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, paragraphs, pretty
 from status_contracts.pages.settings import PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
@@ -68,59 +68,27 @@ def _links(base_url: str | None) -> Links:
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
     links = _links(base_url)
-    shown = Links.from_base(base_url or BASE_URL)
-    series = shown.below(_PROFILE_ID, "/series/daily")
-    image = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
-    yield Paragraph(
-        "This service publishes the data of a wearable from local files: sleep, activity, heart"
-        " rate and other account data.  It is public and read-only.  No key is needed, and pages"
-        " of any origin may read every response."
-    )
-    yield Paragraph(
-        f"There is also a document [for programs]({links.to('/openapi.json')}) (OpenAPI)."
-    )
-    yield Section(
-        "Quick start",
-        "start",
-        (
-            Paragraph(
-                "List the profiles, then read the data catalog or the dashboard of one of them."
-                "  A series or a chart is small; a dataset is complete."
-            ),
-            Paragraph(
-                f"`{_PROFILE_ID}` stands for the id of a profile, as in"
-                f" [the list of profiles]({links.to('/profiles')})."
-                + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
-            ),
-            Code(
-                f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
-                "const { data } = await response.json();\n"
-                "console.log(data.points);",
-                "js",
-            ),
-            Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html"),
-        ),
-    )
+    image = Links.from_base(base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    placeholder = "" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`."
+    yield from paragraphs(f"""
+        This service publishes the data of a wearable from local files: sleep, activity, heart rate
+        and other account data.  It is public and read-only.  No key is needed, and pages of any
+        origin may read every response.  There is also a document
+        [for programs]({links.to("/openapi.json")}) (OpenAPI).
+
+        List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
+        one of them.  A series or a chart is small; a dataset is complete.  `{_PROFILE_ID}` stands
+        for the id of a profile.{placeholder}
+
+        Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
+        are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone
+        designator: it is the local time in the person's zone.  Null means that a value was not
+        measured; a missing value is never zero.  An error has a code for programs and a message for
+        people.
+    """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
-    yield Section(
-        "The envelope",
-        "envelope",
-        (
-            Paragraph(
-                "Every JSON response except the OpenAPI document has the same envelope.  `data` and"
-                " `meta` are objects.  Resources of a profile have `profile_id`."
-            ),
-            Code(pretty(example_bodies()["series"]), "json", "Example of a response"),
-            Paragraph("An error has a code for programs and a message for people."),
-            Code(
-                pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error"
-            ),
-            Paragraph(
-                "`generated_at` has no zone designator: it is the local time in the person's zone."
-                "  Null means that a value was not measured; a missing value is never zero."
-            ),
-        ),
-    )
+    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
+    yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
 
 
 def _choices(choices: Iterable[str]) -> str:

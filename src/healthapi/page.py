@@ -32,7 +32,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi import limits, resources
-from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value
+from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, format_with_unit
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
 from healthapi.endpoints import KEYS, ROOT, Query
@@ -423,8 +423,6 @@ def _usual(card: Card, view: Mapping[str, Any]) -> str:
 
 def _value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    if card.unit == _HOURS:
-        hours, minutes = divmod(round(value * 60), 60)
-        return f"{hours} h {minutes:02} min"
-    number = format_value(METRICS[card.key], value)
-    return number if card.unit == card.label.lower() else f"{number} {card.unit}"
+    metric = METRICS[card.key]
+    is_counted = card.unit == card.label.lower()
+    return format_value(metric, value) if is_counted else format_with_unit(metric, value)

@@ -114,7 +114,7 @@ TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
     "day, of a streak": of().current,
     "first": of().weeks,
     "last": lambda day: of("2026-01-05").weeks(last=day),
-    "until, of a heat map": lambda day: heatmap(of("2026-01-05"), until=day),
+    "until, of a heat map": lambda day: build_heat(of("2026-01-05"), until=day, weeks=1),
 }
 
 

@@ -122,6 +122,7 @@ class TestJsonTexts:
     def test_every_form_is_the_same_value(self, data: Any) -> None:
         value = data.draw(json_values())
         assert json_text.decode(data.draw(json_texts(value))) == value
+        assert repr(json_text.decode(json_text.encode(value))) == repr(value)
 
     @given(st.integers(), st.data())
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:

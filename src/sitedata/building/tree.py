@@ -131,11 +131,11 @@ class Listing:
 def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listing:
     """Select the files that are problems, and find their titles and URLs."""
     selection = _Selection(settings)
-    found = [(path, selection.file_or_rule(file, path)) for file, path in _with_paths(files)]
-    tests = selection.tests(entry for _, entry in found if not isinstance(entry, str))
+    outcomes = [(path, selection.file_or_rule(file, path)) for file, path in _with_paths(files)]
+    tests = selection.tests(entry for _, entry in outcomes if not isinstance(entry, str))
     listed: dict[str, ListedFile] = {}
     left_out: list[tuple[str, str]] = []
-    for path, entry in found:
+    for path, entry in outcomes:
         if isinstance(entry, str):
             left_out.append((entry, path))
         elif path in tests or path in listed:

@@ -1,18 +1,5 @@
 """Read the files of a page (its content, its style sheets, its scripts) and its settings file.
 
-The settings are TOML:
-
-    name = "Ada Example"
-    line = "Builds small tools in Kyoto"
-    artwork = true            # load artwork from the music catalog
-
-    [links]
-    Code = "https://git.example.org/ada"
-
-    [pages]                   # all pages of the owner, in order
-    Now = "/"
-    Health = "/health/"
-
 A style sheet starts with what all pages share, and ends with what paper changes.
 
 Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.

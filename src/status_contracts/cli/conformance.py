@@ -9,7 +9,7 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
-from status_contracts.conformance.report import find_causes, summary
+from status_contracts.conformance.report import causes_of, lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 from status_contracts.primitives import printable_xml
 
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
         write_file(arguments.report, junit_report(tested))
     for line in summary(tested, seconds):
         echo(line)
-    return REFUSED if tested.failures else OK
+    return REFUSED if tested.causes else OK
 
 
 def _token(arguments: Namespace) -> str:
@@ -57,9 +57,9 @@ def _token(arguments: Namespace) -> str:
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
     texts: dict[str, list[str]] = {}
-    for cause in find_causes(tested):
+    for cause in causes_of(tested):
         for rule in cause.rules:
-            texts.setdefault(rule, []).extend(cause.lines(tested.client.url))
+            texts.setdefault(rule, []).extend(lines_of(cause, tested.client.url))
     rules = dict.fromkeys([*tested.tested, *texts])
     count = {"tests": str(len(rules)), "failures": str(len(texts))}
     root = ET.Element("testsuites", count)

@@ -10,7 +10,9 @@ ELEMENTS = {
     },
     "title": {"id"},
     "desc": {"id"},
-    "rect": {"x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke"},
+    "rect": {
+        *("x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke", "stroke-dasharray"),
+    },
     "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
     "tspan": {"x", "dx", "dy", "fill", "unicode-bidi"},
     "g": {"fill", "stroke-opacity", "text-anchor", *EDGE},

@@ -7,27 +7,21 @@ import base64
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from devicestatus.agent.recorder import Recorder
-from devicestatus.deadlines import window_deadline
 from devicestatus.record import encode_record
-from devicestatus.responses import OfflineStatus, WindowStatus
 from devicestatus.strategies import (
-    invalid_snapshots,
-    invalid_windows,
     records,
     snapshot_bodies,
     window_bodies,
-    windows,
 )
 from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import profile_files, snapshots
-from sitedata.strategies import bodies, faulty_bodies
+from sitedata.strategies import bodies
 from status_contracts import json_text
 from status_contracts.adapters.contract import body_bytes
-from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -47,7 +41,7 @@ from support.healthapi.health_client import csv_files
 from support.healthapi.planted_secrets import planted
 from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
-from support.vectors.cases import cases_of, refused_bodies
+from support.vectors.cases import cases_of, refused_bodies, response_texts
 
 __all__ = ["SEEDS"]
 
@@ -78,7 +72,6 @@ def _snapshots() -> Iterator[bytes]:
     for name in ("<svg onload='x'>&]]>\"\ufffe", *_naughty()[::20]):
         song = {"state": "playing", "track": name, "artist": name}
         yield body({**plain(snapshot()), "active_app": name, "music": song})
-    yield from _texts_of(drawn(invalid_snapshots()))
     yield from (text[:4096] for text, _ in refused_bodies("/api/update"))
 
 
@@ -86,14 +79,7 @@ def _windows() -> Iterator[bytes]:
     yield body(FULL)
     for received in drawn(window_bodies(received_at=RECEIVED_AT, max_events=3)):
         yield received.body
-    yield from _texts_of(drawn(invalid_windows()))
     yield from (text[:4096] for text, _ in refused_bodies("/api/batch"))
-
-
-def _texts_of(faulty: list[Any]) -> Iterator[bytes]:
-    for each in faulty:
-        if each.rule not in {"text.surrogate", "number.finite"}:  # these have no JSON text
-            yield json.dumps(each.value).encode()[:4096]
 
 
 def _records() -> Iterator[bytes]:
@@ -104,23 +90,8 @@ def _records() -> Iterator[bytes]:
 
 
 def _answers() -> Iterator[bytes]:
-    yield body(unstructure(OfflineStatus()))
-    yield b'{"error":"service_unavailable"}'
-    for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
-        received = each.generated_at
-        status = WindowStatus(
-            server_time=received,
-            updated_at=received,
-            expires_at=window_deadline(each.window_end),
-            window=each,
-        )
-        yield body(unstructure(status))
-    stamps = ("server_time", "updated_at", "expires_at")
-    instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
-    times = {
-        key: json.loads(text)["collected_at"] for key, text in zip(stamps, instants, strict=True)
-    }
-    yield body({**plain(snapshot()), "status": "online", "mode": "snapshot", **times})
+    for case in cases_of("devicestatus/playback"):
+        yield from map(str.encode, response_texts(case["input"]["responses"]).values())
 
 
 def _checkpoints() -> Iterator[bytes]:
@@ -171,7 +142,8 @@ steps = { sum = ["a", { from = "b", factor = 2 }] }
 def _sites() -> Iterator[bytes]:
     yield body_of(1, problems=2)
     yield from drawn(bodies(2))
-    yield from (faulty.body[:4096] for faulty in drawn(faulty_bodies()))
+    for case in cases_of("sitedata/files"):
+        yield body_bytes(case["input"]["body"])[:4096]
 
 
 def _settings() -> Iterator[bytes]:
