@@ -123,6 +123,7 @@ LAYERS = {
         "file_names gaps",
         "values",
         "readers",
+        "sleeps",
         "apple garmin",
         "clock",
         "row_building",
