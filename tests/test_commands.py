@@ -27,10 +27,10 @@ WRONG = {
         f"agent --url https://u:{CANARY}@status.example",
         "agent --mode daily",
     ),
-    "healthapi": ("", "chart x", "page x", "chart x y --metrics z", "serve . --base-url example"),
+    "healthapi": ("", "chart x", "page x", "chart x y --metrics z", "check"),
     "sitedata": (
-        *("", "show x --limit -1", "show x --since 2026-02-30", "fetch https://x", "build", "init"),
-        *("build . --dates never", "check http://example.org/a"),
+        *("", "show x --limit -1", "fetch https://x", "build", "init"),
+        *("build . --config a --no-config", "check http://example.org/a"),
         f"check https://ada:{CANARY}@example.org/a",
     ),
 }

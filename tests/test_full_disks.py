@@ -110,28 +110,22 @@ class TestSQLitesOwnLimit:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = tmp_path / "status.db"
-        with SQLiteStore(path) as store:
-            client = ServiceClient(store, "wsgi")
-            assert client.post("/api/update", numbered(1, client.now)).status == 200
-            before = client.get("/api/now").body
+        store = SQLiteStore(path)
+        client = ServiceClient(store, "wsgi")
+        assert client.post("/api/update", numbered(1, client.now)).status == 200
+        before = client.get("/api/now").body
         with closing(sqlite3.connect(path)) as connection:
             ((pages,),) = connection.execute("PRAGMA page_count")
         with monkeypatch.context() as patch:
             patch.setattr(sqlite3, "connect", partial(limited, sqlite3.connect, pages))
-            with SQLiteStore(path) as store:
-                client = ServiceClient(store, "wsgi")
-                for _ in range(2):
-                    refused = client.post("/api/update", numbered(59, client.now))
-                    assert (refused.status, refused.body) == (503, UNAVAILABLE)
-                with pytest.raises(sqlite3.OperationalError) as failed:
-                    store.put("now", b"x" * 9000, expires_at_ms=1)
-                assert failed.value.sqlite_errorcode == sqlite3.SQLITE_FULL
-                assert client.get("/api/now").body == before
-        with SQLiteStore(path) as store:
-            assert (
-                ServiceClient(store, "wsgi").post("/api/update", numbered(59, client.now)).status
-                == 200
-            )
+            for _ in range(2):
+                refused = client.post("/api/update", numbered(59, client.now))
+                assert (refused.status, refused.body) == (503, UNAVAILABLE)
+            with pytest.raises(sqlite3.OperationalError) as failed:
+                store.put("now", b"x" * 9000, expires_at_ms=1)
+            assert failed.value.sqlite_errorcode == sqlite3.SQLITE_FULL
+            assert client.get("/api/now").body == before
+        assert client.post("/api/update", numbered(59, client.now)).status == 200
         assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 

@@ -15,7 +15,7 @@ from healthapi import limits
 from healthapi.chart import draw
 from healthapi.derived.periods import Series, build_series, select_metrics
 from healthapi.endpoints import GRANULARITY_OF, Query
-from healthapi.envelope import Content, Links
+from healthapi.envelope import Content, Links, Prepared, build_chart, build_envelope
 from healthapi.keys import (
     CHARTS,
     DATASETS,
@@ -29,10 +29,8 @@ from healthapi.keys import (
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.rows import Rows, is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
+from status_contracts.endpoints import RequestError
 from status_contracts.structuring.converter import unstructure
-
-Resource = Callable[[Profile, Query, Links], Content | None]
-"""Returns the content of a resource; None if the data do not have the key."""
 
 _DESCRIPTION: Final = (
     "Data of a wearable from local files: datasets, series, cards, tables and charts."
@@ -65,9 +63,13 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
 
 def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
     """Return the list of profiles."""
-    entries = [_listed_profile(summary, links) for summary in summaries]
-    entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
-    return _listed("profiles", entries)
+    ordered = sorted(summaries, key=place_in_list)
+    return _listed("profiles", [_listed_profile(summary, links) for summary in ordered])
+
+
+def place_in_list(summary: ProfileSummary) -> tuple[str, str]:
+    """Return by what profiles are sorted: the name that is shown, then the id."""
+    return summary.display_name or summary.id, summary.id
 
 
 def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
@@ -206,9 +208,11 @@ def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Conten
     )
 
 
-def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content | None:
+def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content:
     entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(query.key)
-    return None if entry is None else Content(entry.plain(), {"endpoint": entry.key})
+    if entry is None:
+        raise RequestError("snapshot_endpoint_not_found")
+    return Content(entry.plain(), {"endpoint": entry.key})
 
 
 def _listed(name: str, items: list[Any]) -> Content:
@@ -271,7 +275,7 @@ def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) ->
     return tuple(name for name in known if any(map(is_number, rows.cells[name]))) or tuple(known)
 
 
-OF_PROFILE: Final[Mapping[str, Resource]] = {
+OF_PROFILE: Final[Mapping[str, Callable[[Profile, Query, Links], Content]]] = {
     "profile": lambda profile, _, links: Content(
         {**build_summary(profile), "links": links.of(profile.id)}
     ),
@@ -303,3 +307,14 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     "snapshot-endpoint": _snapshot_endpoint,
 }
 """All resources of a profile by name."""
+
+
+def prepare(profile: Profile, name: str, query: Query, links: Links) -> Prepared:
+    """Prepare the response of a resource of a profile, by its name.
+
+    Raise RequestError if the data do not have the key of the query.
+    """
+    if name == "chart":
+        return build_chart(*chart(profile, query))
+    content = OF_PROFILE[name](profile, query, links)
+    return build_envelope(name, profile.generated_at, profile.id, content)

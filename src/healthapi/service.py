@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
 
-from healthapi import envelope, manual, openapi, resources
+from healthapi import envelope, manual, resources, schemas
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, HealthEndpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
@@ -25,8 +25,6 @@ from status_contracts.json_text import encode
 from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
-
-__all__ = ["Service"]
 
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
@@ -92,7 +90,7 @@ class Service:
         if endpoint.of_profile:
             profile = yield from self._profile(params["profile_id"])
             return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
-        if endpoint.reads_data:
+        if endpoint.kind == "json":
             return (yield from self._of_service(endpoint))
         return self._document(endpoint.kind)
 
@@ -117,7 +115,7 @@ class Service:
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
-            prepared = _build(profile, endpoint, query, self._links(endpoint))
+            prepared = resources.prepare(profile, endpoint.name, query, self._links(endpoint))
             self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
             if self._cached_bytes > _MAX_CACHED_BYTES:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0
@@ -130,7 +128,7 @@ class Service:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
         profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         is_index = endpoint.name == "index"
-        summaries = yield from _summaries(profiles, first_only=is_index)
+        summaries = yield from read_summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
         last = self._lists.get(endpoint.name)
         if last is None or last[0] != data:
@@ -165,7 +163,7 @@ class Service:
 
     def _build_document(self, kind: ContentKind) -> Prepared:
         if kind == "openapi":
-            return envelope.build_document(encode(openapi.document(self._base)), JSON)
+            return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
         if kind == "markdown":
             text = markdown(manual.manual(self._base).document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
@@ -174,8 +172,8 @@ class Service:
         return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 
 
-def _summaries(
-    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool
+def read_summaries(
+    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool = False
 ) -> Generator[Effect, Any, list[ProfileSummary]]:
     """Return the summaries of profiles, or those up to the first readable one; read what has none.
 
@@ -207,15 +205,6 @@ def _parse_query(endpoint: HealthEndpoint, params: Params, query: bytes) -> Quer
         return endpoint.parse_query(key, query)
     except KeyError:  # an unknown granularity of a chart
         raise RequestError(endpoint.key.error_code) from None
-
-
-def _build(profile: Profile, endpoint: HealthEndpoint, query: Query, links: Links) -> Prepared:
-    if endpoint.kind == "svg":
-        return envelope.build_chart(*resources.chart(profile, query))
-    content = resources.OF_PROFILE[endpoint.name](profile, query, links)
-    if content is None:
-        raise RequestError("snapshot_endpoint_not_found")
-    return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

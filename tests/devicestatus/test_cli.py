@@ -368,7 +368,7 @@ class TestServe:
         ("arguments", "message"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
-            (["--store", f"sqlite:{__file__}"], "not an SQLite database"),
+            (["--store", f"sqlite:{__file__}"], "is damaged, or no database"),
             (["--assets", "/no/such/folder"], "/no/such/folder is not a folder"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
             (["--host", "no..name"], "'no..name' is not a host name"),

@@ -274,7 +274,6 @@ class TestTheContract:
             (_writes_in_place, "an_overwrite_replaces_the_whole_value"),
             (_drops_empty, "an_overwrite_replaces_the_whole_value"),
             (_shortens_keys, "keys_are_independent"),
-            (_cuts_at_nul, "a_store_behaves_as_a_dictionary"),
             (_RoundsDown, "a_value_stays_until_its_deadline"),
             (_SkipsTheSame, "the_same_bytes_written_again_renew_the_deadline"),
             (_SkipsTheExpired, "an_expired_overwrite_does_not_bring_the_old_value_back"),
@@ -347,13 +346,13 @@ class TestThePages:
     def test_the_housekeeping_statement_removes_what_has_expired(self, tmp_path: Path) -> None:
         statement = re.search(r"`(DELETE FROM [^`]+)`", PAGE.read_text("utf-8"))
         assert statement is not None
-        with SQLiteStore(tmp_path / "status.db") as store:
-            store.put("then", b"expired", expires_at_ms=_in_seconds(-60))
-            store.put("now", b"fresh", expires_at_ms=_in_seconds(60))
-            with closing(sqlite3.connect(tmp_path / "status.db")) as shell, shell:
-                shell.execute(statement[1])
-            assert store.get("then") is None
-            assert store.get("now") == b"fresh"
+        store = SQLiteStore(tmp_path / "status.db")
+        store.put("then", b"expired", expires_at_ms=_in_seconds(-60))
+        store.put("now", b"fresh", expires_at_ms=_in_seconds(60))
+        with closing(sqlite3.connect(tmp_path / "status.db")) as shell, shell:
+            shell.execute(statement[1])
+        assert store.get("then") is None
+        assert store.get("now") == b"fresh"
 
 
 def _in_seconds(seconds: float) -> int:

@@ -21,14 +21,11 @@ from sitedata.views.selecting import (
     exact_first,
     group,
     grouping_of,
-    listing,
     ordered,
     select,
     site_of,
     solved,
 )
-from status_contracts.html_table import MAX_ROWS
-from support.checks.html_tables import texts
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
@@ -142,39 +139,6 @@ class TestCounts:
         )
 
 
-class TestListing:
-    """Tables for notebooks."""
-
-    def test_a_row_for_each_problem(self) -> None:
-        html = listing(SNAPSHOT)._repr_html_()
-        assert texts(html) == [
-            *("Problems: 1", "title", "platform", "language", "submitted at", "path"),
-            *("Two Sums", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
-        ]
-
-    def test_it_is_a_sequence_of_the_problems(self) -> None:
-        given = listing([PROBLEM, A])
-        assert (list(given), len(given)) == ([PROBLEM, A], 2)
-        assert repr(given) == "<Listing of 2 problems>"
-
-    def test_all_text_is_escaped(self) -> None:
-        """Invariant *escaped*."""
-        word = "<script>&'\""
-        hostile = problem(word, platform=word, title=word, language=word, problem_url=word)
-        html = listing([hostile])._repr_html_()
-        assert "<script>" not in html
-        assert "<a" not in html
-        assert html.count("&lt;script&gt;&amp;&#x27;&quot;") == 4
-
-    def test_the_number_of_rows_is_limited(self) -> None:
-        """Invariant *bounded*."""
-        many = listing([problem("x" * 500)] * 1000)
-        html = many._repr_html_()
-        assert texts(html)[0] == "Problems: 1,000"
-        assert texts(html)[-2:] == ["x" * 199 + "…", f"and {1000 - MAX_ROWS} more"]
-        assert html.count("<tr>") == MAX_ROWS + 2
-
-
 LEETCODE = "https://leetcode.com/problems/"
 OLD, NEW = "2025-01-05T10:00:00Z", "2026-01-05T10:00:00Z"
 BOTH = (
@@ -189,7 +153,6 @@ TAKES_PROBLEMS: dict[str, Callable[[Any], object]] = {
     "select": select,
     "group": lambda problems: group(problems, "site"),
     "counts": counts,
-    "listing": listing,
     "calendar_of": calendar_of,
 }
 

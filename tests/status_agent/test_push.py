@@ -27,10 +27,9 @@ from support.servers.servers import ask, serve_asgi
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     """Serve the status with a store of its own."""
-    with SQLiteStore(tmp_path / "status.sqlite") as store:
-        app = asgi_app(Settings(CANARY), store=store)
-        with serve_asgi(app) as base_url:
-            yield base_url
+    app = asgi_app(Settings(CANARY), store=SQLiteStore(tmp_path / "status.sqlite"))
+    with serve_asgi(app) as base_url:
+        yield base_url
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ from devicestatus.agent.recorder import (
     Recorder,
     Unchanged,
 )
-from devicestatus.agent.uploads import SnapshotSchedule, UploadSchedule, WriteQuota
+from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -234,11 +234,11 @@ class Agent:
     steady_clock: Clock = steady_clock
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    _schedule: SnapshotSchedule = attrs.field(init=False)
+    _schedule: UploadSchedule = attrs.field(init=False)
 
     @_schedule.default
-    def _default_schedule(self) -> SnapshotSchedule:
-        return SnapshotSchedule(self.interval_ms, None if self.sample_ms is None else WriteQuota())
+    def _default_schedule(self) -> UploadSchedule:
+        return UploadSchedule(self.interval_ms, None if self.sample_ms is None else WriteQuota())
 
     async def run_once(self) -> Decision:
         """Send one snapshot."""
@@ -254,8 +254,8 @@ class Agent:
                 began = self.steady_clock()
                 sample = await self._read()
                 snapshot = None if isinstance(sample, ReadFailure) else sample
-                if self._schedule.is_due(snapshot, began):
-                    self._schedule = self._schedule.after_start(snapshot, began)
+                if self._schedule.is_due(began, snapshot):
+                    self._schedule = self._schedule.after_start(began, snapshot)
                     report = await self._send(client, sample)
                     self._report(report)
                     if report.decision.action == "stop":

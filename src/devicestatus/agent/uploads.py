@@ -5,8 +5,8 @@ interval, the time that one write may take; a burst is written ahead of it.
 
 Instants are of one monotonic clock, in ms; its start does not matter.
 Invariant *decisions are followed*: the next upload follows the decision of
-`devicestatus.agent.delivery` on the last one, and never before its wait is over; after `stop` there
-is none.  A smaller size and a clock correction hold for all later uploads.
+`devicestatus.agent.delivery` on the last one, and never before its wait is over.  A smaller size
+and a clock correction hold for all later uploads.
 Invariant *consumed at the start*: a write is consumed from the day's quota when it begins, for one
 that gets no response may count.
 Invariant *a day's writes*: for any sequence of calls and times, no 24 hours hold more writes than a
@@ -18,8 +18,8 @@ Invariant *changes are sent at once*: a snapshot that shows another foreground a
 a lock than the last one sent is due at once, within the quota of changes; one that shows the same
 again is not.  A change never shortens a back-off, and delays the next regular upload by nothing but
 the interval from it.
-Invariant *regular uploads are never delayed*: with the specification's writes, neither uploads
-300 s apart nor the retries of `devicestatus.agent.delivery` between them wait.
+Invariant *regular uploads need no quota*: with the specification's writes, neither uploads 300 s
+apart nor the retries of `devicestatus.agent.delivery` between them would ever wait for it.
 """
 
 from typing import Final, Self
@@ -31,7 +31,7 @@ from devicestatus.agent.delivery import Decision
 from devicestatus.models import Snapshot
 from status_contracts.instants import DAY_MS
 
-__all__ = ["SnapshotSchedule", "UploadSchedule", "WriteQuota"]
+__all__ = ["UploadSchedule", "WriteQuota"]
 
 _BURST_SHARE: Final = 100  # the burst is a day's writes divided by this
 
@@ -84,73 +84,28 @@ class WriteQuota:
 
 @attrs.frozen
 class UploadSchedule:
-    """The schedule of an agent's uploads of windows; immutable, each step returns the next.
-
-    Attributes:
-        quota: the rest of the day's writes.
-        attempt: 1 for the first upload after a success, one more for each failure in a row.
-        most_bytes: maximum length of a body.
-        correction_ms: to be added to this machine's time.
-        due_at: when the next upload may begin; None at once.
-        is_stopped: whether the agent has stopped; only a user can help.
-
-    """
-
-    quota: WriteQuota = attrs.field(factory=WriteQuota)
-    attempt: int = 1
-    most_bytes: int = limits.BATCH_BODY_BYTES
-    correction_ms: int = 0
-    due_at: int | None = None
-    is_stopped: bool = False
-
-    def is_due(self, monotonic_ms: int) -> bool:
-        """Check whether an upload may begin now."""
-        if self.is_stopped or self.quota.wait_ms(monotonic_ms) > 0:
-            return False
-        return self.due_at is None or monotonic_ms >= self.due_at
-
-    def after_start(self, monotonic_ms: int) -> Self:
-        """Return the schedule after an upload has begun; raise ValueError where none was due."""
-        if not self.is_due(monotonic_ms):
-            raise ValueError("no upload is due")
-        return attrs.evolve(self, quota=self.quota.consume(monotonic_ms))
-
-    def after_decision(self, decision: Decision, monotonic_ms: int) -> Self:
-        """Return the schedule after a decision on a response, or on its absence."""
-        accepted = decision.action == "accepted"
-        wait_ms = limits.UPLOAD_INTERVAL_MS if decision.wait_ms is None else decision.wait_ms
-        return attrs.evolve(
-            self,
-            attempt=1 if accepted else self.attempt + 1,
-            most_bytes=decision.most_bytes or self.most_bytes,
-            correction_ms=self.correction_ms + (decision.correction_ms or 0),
-            due_at=monotonic_ms + wait_ms,
-            is_stopped=decision.action == "stop",
-        )
-
-
-@attrs.frozen
-class SnapshotSchedule:
-    """The schedule of an agent's uploads of snapshots; immutable, each step returns the next.
+    """The schedule of an agent's uploads; immutable, each step returns the next.
 
     Attributes:
         interval_ms: time from one upload to the next without a change.
         changes: the rest of a day's writes that changes may add; None where they wait.
         attempt: 1 for the first upload after a success, one more for each failure in a row.
+        most_bytes: maximum length of the body of a window.
         correction_ms: to be added to this machine's time.
         due_at: when the next upload may begin; None at once.
 
     """
 
-    interval_ms: int
+    interval_ms: int = limits.UPLOAD_INTERVAL_MS
     changes: WriteQuota | None = None
     attempt: int = 1
+    most_bytes: int = limits.BATCH_BODY_BYTES
     correction_ms: int = 0
     due_at: int | None = None
     _shown: object = attrs.field(default=None, repr=False)
 
-    def is_due(self, snapshot: Snapshot | None, monotonic_ms: int) -> bool:
-        """Check whether an upload of this snapshot, None for one not read, may begin now."""
+    def is_due(self, monotonic_ms: int, snapshot: Snapshot | None = None) -> bool:
+        """Check whether an upload, of this snapshot if one was read, may begin now."""
         if self.wait_ms(monotonic_ms) == 0:
             return True
         if snapshot is None or self.changes is None or self.attempt > 1:
@@ -161,9 +116,9 @@ class SnapshotSchedule:
         """Return the time until the next upload without a change."""
         return 0 if self.due_at is None else max(0, self.due_at - monotonic_ms)
 
-    def after_start(self, snapshot: Snapshot | None, monotonic_ms: int) -> Self:
+    def after_start(self, monotonic_ms: int, snapshot: Snapshot | None = None) -> Self:
         """Return the schedule after an upload has begun; raise ValueError where none was due."""
-        if not self.is_due(snapshot, monotonic_ms):
+        if not self.is_due(monotonic_ms, snapshot):
             raise ValueError("no upload is due")
         changes = self.changes
         if changes is not None and self.wait_ms(monotonic_ms) > 0:
@@ -177,10 +132,15 @@ class SnapshotSchedule:
 
     def after_decision(self, decision: Decision, monotonic_ms: int) -> Self:
         """Return the schedule after a decision on a response, or on its absence."""
-        correction_ms = self.correction_ms + (decision.correction_ms or 0)
-        if decision.wait_ms is None:
-            return attrs.evolve(self, attempt=1, correction_ms=correction_ms)
-        return attrs.evolve(self, attempt=self.attempt + 1, due_at=monotonic_ms + decision.wait_ms)
+        wait_ms = decision.wait_ms
+        is_regular = wait_ms is None or decision.action == "accepted"
+        return attrs.evolve(
+            self,
+            attempt=1 if is_regular else self.attempt + 1,
+            most_bytes=decision.most_bytes or self.most_bytes,
+            correction_ms=self.correction_ms + (decision.correction_ms or 0),
+            due_at=self.due_at if wait_ms is None else monotonic_ms + wait_ms,
+        )
 
 
 def _visible(snapshot: Snapshot) -> object:

@@ -22,7 +22,6 @@ from status_contracts.cli.arguments import (
     installed_commands,
     number,
     option,
-    report,
     shared_commands,
 )
 from status_contracts.cli.main import run_program
@@ -99,13 +98,7 @@ _CONTRACT: Commands = {
         "List every problem of a snapshot or window",
         example("body.json"),
         option("files FILE", "a body; more than one may be given", nargs="+"),
-        option(
-            "--kind",
-            "kind of the body (by its schema_version)",
-            choices=("snapshot", "window"),
-        ),
         option("--received-at TIME", "time of receipt; also check the device's clock by it"),
-        report(),
         JSON,
     ),
     "project": (

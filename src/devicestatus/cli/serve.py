@@ -114,8 +114,7 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
     if name == "memory:":
         yield MemoryStore(), "the memory of this process"
     elif scheme == "sqlite" and rest:
-        with _sqlite(rest) as store:
-            yield store, f"SQLite, {rest}"
+        yield _sqlite(rest), f"SQLite, {rest}"
     elif scheme in _REDIS:
         address = _address(name)
         # redis is an optional extra, so it is imported only when it is used

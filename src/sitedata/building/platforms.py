@@ -31,7 +31,7 @@ from sitedata.building.names import (
     is_structure,
     leading_number,
 )
-from sitedata.building.templates import Template, segments
+from sitedata.building.templates import fill, percent_encode, segment
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -110,6 +110,8 @@ class SiblingIndex:
     """Folder with files to the folder that it is a structural part of."""
     _places: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
     """Stem to the keys of the folders that it is in, as long as they are few."""
+    _matched: "dict[tuple[object, ...], _Matched]" = attrs.field(factory=dict, init=False)
+    """Layouts that match folders, by platform, folders and facts: many files have the same."""
 
     def add(self, parent: str, stem: str) -> None:
         """Record a file: the path of its folder, and its name without extension."""
@@ -143,13 +145,7 @@ class SiblingIndex:
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
         return is_shared and self.names(parent).are_few
 
-    def matcher(
-        self,
-        platform: "Platform",
-        parent: str,
-        folders: Sequence[str],
-        cache: "MatchCache | None" = None,
-    ) -> "FolderMatcher":
+    def matcher(self, platform: "Platform", parent: str, folders: Sequence[str]) -> "FolderMatcher":
         """Return what finds the problems of a folder; `folders` are those below the platform."""
         kept = tuple(
             folder
@@ -159,8 +155,7 @@ class SiblingIndex:
         )
         holder = self._holders.get(parent, parent)
         names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        cache = {} if cache is None else cache
-        return FolderMatcher(platform, kept, names.stems, names.facts, above.facts, cache)
+        return FolderMatcher(platform, kept, names.stems, names.facts, above.facts, self._matched)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
@@ -188,7 +183,7 @@ class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
-    determine it.  They are compiled when a folder of their platform is found.
+    determine it.
     """
 
     path: str
@@ -196,24 +191,24 @@ class Layout:
     url: str | None
     requires: Requirement | None = None
 
-    @cached_property
-    def _compiled(self) -> tuple[tuple[re.Pattern[str], ...], Template, Template | None]:
-        url = None if self.url is None else Template(self.url)
-        return segments(self.path), Template(self.title), url
+    _parts: tuple[str, ...] = attrs.field(init=False, eq=False, repr=False)
+
+    @_parts.default
+    def _split(self) -> tuple[str, ...]:
+        return tuple(self.path.removeprefix("/").split("/"))
 
     def has_folder(self, name: str) -> bool:
         """Check whether a folder of the pattern matches a name."""
-        return any(pattern.fullmatch(name) for pattern in self._compiled[0][:-1])
+        return any(segment(part).fullmatch(name) for part in self._parts[:-1])
 
     def match_folders(self, folders: Sequence[str]) -> dict[str, str | None] | None:
         """Match all segments but the last: return the values of groups, None without a match."""
-        patterns = self._compiled[0]
-        count = len(patterns) - 1
-        if count > len(folders) or (count < len(folders) and self.path.startswith("/")):
+        *parts, _ = self._parts
+        if len(parts) > len(folders) or (len(parts) < len(folders) and self.path.startswith("/")):
             return None
         values: dict[str, str | None] = {}
-        for place in range(-1, -count - 1, -1):  # the last says most
-            match = patterns[place - 1].fullmatch(folders[place])
+        for part, folder in zip(reversed(parts), reversed(folders), strict=False):
+            match = segment(part).fullmatch(folder)
             if match is None:
                 return None
             values |= match.groupdict()
@@ -221,16 +216,13 @@ class Layout:
 
     def statement(self, stem: str, values: dict[str, str | None]) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        patterns, title_template, url_template = self._compiled
-        match = patterns[-1].fullmatch(stem)
+        match = segment(self._parts[-1]).fullmatch(stem)
         if match is None:
             return None
         values = match.groupdict() | values
-        title = title_template.title(values)
-        url = None if url_template is None else url_template.url(values)
-        if title is None or (url is None and url_template is not None):
-            return None
-        return Statement(title, url)
+        title = fill(self.title, values)
+        url = self.url and fill(self.url, values, percent_encode)
+        return None if title is None or (url is None and self.url) else Statement(title, url)
 
 
 def _folder_keys(names: Iterable[str]) -> frozenset[str]:
@@ -297,8 +289,6 @@ class PlatformIndex:
 
 
 _Matched = list[tuple[Layout, dict[str, str | None]]]
-MatchCache = dict[tuple[object, ...], _Matched]
-"""Layouts that match folders, by platform, folders and facts: many files have the same."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -314,7 +304,7 @@ class FolderMatcher:
     _stems: set[str]
     _beside: frozenset[Requirement]
     _above: frozenset[Requirement]
-    _cache: MatchCache
+    _cache: dict[tuple[object, ...], _Matched]
     _matched: _Matched = attrs.field(init=False)
     _key: str = attrs.field(init=False)
 

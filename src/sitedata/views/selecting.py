@@ -1,4 +1,4 @@
-"""Order, filter, group, count and list problems, and join the files of one problem.
+"""Order, filter, group and count problems, and join the files of one problem.
 
 Texts compare in NFKC with one space between words, names of platforms and languages in their case.
 The month of a problem is the one in its `submitted_at`, in the offset of that text.  All but
@@ -13,16 +13,15 @@ those with the link of their own file, if they have one folder and one title.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, Literal
 
 import attrs
 
-from sitedata.models import Problem, Snapshot
+from sitedata.models import Problem
 from sitedata.parsing import https_host, plain_text
-from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import check_type, plural
 
@@ -335,44 +334,3 @@ def _listed(sizes: Mapping[str, int]) -> str:
     shown = [f"{name} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
     more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
     return ", ".join(shown + more) or "none"
-
-
-@attrs.frozen(repr=False)
-class Listing:
-    """A sequence of problems with an HTML table for notebooks, in which no URL is a link.
-
-    At most `MAX_ROWS` rows are shown, together with the total.
-    """
-
-    problems: tuple[Problem, ...]
-
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self.problems)
-
-    def __len__(self) -> int:
-        return len(self.problems)
-
-    def __repr__(self) -> str:
-        return f"<Listing of {plural(len(self), 'problem')}>"
-
-    def _repr_html_(self) -> str:
-        head = ("title", "platform", "language", "submitted at", "path")
-        more = max(0, len(self) - MAX_ROWS)
-        shown = map(_row, self.problems[:MAX_ROWS])
-        return html_table(f"Problems: {len(self):,}", head, shown, more=more)
-
-
-def listing(problems: Snapshot | Iterable[Problem]) -> Listing:
-    """Return a table of the problems of a snapshot, or of any problems."""
-    all_problems = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(_need_problems(all_problems))
-
-
-def _row(problem: Problem) -> tuple[str, ...]:
-    return (
-        problem.title,
-        problem.platform,
-        problem.language,
-        problem.submitted_at or "unknown",
-        problem.path,
-    )

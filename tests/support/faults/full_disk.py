@@ -51,17 +51,17 @@ def _outcome(call: Callable[[], object]) -> str:
 
 def _service(folder: Path) -> Iterator[str]:
     path = folder / "status.db"
-    with SQLiteStore(path) as store:
-        client = ServiceClient(store, "wsgi")
-        yield f"{client.post('/api/update', numbered(1, client.now)).status}"
-        before = client.get("/api/now").body
-        with _filled(folder):
-            for _ in range(2):
-                answer = client.post("/api/update", numbered(59, client.now))
-                yield f"{answer.status} {answer.body.decode()}"
-            yield _outcome(lambda: store.put("now", b"x" * 9000, expires_at_ms=1))
-            yield f"{client.get('/api/now').body == before}"
-        yield f"{client.post('/api/update', numbered(59, client.now)).status}"
+    store = SQLiteStore(path)
+    client = ServiceClient(store, "wsgi")
+    yield f"{client.post('/api/update', numbered(1, client.now)).status}"
+    before = client.get("/api/now").body
+    with _filled(folder):
+        for _ in range(2):
+            answer = client.post("/api/update", numbered(59, client.now))
+            yield f"{answer.status} {answer.body.decode()}"
+        yield _outcome(lambda: store.put("now", b"x" * 9000, expires_at_ms=1))
+        yield f"{client.get('/api/now').body == before}"
+    yield f"{client.post('/api/update', numbered(59, client.now)).status}"
     path.unlink()
 
 
