@@ -13,7 +13,7 @@ import attrs
 
 from healthapi import limits
 from healthapi.chart import draw
-from healthapi.derived.periods import Series, build_series, select_metrics
+from healthapi.derived.periods import build_series, select_metrics
 from healthapi.endpoints import GRANULARITY_OF, Query
 from healthapi.envelope import Content, Links, Prepared, build_chart, build_envelope
 from healthapi.keys import (
@@ -82,7 +82,7 @@ def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
 def build_summary(profile: Profile) -> dict[str, Any]:
     """Return the summary of a profile."""
     return {
-        "profile": profile.person.plain(),
+        "profile": unstructure(profile.person),
         "overview": unstructure(profile.overview),
         "coverage": _coverage(profile),
         "data_catalog": unstructure(profile.catalog),
@@ -201,10 +201,13 @@ def _table(profile: Profile, query: Query, _links: Links) -> Content:
 
 
 def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
-    entries = (profile.snapshot or _NO_SNAPSHOT).index()
+    entries = (profile.snapshot or _NO_SNAPSHOT).endpoints
     return _listed(
         "endpoints",
-        [{**entry, "href": links.endpoint(profile.id, entry["key"])} for entry in entries],
+        [
+            {**entry.index(), "href": links.endpoint(profile.id, key)}
+            for key, entry in entries.items()
+        ],
     )
 
 
@@ -234,15 +237,7 @@ def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
 
 
 def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
-    """Return the image of a chart, and its metadata."""
-    series, metadata = chart_data(profile, query)
-    title = f"{CHARTS[query.key].title} by {_STEPS[series.granularity]}"
-    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
-    return image, metadata
-
-
-def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
-    """Return the series that a chart draws, and its metadata: known keys and numbers only."""
+    """Return the image of a chart, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
     rows = profile.rows(granularity)
@@ -254,7 +249,9 @@ def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
         query.limit or limits.MAX_POINTS,
         profile.partial_periods(granularity),
     )
-    return series, {
+    title = f"{preset.title} by {_STEPS[granularity]}"
+    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
+    return image, {
         "count": len(series),
         "available_metrics": list(SERIES_METRICS[granularity]),
         "chart": preset.key,

@@ -10,7 +10,8 @@ all are dropped, which costs time only.  Index and list are built anew when a va
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
@@ -66,10 +67,9 @@ class Service:
     ) -> None:
         self._page, self._files = page, files
         self._base = None if base_url is None else parse_base_url(base_url)
-        self._documents: dict[ContentKind, Prepared] = {}
         self._responses: WeakKeyDictionary[Profile, dict[tuple[str, Query], Prepared]]
         self._responses, self._cached_bytes = WeakKeyDictionary(), 0
-        self._lists: dict[str, tuple[object, Prepared]] = {}
+        self._whole: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
             (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
             envelope.error_response,
@@ -92,7 +92,7 @@ class Service:
             return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
         if endpoint.kind == "json":
             return (yield from self._of_service(endpoint))
-        return self._document(endpoint.kind)
+        return self._kept(endpoint.name, None, partial(self._document, endpoint.kind))
 
     def _links(self, endpoint: HealthEndpoint) -> Links:
         if self._base is None:
@@ -130,10 +130,14 @@ class Service:
         is_index = endpoint.name == "index"
         summaries = yield from read_summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
-        last = self._lists.get(endpoint.name)
+        build = partial(self._list, endpoint, profile_ids, summaries)
+        return self._kept(endpoint.name, data, build)
+
+    def _kept(self, name: str, data: object, build: Callable[[], Prepared]) -> Prepared:
+        """Return a response of the whole service, built anew if its data are other ones."""
+        last = self._whole.get(name)
         if last is None or last[0] != data:
-            content = self._list(endpoint, profile_ids, summaries)
-            last = self._lists[endpoint.name] = data, content
+            last = self._whole[name] = data, build()
         return last[1]
 
     def _list(
@@ -156,12 +160,6 @@ class Service:
         return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
     def _document(self, kind: ContentKind) -> Prepared:
-        prepared = self._documents.get(kind)
-        if prepared is None:
-            prepared = self._documents[kind] = self._build_document(kind)
-        return prepared
-
-    def _build_document(self, kind: ContentKind) -> Prepared:
         if kind == "openapi":
             return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
         if kind == "markdown":
