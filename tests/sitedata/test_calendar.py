@@ -101,10 +101,10 @@ class TestWeeks:
         counts[day.weekday()] = 1
         assert calendar_of({day: 1}).weeks() == (Week(year, number, tuple(counts)),)
 
-    def test_an_empty_calendar_has_the_requested_weeks(self) -> None:
-        monday = date(2026, 1, 5)
-        assert of().weeks(monday, monday) == (Week(2026, 2, (0, *[None] * 6)),)
-        assert of().weeks(monday) == ()
+    @pytest.mark.parametrize("until", [None, date(2026, 1, 4)])
+    def test_a_calendar_without_a_day_up_to_its_end_has_none(self, until: date | None) -> None:
+        counts = {} if until is None else {date(2026, 1, 5): 1}
+        assert calendar_of(counts, until=until).weeks() == ()
 
 
 TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
@@ -112,9 +112,6 @@ TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
     "until, of a snapshot": lambda day: calendar_of(SNAPSHOT, until=day),
     "day": lambda day: calendar_of({day: 1}),
     "day, of a streak": of().current,
-    "first": of().weeks,
-    "last": lambda day: of("2026-01-05").weeks(last=day),
-    "until, of a heat map": lambda day: build_heat(of("2026-01-05"), until=day, weeks=1),
 }
 
 

@@ -48,7 +48,7 @@ class Week:
     Attributes:
         year: the ISO year, to which the week's Thursday belongs.
         number: of the week in that year, from 1.
-        counts: from Monday to Sunday; None for a day outside the requested range.
+        counts: from Monday to Sunday; None before the first active day and after the end.
 
     """
 
@@ -131,21 +131,9 @@ class Calendar:
                 return Streak(first, last, (last - first).days + 1) if is_current else None
         return None
 
-    def weeks(self, first: date | None = None, last: date | None = None) -> tuple[Week, ...]:
-        """Return every week between two days, both included.
-
-        Args:
-            first: the first day; by default the first active day.
-            last: the last day; by default the last day of the calendar.
-
-        Raises:
-            TypeError: a day is no date.
-
-        """
-        for name, day in (("first", first), ("last", last)):
-            if day is not None:
-                check_day(name, day)
-        start, end = first or self.first, last or self.end
+    def weeks(self) -> tuple[Week, ...]:
+        """Return every week from the first active day to the end of the calendar."""
+        start, end = self.first, self.end
         if start is None or end is None or end < start:
             return ()
         days = (start + timedelta(n) for n in range((end - start).days + 1))

@@ -22,7 +22,7 @@ import attrs
 from dateutil.relativedelta import relativedelta
 
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
-from status_contracts.days import check_day, monday_of, month_of, shift
+from status_contracts.days import monday_of, month_of, shift
 from status_contracts.primitives import check_type, plural
 from status_contracts.svg.image import (
     CELL_RADIUS,
@@ -119,8 +119,6 @@ def build_heat(
     check_type("calendar", calendar, Calendar, "pass what calendar_of(snapshot) returns")
     if not 1 <= weeks <= MAX_WEEKS:
         raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
-    if until is not None:
-        check_day("until", until)
     end = until or _last_day(calendar, weeks)
     if end is None:
         return None
