@@ -11,7 +11,7 @@ from healthapi.omissions import OmissionCode
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
-from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
+from healthapi.views.overview import Coverage, build_coverage, coverage_of
 from status_contracts.primitives import ABSENT, Absent
 from support.healthapi.daily_rows import daily_of
 
@@ -76,7 +76,7 @@ class TestOmissions:
 class TestCoverageOfSnapshot:
     def test_missing_members_of_the_snapshot_are_none(self) -> None:
         silent = snapshot(saved_at=None, range={}, fetch_summary={})
-        assert coverage_of_snapshot(silent) == Coverage(0, None, None)
+        assert build_coverage((), {}, {}, silent)["snapshot"] == Coverage(0, None, None)
 
 
 class TestCoverage:
