@@ -44,7 +44,7 @@ from healthapi.keys import CHARTS, METRICS
 from healthapi.rows.mapping import NATIVE, ROW_OF
 from healthapi.schemas import COMPONENTS, DATA, META
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import PlatformIndex, SiblingIndex
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
@@ -152,8 +152,7 @@ class Platforms(SphinxDirective):
             platform, folders = index.find(parent) or (None, [])
             if platform is None:
                 raise self.error(f"{path} has no platform")
-            matcher = siblings.matcher(platform, parent, folders)
-            found = matcher.statement(stem, is_generic=siblings.is_generic(parent, stem))
+            found = FolderMatcher(siblings, platform, parent, folders).statement(stem)
             if found is None or found.url is None:
                 raise self.error(f"{path} has no link")
             names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""

@@ -124,6 +124,7 @@ LAYERS = {
         "file_names gaps",
         "values",
         "readers",
+        "sleeps",
         "apple garmin",
         "clock",
         "row_building",

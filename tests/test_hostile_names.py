@@ -36,7 +36,6 @@ ARGUMENTS = {
     "a store's path": (DEVICE, "serve", "--store", f"sqlite:/{EVIL}/x"),
     "a device": (DEVICE, "serve", "--device", EVIL),
     "a host": (DEVICE, "serve", "--host", EVIL),
-    "icons": (DEVICE, "serve", "--assets", EVIL),
     "a time": (DEVICE, "explain", "-", "--at", EVIL),
     "a command": (DEVICE, EVIL),
     "an option": (DEVICE, f"--{EVIL}"),

@@ -19,7 +19,7 @@ from support.servers.raw_server import serve_raw
 
 pytestmark = pytest.mark.check
 
-SITE = "sitedata.cli.main"
+DEVICE, SITE = "devicestatus.cli.main", "sitedata.cli.main"
 FAULTS = {
     "self-signed": "not accepted, self-signed certificate: renew it on the server, check this"
     " machine's clock and the host in the URL, or name a file to trust in SSL_CERT_FILE",
@@ -75,34 +75,31 @@ def said(ended: Ended, fault: str) -> bool:
     return "TLS failed: " in ended.err + ended.out and FAULTS[fault] in ended.err + ended.out
 
 
-class TestCommands:
-    def test_an_agent_of_snapshots_names_it(self, service: str, fault: str) -> None:
-        ended = run("agent", "--once", "--url", service)
-        assert (ended.code, said(ended, fault)) == (3, True)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("agent", "--once", "--url"),
+        ("push", "body.json", "--url"),
+        ("fetch", "-o", "copy.json"),
+        ("conformance",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_names_it(
+    arguments: tuple[str, ...], service: str, fault: str, tmp_path: Path
+) -> None:
+    (tmp_path / "body.json").write_text(run("agent", "--dry-run").out)
+    module = SITE if arguments[0] == "fetch" else DEVICE
+    ended = run(*arguments, service, module=module, cwd=tmp_path)
+    assert (ended.code, said(ended, fault)) == (3, True)
 
-    def test_a_buffered_agent_names_it_and_goes_on(
-        self, service: str, fault: str, tmp_path: Path
-    ) -> None:
-        arguments = ("agent", "--mode", "buffered", "--url", service)
-        ended = run_until("TLS failed", *arguments, "--checkpoint", tmp_path / "agent.json")
-        assert (ended.code, said(ended, fault)) == (0, True)
-        assert "; next in 1" in ended.err
 
-    def test_push_names_it(self, service: str, fault: str, tmp_path: Path) -> None:
-        file = tmp_path / "body.json"
-        taken = run("agent", "--dry-run")
-        file.write_text(taken.out)
-        ended = run("push", file, "--url", service)
-        assert (ended.code, said(ended, fault)) == (3, True)
-
-    def test_a_fetch_names_it(self, service: str, fault: str, tmp_path: Path) -> None:
-        arguments = ("fetch", f"{service}/data/site-data.json", "-o", tmp_path / "data.json")
-        ended = run(*arguments, module=SITE)
-        assert (ended.code, said(ended, fault)) == (3, True)
-
-    def test_a_conformance_run_names_it(self, service: str, fault: str) -> None:
-        ended = run("conformance", service)
-        assert (ended.code, said(ended, fault)) == (3, True)
+@pytest.mark.parametrize("fault", ["expired"], indirect=True)
+def test_a_buffered_agent_names_it_and_goes_on(service: str, fault: str, tmp_path: Path) -> None:
+    arguments = ("agent", "--mode", "buffered", "--url", service)
+    ended = run_until("TLS failed", *arguments, "--checkpoint", tmp_path / "agent.json")
+    assert (ended.code, said(ended, fault)) == (0, True)
+    assert "; next in 1" in ended.err
 
 
 class TestReasons:

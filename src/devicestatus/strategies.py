@@ -54,7 +54,6 @@ __all__ = [
     "WINDOW_RULES",
     "InvalidValue",
     "Received",
-    "instants",
     "invalid_snapshots",
     "invalid_windows",
     "records",

@@ -46,7 +46,7 @@ from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 
-_SETTINGS: Final = {"name": "hide", "pattern": "hide", "only": "show_only", "replace": "replace"}
+_SETTINGS: Final = {"name": "hide", "only": "show_only", "replace": "replace"}
 _REASONS: Final = {"unlisted": "show_only", "marks": "too many combining marks"}
 """Kind of a rule without a text to why it hides an app."""
 

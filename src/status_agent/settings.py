@@ -186,11 +186,9 @@ def _settings(file: _File, folder: Path) -> AgentSettings:
 
 
 def _rules(privacy: _Privacy) -> PrivacyRules:
-    hidden = privacy.hide or ()
     switches = {field.name: getattr(privacy, field.name) for field in attrs.fields(Switches)}
     return PrivacyRules(
-        names=[name for name in hidden if "*" not in name],
-        patterns=[name for name in hidden if "*" in name],
+        names=privacy.hide or (),
         only=privacy.show_only or (),
         replace=privacy.replace or {},
         switches=Switches(**{name: on for name, on in switches.items() if on is not ABSENT}),

@@ -558,7 +558,7 @@ class TestNothingPrivate:
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         canary = "Diary of a canary"
-        rules = PrivacyRules(names={canary}, patterns={"secret*"})
+        rules = PrivacyRules(names={canary, "secret*"})
         caplog.set_level(logging.DEBUG)
 
         def look(elapsed: int) -> Snapshot:

@@ -224,7 +224,7 @@ class TestPrivacy:
         assert observe(new, 0, music=Music("stopped", "x" * 999, None)) == Recorded(None)
 
     def test_a_hidden_name_too_long_for_the_contract_is_system(self) -> None:
-        new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
+        new = recorder(PrivacyRules(names=["secret*"]))
         assert observe(new, 0, active_app="Secret" + "x" * 300) == Recorded(None)
 
     def test_the_text_of_a_recorder_has_no_names(self) -> None:

@@ -388,12 +388,6 @@ class TestArguments:
         with pytest.raises(ValueError, match="320 to 1920"):
             lanes(window(), width=width)
 
-    def test_the_title_is_cut(self) -> None:
-        elements = assert_safe(lanes(window(), title="W" * 10_000, width=320))
-        assert len(elements[1].text) == 120
-        assert elements[3].name == "rect"
-        assert elements[4].text.endswith("…")
-
     def test_full_windows_are_small(self) -> None:
         """Invariant *bounded*."""
         worst = "'" * 200

@@ -177,19 +177,6 @@ class TestManyPoints:
         assert len(read.lines[0].around) == 200
         assert "mean and range of about 18 days" in read.words
 
-    def test_four_lines_of_ten_years_keep_every_value(self) -> None:
-        series = preset("overview-trend", 3650)
-        for drawn, values in zip(chart(series).lines, series.values, strict=True):
-            present = [value for value in values if value is not None]
-            least, greatest = min(present), max(present)
-            spans = {number: ends for number, (_, *ends) in enumerate(drawn.around)}
-            last = max(spans)
-            for number, value in enumerate(present):
-                top, bottom = spans[round(number / 3649 * last)]
-                share = (greatest - value) / (greatest - least)
-                y = drawn.top + share * (drawn.bottom - drawn.top)
-                assert top - 0.05 <= y <= bottom + 0.05
-
 
 class TestChoice:
     """*eight lines*."""

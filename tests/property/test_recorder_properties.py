@@ -39,8 +39,8 @@ from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot, state_
 SPAN: Final = 900_000
 CANARY: Final = "canary"
 RULES: Final = (
-    PrivacyRules(names=frozenset({"Canary"}), patterns=frozenset({"*canary*"})),
-    PrivacyRules(patterns=frozenset({"can*", "*  canary *", "*CANARY", "Kleiner Kanarienvogel"})),
+    PrivacyRules(names=["Canary", "*canary*"]),
+    PrivacyRules(names=["can*", "*  canary *", "*CANARY", "Kleiner Kanarienvogel"]),
     PrivacyRules(names=frozenset({"Canary"}), switches=Switches(apps=False, running_apps=False)),
 )
 FORMS: Final = ("Canary", "canary", "CANARY", "Ｃａｎａｒｙ", " Canary\u00a0")

@@ -60,9 +60,8 @@ class Policy:
         return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
 
 
-_NAMES: Final = ("\uff3a\uff51\uff17canary   VAULT",)
-_PATTERNS: Final = ("zq7*bank*",)
-_BASE: Final = PrivacyRules(names=frozenset(_NAMES), patterns=frozenset(_PATTERNS))
+_NAMES: Final = ("\uff3a\uff51\uff17canary   VAULT", "zq7*bank*")
+_BASE: Final = PrivacyRules(names=_NAMES)
 _ALWAYS: Final = frozenset({_VAULT, _BANK})
 
 

@@ -80,24 +80,6 @@ class TestSafety:
         for element in read_xml(heatmap(calendar, **options)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
 
-    def test_a_title_is_no_markup(self) -> None:
-        title = "</title><script>alert(1)</script>\x00\ud800"
-        svg = heatmap(YEAR, title=title)
-        assert not elements(svg, "script")
-        assert elements(svg, "title")[0].text == title.replace("\x00", "\ufffd").replace(
-            "\ud800", "\ufffd"
-        )
-
-    def test_a_long_title_is_cut_to_the_image(self) -> None:
-        svg = heatmap(YEAR, title="W" * 10_000, weeks=4)
-        (image,), shown = elements(svg, "svg"), elements(svg, "text")[0]
-        assert shown.text.endswith("…")
-        right = float(shown.attributes["x"]) + text_width(
-            shown.text, float(shown.attributes["font-size"])
-        )
-        assert right <= float(image.attributes["width"])
-        assert len(elements(svg, "title")[0].text) == 120
-
     def test_the_same_calendar_gives_the_same_bytes(self) -> None:
         """Invariant *deterministic*."""
         other = calendar_of(dict(reversed(list(YEAR.counts.items()))))

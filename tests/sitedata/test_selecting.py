@@ -34,8 +34,6 @@ A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 HISTORY = History("main", "main", "c0ffee", "https://github.com/ada/practice.git", (), {}, 0, {})
 _CALLS: dict[str, Callable[[Any], object]] = {
-    "select, since": lambda instant: select([A], since=instant),
-    "select, until": lambda instant: select([A], until=instant),
     "CacheState.is_fresh": lambda instant: CacheState().is_fresh(instant),
     "CacheState.received": lambda instant: CacheState().received(304, (), b"", now=instant),
     "build": lambda instant: build(HISTORY, BuildSettings(), generated_at=instant),
@@ -59,13 +57,8 @@ class TestInstants:
             _CALLS[call](value)
 
 
-@pytest.mark.rule("SD-VIEW-02", "SD-VIEW-03")
+@pytest.mark.rule("SD-VIEW-03")
 class TestSelect:
-    def test_what_is_finer_than_milliseconds_is_in_a_span(self) -> None:
-        fine = problem(time="1970-01-01T00:00:00.9999Z")
-        assert select([fine], until=1000) == (fine,)
-        assert select([fine], since=1000) == ()
-
     @pytest.mark.parametrize(
         "text", ["two sum", "TWO", "ABC/", "abc/x", "stra\u00dfe", "STRASSE", ""]
     )
@@ -112,17 +105,9 @@ class TestGroup:
         assert list(groups.items()) == [("A", (A,)), ("B", (C, B))]
         assert group([C, A, B], "language") == {"c": (B,), "py": (C, A)}
 
-    def test_the_month_is_that_of_the_text_and_unknown_comes_last(self) -> None:
-        """In its own offset: in UTC it is in December."""
-        new_year = problem(time="2026-01-01T00:30:00+01:00")
-        groups = group([problem(), new_year, problem(time="2025-12-31T12:00:00Z")], "month")
-        assert list(groups) == ["2025-12", "2026-01", None]
-        assert groups["2026-01"] == (new_year,)
-        assert groups[None] == (problem(),)
-
     def test_another_name_is_refused_with_those_that_exist(self) -> None:
         other: Any = "day"
-        with pytest.raises(ValueError, match="choose from platform, site, language, month"):
+        with pytest.raises(ValueError, match="choose from platform, site, language"):
             group([A], other)
 
 

@@ -133,7 +133,7 @@ class TestWhatADesktopShows:
         self, desktop: FakeDesktop, source: Desktop, hidden: str
     ) -> None:
         desktop.show([hidden, "Editor"], 0)
-        taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
+        taken = Capture(apps=source, rules=PrivacyRules(names=["*secret"])).take(NOON)
         assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
 
     def test_a_desktop_that_hangs_costs_one_wait_and_is_reported_once(

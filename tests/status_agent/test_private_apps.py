@@ -277,7 +277,7 @@ class TestDryRun:
         found = json.loads(run_process(*command, "--json", env=environment).out)
         assert [(each["kind"], each["text"]) for each in found["unmatched"]] == [
             ("name", "diary"),
-            ("pattern", "*bank*"),
+            ("name", "*bank*"),
         ]
         assert all("open the app" in each["message"] for each in found["unmatched"])
         assert found["snapshot"]["active_app"] == "Editor"

@@ -5,8 +5,7 @@ from status_agent.review import Hidden, Review, review
 from support.devicestatus.examples import BATTERY, SONG, snapshot
 
 RULES = PrivacyRules(
-    names=frozenset({"Secret", "Private"}),
-    patterns=["*bank*"],
+    names=["Secret", "Private", "*bank*"],
     switches=Switches(battery=False),
 )
 
@@ -18,11 +17,11 @@ def test_it_states_what_is_hidden_by_which_rule() -> None:
     assert review(RULES, sample, players) == Review(
         RULES.public(sample, players),
         (
-            Hidden("active_app", Rule("pattern", "*bank*"), 1),
+            Hidden("active_app", Rule("name", "*bank*"), 1),
             Hidden("running_apps", Rule("name", "secret"), 2),
             Hidden("running_apps", Rule("name", "private"), 1),
-            Hidden("running_apps", Rule("pattern", "*bank*"), 1),
-            Hidden("music", Rule("pattern", "*bank*"), 1),
+            Hidden("running_apps", Rule("name", "*bank*"), 1),
+            Hidden("music", Rule("name", "*bank*"), 1),
             Hidden("music", Rule("name", "secret"), 1),
         ),
         ("battery",),

@@ -22,7 +22,8 @@ rules, of a match or of an error.
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final, Literal, Self
@@ -120,14 +121,14 @@ class Rule:
     """One rule of `PrivacyRules`.
 
     Attributes:
-        kind: `name` or `pattern`, which hide; `only` and `replace`; or why any rules hide a name:
-            `unlisted`, because `only` does not list it, `marks`, because it has more than 100
-            combining marks in a row and cannot be compared.
+        kind: `name`, which hides, `only` or `replace`; or why any rules hide a name: `unlisted`,
+            because `only` does not list it, `marks`, because it has more than 100 combining marks
+            in a row and cannot be compared.
         text: the name or pattern, in the form for comparison; else empty.
 
     """
 
-    kind: Literal["name", "pattern", "only", "replace", "unlisted", "marks"]
+    kind: Literal["name", "only", "replace", "unlisted", "marks"]
     text: str = attrs.field(repr=False)
 
 
@@ -187,10 +188,6 @@ def _names(names: Iterable[str]) -> frozenset[str]:
     return _normalized("names", names)
 
 
-def _patterns(patterns: Iterable[str]) -> frozenset[str]:
-    return _normalized("patterns", patterns)
-
-
 def _only(names: Iterable[str]) -> frozenset[str]:
     return _normalized("only", names)
 
@@ -213,8 +210,7 @@ def _normalized(option: str, names: Iterable[str]) -> frozenset[str]:
     listed = tuple(names)
     for name in listed:
         check_type(option, name, str, "it must contain text only")
-    forms = frozenset(filter(None, map(_normalize, listed)))
-    return forms if option == "names" else frozenset(_STARS.sub("*", form) for form in forms)
+    return frozenset(_STARS.sub("*", form) for form in filter(None, map(_normalize, listed)))
 
 
 def _check_switches(_rules: object, _field: object, switches: Switches) -> None:
@@ -239,41 +235,18 @@ def _whole_and_parts(form: str) -> tuple[str, tuple[str, ...]]:
     return whole, (whole,)
 
 
-@attrs.frozen
-class _Index:
-    """Rules by what apps are compared with: the keys of names, and patterns."""
+_Matches = Callable[[AbstractSet[_Key], AbstractSet[str]], bool]
+"""Checks whether a rule matches an app, given its keys and its texts."""
 
-    rules: tuple[Rule, ...]
-    by_key: Mapping[_Key, list[Rule]]
-    patterns: tuple[tuple[re.Pattern[str], Rule], ...]
 
-    @classmethod
-    def of(cls, rules: tuple[Rule, ...]) -> Self:
-        """Return the index of rules; a rule of `only` or `replace` with `*` is a pattern."""
-        by_key: dict[_Key, list[Rule]] = {}
-        patterns: list[tuple[re.Pattern[str], Rule]] = []
-        for rule in rules:
-            if rule.kind == "pattern" or (rule.kind != "name" and "*" in rule.text):
-                patterns.append((glob(rule.text), rule))
-                continue
-            whole, parts = _whole_and_parts(rule.text)
-            for key in (("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)):
-                by_key.setdefault(key, []).append(rule)
-        return cls(rules, by_key, tuple(patterns))
-
-    def matching(self, forms: Iterable[str]) -> Iterator[Rule]:
-        """Yield the rules that match an app with these names, in the form for comparison."""
-        keys: set[_Key] = set()
-        texts: set[str] = set()
-        for form in forms:
-            whole, parts = _whole_and_parts(form)
-            texts.update((form, whole, *parts))
-            keys.update((("last", parts[-1]), ("part", whole)), (("whole", part) for part in parts))
-        matching = {rule for key in keys for rule in self.by_key.get(key, ())}
-        for pattern, rule in self.patterns:
-            if any(map(pattern.fullmatch, texts)):
-                matching.add(rule)
-        return (rule for rule in self.rules if rule in matching)
+def _matcher(rule: Rule) -> _Matches:
+    """Return the check of a rule."""
+    if "*" in rule.text:
+        pattern = glob(rule.text)
+        return lambda _, texts: any(map(pattern.fullmatch, texts))
+    whole, parts = _whole_and_parts(rule.text)
+    own = {("whole", whole), ("last", parts[-1]), *(("part", part) for part in parts)}
+    return lambda keys, _: not own.isdisjoint(keys)
 
 
 @attrs.frozen(kw_only=True)
@@ -281,11 +254,11 @@ class PrivacyRules:
     """Rules that select the private apps and the collected metrics; they compare by value.
 
     Attributes:
-        names: apps that are private, in the form for comparison; a blank one has no effect.
-        patterns: as `names`, where `*` matches any run of characters, also an empty one, and no
-            other character is special.
-        only: where it is not empty, all apps are private but those that it or `replace` lists; a
-            text with `*` is a pattern.
+        names: apps that are private, in the form for comparison; a blank one has no effect.  One
+            with `*`, which matches any run of characters, also an empty one, is a pattern; no other
+            character is special.
+        only: as `names`; where it is not empty, all apps are private but those that it or `replace`
+            lists.
         replace: name or pattern to the name that is shown in its place; names come before patterns,
             longer patterns before shorter ones.
         switches: which metrics are collected.
@@ -297,24 +270,23 @@ class PrivacyRules:
     """
 
     names: frozenset[str] = attrs.field(default=frozenset(), converter=_names, repr=False)
-    patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
     only: frozenset[str] = attrs.field(default=frozenset(), converter=_only, repr=False)
     replace: Mapping[str, str] = attrs.field(
         factory=dict, converter=_replacements_of, repr=False, hash=False
     )
     switches: Switches = attrs.field(default=_ALL_ON, validator=_check_switches)
-    _index: _Index = attrs.field(init=False, eq=False, repr=False)
+    _matchers: Mapping[Rule, _Matches] = attrs.field(init=False, eq=False, repr=False)
 
-    @_index.default
-    def _default_index(self) -> _Index:
+    @_matchers.default
+    def _default_matchers(self) -> Mapping[Rule, _Matches]:
+        names_first = sorted(self.names, key=lambda text: ("*" in text, text))
         longest_first = sorted(self.replace, key=lambda text: ("*" in text, -len(text), text))
         rules = (
-            *(Rule("name", text) for text in sorted(self.names)),
-            *(Rule("pattern", text) for text in sorted(self.patterns)),
+            *(Rule("name", text) for text in names_first),
             *(Rule("only", text) for text in sorted(self.only)),
             *(Rule("replace", text) for text in longest_first),
         )
-        return _Index.of(rules)
+        return {rule: _matcher(rule) for rule in rules}
 
     def __attrs_post_init__(self) -> None:
         if any(map(self.hides, self.replace.values())):
@@ -328,17 +300,11 @@ class PrivacyRules:
         """
         rules = {
             "names": sorted(self.names),
-            "patterns": sorted(self.patterns),
             "only": sorted(self.only),
             "replace": sorted(self.replace.items()),
             "switches": attrs.asdict(self.switches),
         }
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
-
-    @property
-    def has_names(self) -> bool:
-        """Check whether a rule names apps; without one all are shown as they are."""
-        return bool(self._index.rules)
 
     def hides(self, name: str) -> bool:
         """Check in linear time whether an app with a name, or an `AppName`, is private."""
@@ -351,8 +317,8 @@ class PrivacyRules:
 
     def rule_for(self, name: str) -> Rule | None:
         """Return the rule that hides or replaces an app of this name, or None."""
-        matching = tuple(self._matching(name))
-        if matching and matching[0].kind not in {"only", "replace"}:
+        matching = self._matching(name)
+        if matching and matching[0].kind in {"marks", "name"}:
             return matching[0]
         if name in self.replace.values():
             return None
@@ -361,25 +327,25 @@ class PrivacyRules:
         return replacing if is_listed else _UNLISTED
 
     def unmatched(self, names: Iterable[str]) -> tuple[Rule, ...]:
-        """Return the rules that match none of these apps, each kind in order.
-
-        The kinds are `name`, `pattern`, `only` and `replace`.
-        """
+        """Return the rules of `names`, `only` and `replace` that match none of these apps."""
         matched = {rule for name in names for rule in self._matching(name)}
-        return tuple(rule for rule in self._index.rules if rule not in matched)
+        return tuple(rule for rule in self._matchers if rule not in matched)
 
-    def _matching(self, name: str) -> Iterator[Rule]:
-        """Yield the rules that match an app of this name; those that hide it come first."""
-        if not self.has_names:
-            return
+    def _matching(self, name: str) -> list[Rule]:
+        """Return the rules that match an app of this name; those that hide it come first."""
+        if not self._matchers:
+            return []
         app = name if isinstance(name, AppName) else AppName(name)
         names = (app, *app.others)
         forms = [_normalize(form) for form in names if _is_comparable(form)]
-        if len(forms) < len(names):
-            yield _TOO_MANY_MARKS
-        matching = list(self._index.matching(forms))
-        yield from (rule for rule in matching if rule.kind in {"name", "pattern"})
-        yield from (rule for rule in matching if rule.kind in {"only", "replace"})
+        keys: set[_Key] = set()
+        texts: set[str] = set()
+        for form in forms:
+            whole, parts = _whole_and_parts(form)
+            texts.update((form, whole, *parts))
+            keys.update((("last", parts[-1]), ("part", whole)), (("whole", part) for part in parts))
+        matching = [rule for rule, matches in self._matchers.items() if matches(keys, texts)]
+        return matching if len(forms) == len(names) else [_TOO_MANY_MARKS, *matching]
 
     def _shown_by(self, rule: Rule | None, name: str) -> str:
         if rule is None:
@@ -398,12 +364,9 @@ class PrivacyRules:
         """
         values = {name: null for _, name, null in self._disabled()}
         matches = self.matches(snapshot, players)
-        has_others = False
         for member in ("active_app", "running_apps"):
             named = [match for match in matches if match.member == member]
-            if any(isinstance(match.name, AppName) for match in named):
-                has_others = True
-            elif not any(match.rule for match in named):
+            if not any(match.rule or isinstance(match.name, AppName) for match in named):
                 continue
             shown = [str(self._shown_by(match.rule, match.name)) for match in named]
             if any(match.rule for match in named):
@@ -411,6 +374,7 @@ class PrivacyRules:
             values[member] = tuple(shown) if member == "running_apps" else shown[0]
         if any(match.member == "music" for match in matches):
             values["music"] = NO_MUSIC
+        has_others = any(isinstance(match.name, AppName) for match in matches)
         is_public = all(getattr(snapshot, name) == value for name, value in values.items())
         return snapshot if is_public and not has_others else attrs.evolve(snapshot, **values)
 

@@ -125,15 +125,15 @@ def fill(template: str, values: _Values, encode: _Filter | None = None) -> str |
     """Return a template with values, each changed by `encode` at last; None if one is missing."""
     texts = []
     for form, fields, is_optional in _sections(template):
-        found = []
+        parts = []
         for name, filter_ in fields:
             value = values.get(name)
             if value and filter_ is not None:
                 value = filter_(value)
             if value:
-                found.append(value if encode is None else encode(value))
-        if len(found) == len(fields):
-            texts.append(form % tuple(found))
+                parts.append(value if encode is None else encode(value))
+        if len(parts) == len(fields):
+            texts.append(form % tuple(parts))
         elif not is_optional:
             return None
     return "".join(texts)

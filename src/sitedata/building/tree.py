@@ -87,7 +87,7 @@ class _Folder:
         names, statement = self.names, None
         is_generic = self.siblings.is_generic(self.path, entry.stem)
         if self.matcher is not None:
-            statement = self.matcher.statement(entry.stem, is_generic=is_generic)
+            statement = self.matcher.statement(entry.stem)
         if statement is not None:
             title = plain_text(statement.title)
         elif is_generic:
@@ -163,7 +163,7 @@ def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Ite
             known, matcher = platforms.find(parent or settings.root or ""), None
             if known is not None:
                 platform, below = known
-                matcher = siblings.matcher(platform, parent, below)
+                matcher = FolderMatcher(siblings, platform, parent, below)
             names = _title_names(parent or entry.platform)
             folder = folders[parent] = _Folder(parent, names, siblings, matcher)
         yield folder.describe(entry)

@@ -79,9 +79,9 @@ def _listed(chosen: Iterable[Problem], text: str | None) -> tuple[SolvedProblem,
     return tuple(by_first[id(problem)] for problem in first)
 
 
-def _check_names(option: str, names: list[str] | None, known: Iterable[str | None]) -> None:
+def _check_names(option: str, names: list[str] | None, known: Iterable[str]) -> None:
     """Raise Failed for a name that no problem has, with those that exist."""
-    choices = list(filter(None, known))
+    choices = [*known]
     for name in names or ():
         if name not in choices:
             raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")

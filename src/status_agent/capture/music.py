@@ -30,14 +30,14 @@ _MAX_PLAYERS: Final = 16
 """Players that are asked for their music in one reading."""
 
 _DOCUMENT: Final = "a path, a URL or the name of a file"
-_BROWSER_NAMES: Final = """arc edge falkon floorp helium icecat konqueror luakit midori msedge nyxt
-orion safari seamonkey surf thorium vimb web whale zen"""
-_BROWSER_PATTERNS: Final = """brave* epiphany* *browser* *chrome* *chromium* *firefox* iridium*
-librewolf* microsoft*edge* opera* pale*moon* qutebrowser* vivaldi* waterfox*"""
-_BROWSERS: Final = PrivacyRules(names=_BROWSER_NAMES.split(), patterns=_BROWSER_PATTERNS.split())
+_BROWSER_NAMES: Final = """arc brave* *browser* *chrome* *chromium* edge epiphany* falkon *firefox*
+floorp helium icecat iridium* konqueror librewolf* luakit microsoft*edge* midori msedge nyxt opera*
+orion pale*moon* qutebrowser* safari seamonkey surf thorium vimb vivaldi* waterfox* web whale
+zen"""
+_BROWSERS: Final = PrivacyRules(names=_BROWSER_NAMES.split())
 """Browsers by name; another one is known by the category in its desktop file, `WebBrowser`."""
 _ELSEWHERE: Final = PrivacyRules(
-    names=["mpris-proxy"], patterns=["playerctld*", "kdeconnect*", "gsconnect*", "valent*"]
+    names=["mpris-proxy", "playerctld*", "kdeconnect*", "gsconnect*", "valent*"]
 )
 """Players of other devices, and programs that repeat other players."""
 
@@ -60,11 +60,11 @@ class Wishes:
 
     @_wanted.default
     def _default_wanted(self) -> Sequence[PrivacyRules]:
-        return [_rules([name]) for name in self.players]
+        return [PrivacyRules(names=[name]) for name in self.players]
 
     @_ignored.default
     def _default_ignored(self) -> PrivacyRules:
-        return _rules(self.ignore)
+        return PrivacyRules(names=self.ignore)
 
     def place(self, names: Iterable[str]) -> int:
         """Return the place of a player in `players`; their number where it is not listed."""
@@ -81,13 +81,6 @@ class Wishes:
         if any(map(self._ignored.hides, names)):
             return False
         return self.is_listed(names) or not any(map(_ELSEWHERE.hides, names))
-
-
-def _rules(names: Iterable[str]) -> PrivacyRules:
-    """Return rules that hide these names and no others."""
-    listed = tuple(names)
-    patterns = [name for name in listed if "*" in name]
-    return PrivacyRules(names=set(listed).difference(patterns), patterns=patterns)
 
 
 @attrs.frozen
