@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from healthapi.models import HrvRow, RhrRow
-from healthapi.omissions import OmissionCode
+from healthapi.omissions import OmissionCode, Reasons
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
@@ -67,7 +67,8 @@ class TestOmissions:
         assert [(each.start_date, each.end_date) for each in omission.ranges] == left
 
     def test_of_a_whole_column_have_no_days(self) -> None:
-        found = coverage_of(HRV, NO_FINDINGS, {("hrv", "deep_rmssd"): {"column.not-in-archive": None}})
+        left_out: Reasons = {("hrv", "deep_rmssd"): {"column.not-in-archive": None}}
+        found = coverage_of(HRV, NO_FINDINGS, left_out)
         assert not isinstance(found.omissions, Absent)
         (omission,) = found.omissions
         assert (omission.count, omission.fields, omission.ranges) == (None, ("deep_rmssd",), ())
