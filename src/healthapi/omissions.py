@@ -32,7 +32,7 @@ OmissionCode = str
 MESSAGE_OF: Final[dict[OmissionCode, str]] = {
     "clock.unchecked": "placed as UTC, not checked: no steps_DATE.csv shows their clock",
     "column.not-in-archive": "no file that is read has such values",
-    "day.incomplete": "minutes of the day are missing or stand twice, so their sum would be too low",
+    "day.incomplete": "minutes of the day are missing or stand twice: their sum would be too low",
     "day.future": "the day is later than the export",
     "day.placeholder": "the day is only padded: nothing in it was measured",
     "day.unfinished": "the day was not over when the export was made",

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from healthapi.models import HrvRow, RhrRow
-from healthapi.omissions import OmissionCode
+from healthapi.omissions import OmissionCode, Reasons
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
-from healthapi.views.overview import Coverage, build_coverage, coverage_of, coverage_of_snapshot
+from healthapi.views.overview import Coverage, build_coverage, coverage_of
 from status_contracts.primitives import ABSENT, Absent
 from support.healthapi.daily_rows import daily_of
 
@@ -67,9 +67,8 @@ class TestOmissions:
         assert [(each.start_date, each.end_date) for each in omission.ranges] == left
 
     def test_of_a_whole_column_have_no_days(self) -> None:
-        found = coverage_of(
-            HRV, NO_FINDINGS, {("hrv", "deep_rmssd"): {"column.not-in-archive": None}}
-        )
+        left_out: Reasons = {("hrv", "deep_rmssd"): {"column.not-in-archive": None}}
+        found = coverage_of(HRV, NO_FINDINGS, left_out)
         assert not isinstance(found.omissions, Absent)
         (omission,) = found.omissions
         assert (omission.count, omission.fields, omission.ranges) == (None, ("deep_rmssd",), ())
@@ -78,7 +77,7 @@ class TestOmissions:
 class TestCoverageOfSnapshot:
     def test_missing_members_of_the_snapshot_are_none(self) -> None:
         silent = snapshot(saved_at=None, range={}, fetch_summary={})
-        assert coverage_of_snapshot(silent) == Coverage(0, None, None)
+        assert build_coverage((), {}, {}, silent)["snapshot"] == Coverage(0, None, None)
 
 
 class TestCoverage:

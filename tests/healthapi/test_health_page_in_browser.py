@@ -78,7 +78,6 @@ class World:
 
     url: str
     session: Session
-    people: Path
 
     def open(self, path: str, *, width: int = 1100) -> None:
         """Open a page, which has its data."""
@@ -133,7 +132,7 @@ def running(people: Path, session: Session) -> Iterator[World]:
 
     with serve_asgi(mounted) as url, session.tab():
         session.report("Page.addScriptToEvaluateOnNewDocument", source=_WATCH)
-        yield World(url, session, people)
+        yield World(url, session)
 
 
 @pytest.fixture(scope="module")
@@ -595,8 +594,10 @@ class TestForm:
 
 class TestStaticSite:
     def test_it_works_from_a_file(self, world: World, tmp_path: Path) -> None:
-        assert main(["page", str(world.people / "full"), "-o", str(tmp_path)]) == 0
-        world.open(f"file://{tmp_path}/index.html")
+        people, site = tmp_path / "people", tmp_path / "site"
+        write_full(people / "full")
+        assert main(["page", str(people), "-o", str(site)]) == 0
+        world.open(f"file://{site}/index.html")
         score = world.data("full/overview")["recovery_score"]
         assert world.text("#recovery .value") == str(score)
         assert world.text(".footer").startswith("Data to 22 Nov 2026.")

@@ -104,17 +104,20 @@ def build_coverage(
         rows.key: coverage_of(rows, findings.get(rows.key, all_files), left_out)
         for rows in datasets
     }
-    return by_key | {"snapshot": coverage_of_snapshot(snapshot)}
+    of_snapshot = Coverage(0, None, None)
+    if snapshot is not None:
+        of_snapshot = Coverage(snapshot.ok_count, snapshot.recent_start, snapshot.saved_at)
+    return by_key | {"snapshot": of_snapshot}
 
 
 def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
     """Return the keys of the datasets with a measured value; blank rows have none."""
-    return frozenset(rows.key for rows in datasets if _has_value(rows))
-
-
-def _has_value(rows: Rows[Any]) -> bool:
-    measured = (cells for name, cells in rows.cells.items() if name not in _NOT_MEASURED)
-    return any(cell is not None for cells in measured for cell in cells)
+    return frozenset(
+        rows.key
+        for rows in datasets
+        for name, cells in rows.cells.items()
+        if name not in _NOT_MEASURED and any(cell is not None for cell in cells)
+    )
 
 
 def coverage_of(rows: Rows[Any], findings: Findings, left_out: Reasons | None = None) -> Coverage:
@@ -160,13 +163,6 @@ def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
             tuple(filter(None, fields)),
             tuple(DayRange(*span) for span in day_ranges(left or ())),
         )
-
-
-def coverage_of_snapshot(snapshot: Snapshot | None) -> Coverage:
-    """Return the coverage of the snapshot; 0 and None if there is none."""
-    if snapshot is None:
-        return Coverage(0, None, None)
-    return Coverage(snapshot.ok_count, snapshot.recent_start, snapshot.saved_at)
 
 
 def _sum_counts(findings: Iterable[Findings]) -> Findings:
