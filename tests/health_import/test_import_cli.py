@@ -59,8 +59,7 @@ class TestImport:
             *(f"ada/csv/fitbit_{name}.csv" for name in ("activity", "hrv", "rhr", "sleep")),
             "ada/import-report.json",
         ]
-        for folder in (tmp_path / "people", tmp_path / "people" / "ada"):
-            assert run("check", folder).out == "1 profile: no problems\n"
+        assert run("check", tmp_path / "people").out == "1 profile: no problems\n"
         profile = FolderSource(tmp_path / "people").profile("ada")
         assert [row.active_minutes for row in profile.activity] == [230, 230]
         assert [row.minutes_deep for row in profile.sleep] == [80, 80]
