@@ -97,6 +97,6 @@ dist: $(READY) ## build both archives in dist/, try them in empty folders, list 
 
 lowest: $(READY) ## the tests of `make test` with the lowest versions that the metadata allow
 	@mkdir -p build
-	$(UV) compile --no-deps --resolution lowest-direct --extra asgi --extra wsgi --extra redis --extra cli \
+	$(UV) compile --no-deps --resolution lowest-direct --extra serve --extra wsgi --extra redis --extra cli \
 		--output-file build/lowest.txt pyproject.toml
 	$(MAKE) unit VENV=.venv-lowest CONSTRAINTS=build/lowest.txt

@@ -27,7 +27,6 @@ Card.goal: the goal
 
 """
 
-import inspect
 import io
 import json
 import re
@@ -38,18 +37,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-import attrs
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from healthapi import models, person
-from healthapi.derived import cards, statistics
 from healthapi.keys import CHARTS, METRICS
-from healthapi.openapi import COMPONENTS, DATA, META
 from healthapi.rows.mapping import NATIVE, ROW_OF
-from healthapi.views import catalog, overview, sections
+from healthapi.schemas import COMPONENTS, DATA, META
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.platforms import PlatformIndex, SiblingIndex
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
 from sitedata.building.settings import (
     IGNORED_FILES,
     IGNORED_FOLDERS,
@@ -157,8 +152,7 @@ class Platforms(SphinxDirective):
             platform, folders = index.find(parent) or (None, [])
             if platform is None:
                 raise self.error(f"{path} has no platform")
-            matcher = siblings.matcher(platform, parent, folders)
-            found = matcher.statement(stem, is_generic=siblings.is_generic(parent, stem))
+            found = FolderMatcher(siblings, platform, parent, folders).statement(stem)
             if found is None or found.url is None:
                 raise self.error(f"{path} has no link")
             names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""
@@ -233,8 +227,7 @@ class Fields(SphinxDirective):
         for key in (member, f"{name}.{member}"):
             if key in self.given:
                 self.used.add(key)
-                text = self.given[key]
-        text = _DOCUMENTED.get(name, {}).get(member, text)
+                text = value.get("description", self.given[key])
         if not text and "$ref" not in value:
             raise self.error(f"no meaning of {name}.{member}")
         return text
@@ -242,21 +235,6 @@ class Fields(SphinxDirective):
 
 _NAMED = {"Coverages", "Links"}
 """Objects whose members have their meaning in their names."""
-
-
-def _documented() -> dict[str, dict[str, str]]:
-    """Return the name of each model to the texts of its attributes, of their docstrings."""
-    found: dict[str, dict[str, str]] = {}
-    for module in (models, cards, statistics, person, overview, sections, catalog):
-        for name, value in vars(module).items():
-            if isinstance(value, type) and attrs.has(value):
-                text = (inspect.getdoc(value) or "").partition("Attributes:\n")[2]
-                items = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE)
-                found[name] = {key: " ".join(each.split()) for key, each in items}
-    return found
-
-
-_DOCUMENTED = _documented()
 
 
 def _words(name: str) -> str:

@@ -23,7 +23,7 @@ PROGRAMS = {"health_import": "healthapi", "status_agent": "devicestatus"}
 """Program to the library that it uses; a command finds its program by an entry point."""
 PACKAGES = {SHARED, *PRODUCTS, *PROGRAMS}
 OUTER = {
-    *("devicestatus.devices", "devicestatus.page", "healthapi.page", "healthapi.site"),
+    *("devicestatus.devices", "devicestatus.page", "healthapi.page"),
     *("health_import.archives", "health_import.arguments", "health_import.cli", "sitedata.page"),
 }
 OUTER_NAMES = {"adapters", "cli", "conformance"}
@@ -62,7 +62,7 @@ THIRD_PARTY = {
     "cattrs": r"(status_contracts/structuring/converter|(devicestatus|sitedata)/converters)\.py",
     "dateutil": r"(status_contracts/(days|svg/axis)|sitedata/views/(calendar|heatmap))\.py",
     "can_ada": r"(devicestatus/music_urls|sitedata/parsing)\.py",
-    "hypothesis": r"\w+/(conformance/testing|store_contract|strategies)\.py",
+    "hypothesis": r"\w+/strategies\.py",
     "pytest": r"\w+/(conformance/testing|store_contract|strategies)\.py",
     "Xlib": r"status_agent/capture/x11\.py",
     "httpx2": (
@@ -87,7 +87,7 @@ LAYERS = {
     "status_contracts": (
         "days primitives",
         "instants",
-        "conditional html_table json_text svg",
+        "conditional json_text svg",
         "findings messages",
         "exchange structuring",
         "endpoints",
@@ -112,10 +112,11 @@ LAYERS = {
         "derived omissions snapshot",
         "chart_lines person",
         "chart views",
-        "openapi profile",
+        "profile",
         "resources",
         "manual",
-        "schemas service",
+        "schemas",
+        "service",
     ),
     "health_import": (
         "texts",
@@ -123,6 +124,7 @@ LAYERS = {
         "file_names gaps",
         "values",
         "readers",
+        "sleeps",
         "apple garmin",
         "clock",
         "row_building",

@@ -7,17 +7,17 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from devicestatus.columns import columns
 from devicestatus.models import Battery, Music, Window
-from devicestatus.strategies import crowded_windows, windows
+from devicestatus.strategies import windows
 from healthapi.keys import DATASETS
 from healthapi.models import HrvRow
 from healthapi.profile import Profile, load
 from healthapi.rows.rows import Rows
 from healthapi.strategies import profiles
-from support.devicestatus.examples import NOON, event, gap, window
+from support.devicestatus.examples import NOON, crowded_window, event, gap, window
 
 NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -124,7 +124,8 @@ class TestWindow:
     def test_a_window_of_no_length_has_no_row(self) -> None:
         assert {name: [] for name in columns(window())} == columns(window(window_end=NOON))
 
-    @given(windows() | crowded_windows())
+    @given(windows())
+    @example(crowded_window())
     def test_any_window_becomes_a_frame_that_covers_it_except_gaps(self, of: Window) -> None:
         check_frames(columns(of))
         gaps = sum(each.end_at - each.start_at for each in of.gaps)

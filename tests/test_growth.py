@@ -222,17 +222,7 @@ CASES: Final[dict[str, Growth]] = {
         lambda size: repository(size).problems,
         1000,
     ),
-    "sitedata.heatmap_text": (
-        sitedata.heatmap_text,
-        lambda size: sitedata.calendar_of(days(size)),
-        3000,
-    ),
     "sitedata.heatmap": (sitedata.heatmap, lambda size: sitedata.calendar_of(days(size)), 3000),
-    "sitedata.listing": (
-        lambda made: sitedata.listing(made)._repr_html_(),
-        repository,
-        1000,
-    ),
     "sitedata.ordered": (sitedata.ordered, lambda size: repository(size).problems, 1000),
     "sitedata.parse": (sitedata.parse, lambda size: sitedata.encode(repository(size)), 300),
     "sitedata.publish": (sitedata.publish, lambda size: sitedata.encode(repository(size)), 300),

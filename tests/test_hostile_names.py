@@ -36,14 +36,12 @@ ARGUMENTS = {
     "a store's path": (DEVICE, "serve", "--store", f"sqlite:/{EVIL}/x"),
     "a device": (DEVICE, "serve", "--device", EVIL),
     "a host": (DEVICE, "serve", "--host", EVIL),
-    "icons": (DEVICE, "serve", "--assets", EVIL),
     "a time": (DEVICE, "explain", "-", "--at", EVIL),
     "a command": (DEVICE, EVIL),
     "an option": (DEVICE, f"--{EVIL}"),
     "an option with a value": (DEVICE, "serve", f"--{EVIL}=1"),
     "one argument more": (DEVICE, "validate", "-", EVIL, EVIL),
     "a schema": (DEVICE, "schema", EVIL),
-    "a report": (DEVICE, "validate", "-", "--report", EVIL),
     "a URL": (DEVICE, "conformance", f"http://{EVIL}"),
     "a folder": (HEALTH, "check", EVIL),
     "a profile's folder": (HEALTH, "import", EVIL, "-o", "ada"),
@@ -55,7 +53,6 @@ ARGUMENTS = {
     "a snapshot": (SITE, "show", EVIL),
     "a URL to fetch": (SITE, "fetch", f"https://{EVIL}", "-o", "out.json"),
     "a platform": (SITE, "show", "site.json", "--platform", f"zz{EVIL}"),
-    "a day": (SITE, "show", "site.json", "--since", EVIL),
 }
 
 

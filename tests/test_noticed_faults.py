@@ -1,7 +1,8 @@
 """The kits notice at least 95 of 100 faults, which are drawn from tables by a fixed seed.
 
-A fault changes requests before a right service sees them, or its answers.  Each product has tables
-of what is changed and of how; its faults are the pairs of both that change any answer at all.
+That they find nothing in right services is tested beside each product.  A fault changes requests
+before a right service sees them, or its answers.  Each product has tables of what is changed and of
+how; its faults are the pairs of both that change any answer at all.
 """
 
 import json
@@ -45,7 +46,7 @@ Json = Any
 class Fault:
     """A fault: what happens to a request, or to the answer to it; None for nothing.
 
-    `applies` and `shift_ms`: reads are answered for another time.
+    With `shift_ms` reads are answered for another time.
     """
 
     name: str
@@ -385,7 +386,7 @@ KITS: Final[dict[str, tuple[Kit, Callable[[], Broken], Callable[[], list[Fault]]
 
 
 @pytest.mark.parametrize("product", KITS)
-def test_a_kit_notices_faults_and_finds_none_in_the_right_service(product: str) -> None:
+def test_a_kit_notices_faults(product: str) -> None:
     kit, make, list_faults, count, most_missed = KITS[product]
     missed, faults = [], list_faults()
     for fault in faults:
@@ -395,8 +396,3 @@ def test_a_kit_notices_faults_and_finds_none_in_the_right_service(product: str) 
             missed.append(fault.name)
     assert len(missed) <= most_missed, missed
     assert len(faults) == count
-    run = Run(kit, make(), write=product == "device")
-    run.start()
-    for section in kit.sections:
-        run.run(section)
-    assert run.failures == []

@@ -286,12 +286,3 @@ class TestMemory:
         size = SIZE // 4
         for accepts in (window, site, account):
             assert peak(accepts, heavy_texts(size)[name]) < DEEP * size + CONSTANT
-
-    def test_what_is_kept_for_each_fault_would_be_noticed(self) -> None:
-        def careless(text: bytes) -> bool:
-            kept = [(number, "type") for number in json.loads(text or b"{}").get("events", ())]
-            return window(text) and bool(kept)
-
-        text = in_members(sound_of("window"), SIZE // 4)["small items in events"]
-        with pytest.raises(AssertionError):
-            check_bounded(lambda data: data != b"[1]" and careless(data), text)

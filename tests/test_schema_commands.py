@@ -11,53 +11,47 @@ from sitedata.cli.main import main as sitedata
 from status_contracts.cli.shipped import build_schemas
 
 Main = Callable[[Sequence[str]], int]
-COMMANDS = (
-    (devicestatus, "devicestatus", "window"),
-    (healthapi, "healthapi", "dashboard"),
-    (sitedata, "sitedata", "site-data"),
+
+
+@pytest.mark.parametrize(
+    ("main", "product", "name"),
+    [
+        (devicestatus, "devicestatus", "window"),
+        (healthapi, "healthapi", "dashboard"),
+        (sitedata, "sitedata", "site-data"),
+    ],
 )
-each_command = pytest.mark.parametrize(("main", "product", "name"), COMMANDS)
+def test_schemas_are_listed_printed_and_written(
+    main: Main, product: str, name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    schemas = build_schemas(product)
+    assert main(["schema", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert tuple(line.split()[0] for line in lines[1:]) == schemas.names
+    for each in (name, "openapi"):
+        assert main(["schema", each]) == 0
+        assert capsys.readouterr().out == schemas.text(each)
+    path = tmp_path / "made.json"
+    assert main(["schema", name, "-o", str(path)]) == 0
+    assert path.read_text("utf-8") == schemas.text(name)
 
 
-@each_command
-class TestSchema:
-    def test_it_prints_a_schema(
-        self, main: Main, product: str, name: str, capsysbinary: pytest.CaptureFixture[bytes]
-    ) -> None:
-        for each in (name, "openapi"):
-            assert main(["schema", each]) == 0
-            assert capsysbinary.readouterr().out == build_schemas(product).text(each).encode()
-
-    def test_it_writes_a_file(self, main: Main, product: str, name: str, tmp_path: Path) -> None:
-        path = tmp_path / "made.json"
-        assert main(["schema", name, "-o", str(path)]) == 0
-        assert path.read_bytes() == build_schemas(product).text(name).encode()
-
-    def test_it_lists_the_names(
-        self, main: Main, product: str, name: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["schema", "--list"]) == 0
-        lines = capsys.readouterr().out.splitlines()
-        listed = [line.split()[0] for line in lines[1:]]
-        assert tuple(listed) == build_schemas(product).names
-        assert name in listed
-
-    def test_an_unknown_name_lists_the_choices_and_the_nearest(
-        self, main: Main, product: str, name: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["schema", f"{name}x"]) == 2
-        message = capsys.readouterr().err
-        assert f"invalid choice '{name}x' (choose from " in message
-        assert message.endswith(f"did you mean '{name}'?\n")
-
-    def test_a_folder_that_is_not_there(
-        self, main: Main, product: str, name: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["schema", name, "-o", "/nowhere/made.json"]) == 3
-        assert "cannot write /nowhere/made.json" in capsys.readouterr().err
-
-
-def test_a_name_is_needed_where_there_are_many(capsys: pytest.CaptureFixture[str]) -> None:
-    assert devicestatus(["schema"]) == 2
+@pytest.mark.parametrize(
+    ("arguments", "code", "start", "end"),
+    [
+        ((), 2, "a NAME is missing (choose from snapshot, window, ", "\n"),
+        (("windowx",), 2, "NAME: invalid choice 'windowx' (choose from ", "mean 'window'?\n"),
+        (("window", "-o", "/nowhere/a.json"), 3, "cannot write /nowhere/a.json", "directory\n"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    arguments: tuple[str, ...],
+    code: int,
+    start: str,
+    end: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert devicestatus(["schema", *arguments]) == code
     message = capsys.readouterr().err
-    assert message.startswith("devicestatus: a NAME is missing (choose from snapshot, window, ")
+    assert message.startswith(f"devicestatus: {start}")
+    assert message.endswith(end)

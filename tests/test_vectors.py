@@ -5,13 +5,10 @@ compares the engine with a server that shares no code with it.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from copy import deepcopy
-from datetime import date, timedelta
-from fractions import Fraction
 from importlib.resources import files
-from itertools import count, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -147,69 +144,6 @@ class TestRules:
 def member_of(path: str) -> str:
     """Return the member of a path, without the places in lists."""
     return next((step for step in reversed(path.split("/")) if not step.isdecimal()), "")
-
-
-def seconds_of(time: str | None) -> Fraction | None:
-    """Return the seconds of an RFC 3339 time, computed with fractions and a plain calendar."""
-    if time is None:
-        return None
-    pattern = r"(....)-(..)-(..)[Tt](..):(..):([0-9.]+)([Zz]|([+-])(..):(..))"
-    found = re.fullmatch(pattern, time)
-    assert found is not None
-    year, month, day = (int(found[number]) for number in (1, 2, 3))
-    days = date(year + 400, month, day).toordinal()  # the calendar repeats after 400 years
-    minutes = 60 * int(found[4]) + int(found[5])
-    if found[8] is not None:
-        offset = 60 * int(found[9]) + int(found[10])
-        minutes -= offset if found[8] == "+" else -offset
-    return 60 * (1440 * Fraction(days) + minutes) + Fraction(found[6])
-
-
-def streaks_of(days: set[str]) -> list[tuple[str, str, int]]:
-    """Return the runs of days, first, last and length, by walking from day to day."""
-    runs = []
-    for first in sorted(days):
-        day = date.fromisoformat(first)
-        if str(day - timedelta(1)) in days:
-            continue
-        length = next(n for n in count() if str(day + timedelta(n)) not in days)
-        runs.append((first, str(day + timedelta(length - 1)), length))
-    return runs
-
-
-class TestSiteData:
-    """The order and the calendar, computed in another way."""
-
-    def test_of_order(self) -> None:
-        for case in cases_of("sitedata/order"):
-            given, sign = case["input"], -1 if case["input"]["newest_first"] else 1
-            keys = [
-                (1, 0, each["path"]) if time is None else (0, sign * time, each["path"])
-                for each in given["problems"]
-                for time in [seconds_of(each["submittedAt"])]
-            ]
-            order = sorted(range(len(keys)), key=keys.__getitem__)
-            assert case["expected"]["order"] == order, case["id"]
-
-    def test_of_calendars(self) -> None:
-        for case in cases_of("sitedata/calendar"):
-            expected = case["expected"]
-            counts = {day: number for day, number in case["input"]["counts"].items() if number}
-            runs = streaks_of(set(counts))
-            found = [(each["first"], each["last"], each["days"]) for each in expected["streaks"]]
-            assert found == runs, case["id"]
-            longest = max(reversed(runs), key=lambda run: run[2], default=None)
-            assert (expected["longest"] and tuple(expected["longest"].values())) == longest
-            weeks = {(week["year"], week["number"]): week["counts"] for week in expected["weeks"]}
-            for day, number in counts.items():
-                year, week, weekday = date.fromisoformat(day).isocalendar()
-                assert weeks[year, week][weekday - 1] == number, case["id"]
-            assert expected["total"] == sum(counts.values())
-            months = {each["name"]: each["total"] for each in expected["months"]}
-            assert months == {
-                month: sum(n for day, n in counts.items() if day[:7] == month) for month in months
-            }
-            assert sum(months.values()) == expected["total"]
 
 
 PROGRAMS: Final = {"devicestatus": device_cli, "healthapi": health_cli, "sitedata": site_cli}

@@ -36,8 +36,6 @@ ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 WIDTH: Final = 830
 """Of a picture in a README, px."""
-CELL: Final = 12
-"""Of a day, px: a year fills the width."""
 THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
 """End of the names of pictures to their theme."""
 START: Final = 1_769_860_800_000
@@ -156,7 +154,7 @@ def _heat_map(theme: Theme) -> bytes:
     body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
     calendar = sitedata.calendar_of(sitedata.parse(body))
     title = "A year of practice"
-    return sitedata.heatmap(calendar, title=title, cell=CELL, max_width=WIDTH, theme=theme)
+    return sitedata.heatmap(calendar, title=title, theme=theme)
 
 
 # Pages

@@ -29,10 +29,13 @@ from obstore.store import from_url
 
 from healthapi import NATIVE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
-from healthapi.endpoints import ENDPOINTS, KEYS
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
+from healthapi.page import build_site
 from healthapi.profile import Profile, derive, list_files, read_sources
-from healthapi.site import build_site, responses_of
+from healthapi.service import Service
 from status_contracts.adapters.zones import local_text
+from status_contracts.exchange import Effect, drive
+from status_contracts.messages import Request
 from status_contracts.pages.settings import DEFAULT_PAGE
 
 if TYPE_CHECKING:
@@ -57,6 +60,11 @@ def paths(profile: Profile) -> Iterator[str]:
         if choices is None:  # of the data
             choices = () if profile.snapshot is None else tuple(profile.snapshot.endpoints)
         yield from (path.replace(f"{{{key.name}}}", quote(choice, safe="")) for choice in choices)
+
+
+def served(profile: Profile, _effect: Effect) -> Profile:
+    """Perform the one effect of a resource of a profile: reading it."""
+    return profile
 
 
 def open_store(url: str) -> "ObjectStore":
@@ -106,11 +114,12 @@ def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> l
     for profile_id in profile_ids:
         files = dict(build_site(read, (profile_id,), DEFAULT_PAGE))
         profile = read(profile_id)
-        ask = responses_of({profile_id: profile})
+        service = Service()
         for path in paths(profile):
             suffix = "" if path.endswith(".svg") else ".json"
             name = f"api{path.removeprefix(f'/profiles/{profile_id}')}{suffix}"
-            files[name] = ask(path)
+            request = Request("GET", f"{ROOT}{path}".encode())
+            files[name] = drive(service(request), partial(served, profile)).body
         digest = hashlib.sha256()
         for name, body in sorted(files.items()):
             digest.update(name.encode() + b"\0" + body)

@@ -21,9 +21,8 @@ from devicestatus.state import (
     Online,
     state_of,
 )
-from devicestatus.status_text import deadline_text, format_time, reason_text
+from devicestatus.status_text import deadline_text, format_time
 from status_contracts import json_text
-from status_contracts.html_table import html_table
 from status_contracts.instants import check_milliseconds, show_instant
 from status_contracts.svg.labels import format_duration
 
@@ -59,12 +58,6 @@ class Explanation:
     def __repr__(self) -> str:
         status = "online" if self.online else f"offline, {self.reason}"
         return f"<Explanation: {status}, next change {show_instant(self.next_change_at)}>"
-
-    def _repr_html_(self) -> str:
-        fields = {"status": "online" if self.online else "offline"}
-        if self.reason is not None:
-            fields["reason"] = reason_text(self.reason, self.gap)
-        return html_table("Explanation", (), (fields | explanation_fields(self)).items())
 
 
 def explain(record: object, now: int, settings: Settings) -> Explanation:

@@ -56,7 +56,7 @@ class IconIndex:
         return AppWithIcon(name, f"/app-icons/{icon_id}.png", _image_url(icon_id))
 
 
-_DECODER: Final = ModelDecoder(IconManifest, cap=limits.FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(IconManifest)
 
 
 def parse_manifest(body: bytes) -> IconManifest | None:

@@ -8,25 +8,25 @@ several share a px, the longest is visible.
 Invariant *text inside*: the text of a bar stays inside the bar; what is cut is in its title, up to
 60 code points.
 Invariant *greatest visible*: each px of an area shows the greatest number that held there.
-Invariant *numbers apart*: no two numbers touch, and none reaches into a gap.
 Invariant *times apart*: no two times of the axis touch, and none touches the marked time.
 Invariant *gaps are visible*: a gap is at least two px wide.
-Invariant *longest gap first*: no two reasons above the lanes touch; the reason of a longer gap is
-never left out for that of a shorter one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
 from devicestatus.durations import Interval
 from devicestatus.lane_values import (
+    CHARGING,
     GAP,
     MARKER,
     MUSIC,
+    OTHER,
     LaneValues,
+    NumberValue,
     app_initial,
     app_label,
     music_name,
@@ -41,12 +41,10 @@ from status_contracts.svg.axis import (
     finest_ticks,
     time_ticks,
 )
-from status_contracts.svg.image import RADIUS
+from status_contracts.svg.image import RADIUS, Style
 from status_contracts.svg.labels import (
     Label,
-    centered_label,
     format_time_range,
-    place_labels,
     shorten,
     write_labels,
 )
@@ -59,9 +57,9 @@ _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITIES: Final = ("", ' fill-opacity=".7"')  # in turn, so that neighbours of one colour differ
 _OUTLINE_OPACITIES: Final = (' fill-opacity=".4"', ' fill-opacity=".25"')
-_NUMBER_SPACING: Final = 12  # px between two numbers
-_NUMBER_INDENT: Final = 3  # px from the start of an interval to its number, and above the area
 _TENTHS: Final = 10
+DASHES: Final = 'stroke-dasharray="4 3"'
+"""Attribute of the outline of what is paused."""
 
 
 @attrs.frozen
@@ -70,18 +68,9 @@ class Bar:
 
     text: str
     color: str | None  # None: text without a bar
-    is_filled: bool = True
+    look: Literal["filled", "outlined", "dashed"] = "filled"
     initial: str = ""  # stands for the text where it does not fit
     has_text: bool = True  # False: the text is only in the title
-
-
-@attrs.frozen
-class Area:
-    """An interval of a number lane."""
-
-    share: float  # of the height, 0 to 1
-    text: str
-    color: str
 
 
 def app_bars(values: LaneValues) -> list[Interval[Bar | None]]:
@@ -104,7 +93,8 @@ def split_at(lane: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval
         is_early = at - interval.start < interval.end - at
         if interval.start < at:
             yield Interval(interval.start, at, attrs.evolve(interval.value, has_text=not is_early))
-        ahead = attrs.evolve(interval.value, is_filled=False, has_text=is_early)
+        look = "outlined" if interval.value.look == "filled" else interval.value.look
+        ahead = attrs.evolve(interval.value, look=look, has_text=is_early)
         yield Interval(max(interval.start, at), interval.end, ahead)
 
 
@@ -114,7 +104,7 @@ def music_bar(music: Music) -> Bar | None:
     if music.state == "playing":
         return Bar(name or "playing", MUSIC)
     if music.state == "paused":
-        return Bar(f"paused: {name}" if name else "paused", MUSIC, is_filled=False)
+        return Bar(f"paused: {name}" if name else "paused", MUSIC, "dashed")
     return Bar("stopped", None) if music.state == "stopped" else None
 
 
@@ -130,7 +120,7 @@ def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: LaneLayout) 
             times = format_time_range(interval.start, interval.end)
             drawn.append(_draw_bar(bar, times, columns, y, layout))
         elif bar.color is not None:
-            opacity = (_OPACITIES if bar.is_filled else _OUTLINE_OPACITIES)[number % 2]
+            opacity = (_OPACITIES if bar.look == "filled" else _OUTLINE_OPACITIES)[number % 2]
             for column in columns:
                 if interval.duration > longest.get(column, (0, ""))[0]:
                     longest[column] = interval.duration, f'fill="{bar.color}"{opacity}'
@@ -145,37 +135,42 @@ def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: LaneLayout) 
 def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: LaneLayout) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
-    style = layout.frame.style
+    style, is_filled = layout.frame.style, color is not None and bar.look == "filled"
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    room = width - 2 * _PADDING
-    mark = x if layout.mark is None else layout.scale.place(layout.mark)
-    if x < mark < x + width:
-        room = max(0, mark - x - 2 * _PADDING)
-    if not bar.has_text:
-        room = 0
-    text = fit(bar.text, style.text, room, min_kept=_MIN_TEXT)
-    if not text and text_width(bar.initial, style.text) <= room:
-        text = bar.initial
+    text, indent = _bar_text(bar, width, style)
     if text:
-        text_color = text_on(color) if color and bar.is_filled else layout.frame.paper.text
-        edge = "" if color and bar.is_filled else layout.frame.paper.edge
+        text_color, edge = layout.frame.paper.text, layout.frame.paper.edge
+        if color is not None and is_filled:
+            text_color, edge = text_on(color), ""
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
+            f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
             f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
         )
     if color is None:
         return text
-    if bar.is_filled:
+    if is_filled:
         shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
     else:  # its inside has a fill so that a pointer finds its title
+        dashes = f" {DASHES}" if bar.look == "dashed" else ""
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
-            f' rx="{RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"/>'
+            f' rx="{RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"{dashes}/>'
         )
     if width < _MIN_TITLED:
         return shape
     return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{text}</g>"
+
+
+def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float]:
+    """Return what fits of the text of a bar, or its initial in the middle, and where it starts."""
+    if not bar.has_text:
+        return "", 0
+    text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
+    if text:
+        return text, _PADDING
+    indent = (width - text_width(bar.initial, style.text)) / 2
+    return bar.initial if indent >= 1 else "", indent
 
 
 def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
@@ -186,21 +181,16 @@ def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(lane: Sequence[Interval[Area | None]], y: int, layout: LaneLayout) -> str:
-    """Draw a lane whose area starts at `y`, below its numbers; None is left empty."""
-    numbers = "".join(_draw_numbers(lane, y - _NUMBER_INDENT, layout))
-    areas = "".join(_draw_areas(lane, y + layout.bar, layout))
-    return areas + layout.frame.text(numbers)
-
-
-def _draw_areas(
-    lane: Iterable[Interval[Area | None]], bottom: int, layout: LaneLayout
-) -> Iterator[str]:
-    """Draw an area with a line on top for each colour."""
+def draw_levels(
+    lane: Iterable[Interval[NumberValue]], full: float, y: int, layout: LaneLayout
+) -> str:
+    """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
+    bottom = y + layout.bar
     greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
     for interval in lane:
-        if interval.value is not None:
-            height = round(interval.value.share * layout.bar * _TENTHS), interval.value.color
+        if interval.value.number is not None:
+            color = CHARGING if interval.value.is_charging else OTHER
+            height = round(interval.value.number / full * layout.bar * _TENTHS), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
     paths: dict[str, tuple[str, str]] = {}
@@ -212,57 +202,33 @@ def _draw_areas(
         line = f"M{columns.start} {'V'.join(steps)}"
         areas, lines = paths.get(color, ("", ""))
         paths[color] = f"{areas}{line}V{bottom}H{columns.start}z", lines + line
-    for color, (area, line) in paths.items():
-        yield f'<path fill="{color}" fill-opacity=".3" d="{area}"/>'
-        yield f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
-
-
-def _draw_numbers(
-    lane: Sequence[Interval[Area | None]], y: int, layout: LaneLayout
-) -> Iterator[str]:
-    """Write each number at the start of its interval, where it ends before the next gap."""
-    free: float = layout.scale.start
-    for interval, gap_start in zip(lane, _next_gap_starts(lane), strict=True):
-        left = layout.scale.place(interval.start) + _NUMBER_INDENT
-        if interval.value is None or left < free:
-            continue
-        right = left + text_width(interval.value.text, layout.frame.style.text)
-        if right <= layout.scale.place(gap_start):
-            free = right + _NUMBER_SPACING
-            yield f'<text x="{left}" y="{y}">{xml_text(interval.value.text)}</text>'
-
-
-def _next_gap_starts(lane: Sequence[Interval[Area | None]]) -> list[int]:
-    """Return for each interval the start of the next gap."""
-    starts: list[int] = []
-    following = None
-    for interval in reversed(lane):
-        starts.append(starts[-1] if interval.end == following else interval.end)
-        following = interval.start
-    return starts[::-1]
+    return "".join(
+        f'<path fill="{color}" fill-opacity=".3" d="{area}"/>'
+        f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
+        for color, (area, line) in paths.items()
+    )
 
 
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
 _HATCH_STEP: Final = 8  # px between strokes
-_REASON_SPACING: Final = 8  # px between two reasons
 
 
-def draw_times(time: str, top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw the time axis, and leave space for the time of the mark if there is one."""
+def draw_times(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw the time axis, and leave space for the text of the mark if there is one."""
     font_size, scale = layout.frame.style.text, layout.scale
     choices = time_ticks(scale.first, scale.last)
     ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-    taken = [] if layout.mark is None else [layout.axis_label(time, layout.mark)]
+    taken = [] if layout.mark is None else [layout.axis_label(shown, layout.mark)]
     return draw_axis(ticks, taken, top, bottom, layout)
 
 
-def draw_marker(time: str, top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw the mark, if there is one, as a line through the lanes and its time below them."""
+def draw_marker(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw the mark, if there is one, as a line through the lanes and its text below them."""
     if layout.mark is None:
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark)
-    label = layout.axis_label(time, layout.mark)
+    label = layout.axis_label(shown, layout.mark)
     left, right = label.span(font_size)
     width = right - left + 2 * AXIS_PADDING
     dark, bright = MARKER
@@ -288,12 +254,27 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: LaneLayout) -> str:
     left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
-    shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
-    content = f'<path {shape} fill-opacity=".5"/>'
     if right - left >= _MIN_HATCHED:
-        strokes = "".join(_hatching(left, top, right, bottom))
-        content = f'<path {shape} fill-opacity=".1"/><path fill="none" d="{strokes}"/>'
+        content = _hatched(left, top, right, bottom)
+    else:
+        content = _shaded(left, top, right, bottom, ".5")
     return f"<g><title>{title}</title>{content}</g>"
+
+
+def draw_gap_sample(size: int, x: int, y: int) -> str:
+    """Draw a hatched square, which stands for gaps in a legend."""
+    hatched = _hatched(x, y, x + size, y + size)
+    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{hatched}</g>'
+
+
+def _shaded(left: int, top: int, right: int, bottom: int, opacity: str) -> str:
+    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
+    return f'<path d="{shape}" stroke="none" fill-opacity="{opacity}"/>'
+
+
+def _hatched(left: int, top: int, right: int, bottom: int) -> str:
+    strokes = "".join(_hatching(left, top, right, bottom))
+    return f'{_shaded(left, top, right, bottom, ".1")}<path fill="none" d="{strokes}"/>'
 
 
 def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
@@ -327,15 +308,3 @@ def draw_gap_names(
             boxes += f'<rect {place} {size} rx="{RADIUS}" fill="{background}"/>'
         labels.append(Label(GAPS[gap.reason], middle, "middle"))
     return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
-
-
-def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: LaneLayout) -> str:
-    """Write the reasons of gaps above the lanes, where they have space."""
-    font_size, scale = layout.frame.style.text, layout.scale
-    longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
-    labels = []
-    for gap in longest_first:
-        columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-        x = (columns.start + columns.stop) / 2
-        labels.append(centered_label(GAPS[gap.reason], x, font_size, scale.start, scale.end))
-    return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

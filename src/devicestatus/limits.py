@@ -5,6 +5,8 @@ Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
 
 from typing import Final
 
+from status_contracts import findings
+
 __all__ = [
     "BADGE_TEXT_KEPT",
     "BADGE_TEXT_LENGTH",
@@ -135,5 +137,5 @@ BADGE_TEXT_KEPT: Final = 61
 ICON_MAX_AGE_SECONDS: Final = 3600
 """How long clients may cache icons."""
 
-FINDINGS_CAP: Final = 100
+FINDINGS_CAP: Final = findings.MAX_FINDINGS
 """Findings reported for one value, at most; bounds the work for a hostile body."""

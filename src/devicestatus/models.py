@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sized
 from importlib import import_module
 from reprlib import repr as shorten
-from types import ModuleType
 from typing import Annotated, Any, Final, Literal
 
 import attrs
@@ -161,11 +160,6 @@ class Snapshot:
         of, running = show_instant(self.collected_at), _count(self.running_apps)
         return f"<Snapshot of {of}: app={shorten(self.active_app)}, running_apps={running}>"
 
-    def _repr_html_(self) -> str:
-        """Return a table for a notebook."""
-        html: str = _drawing().snapshot_html(self)
-        return html
-
 
 @attrs.frozen
 class WindowChanges:
@@ -245,13 +239,9 @@ class Window:
 
     def _repr_svg_(self) -> str:
         """Return a timeline for a notebook."""
-        svg: str = _drawing().window_svg(self)
-        return svg
-
-    def _repr_html_(self) -> str:
-        """Return a timeline and a table for a notebook."""
-        html: str = _drawing().window_html(self)
-        return html
+        drawing = import_module("devicestatus.timeline")  # a layer above
+        svg: bytes = drawing.lanes(self, theme="transparent")
+        return svg.decode()
 
 
 def _count(values: object) -> str:
@@ -296,8 +286,3 @@ def changed_members(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict
     return {
         name: value for name, value in after.items() if name not in before or before[name] != value
     }
-
-
-def _drawing() -> ModuleType:
-    """Import the drawing code, a layer above, when a notebook shows a value."""
-    return import_module("devicestatus.timeline")

@@ -106,12 +106,12 @@ class _BodyKind(Generic[M]):
 
 
 _SNAPSHOT: Final = _BodyKind(
-    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
+    ModelDecoder(Snapshot),
     snapshot_findings,
     limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    ModelDecoder(Window),
     window_findings,
     limits.BATCH_BODY_BYTES,
 )
@@ -221,4 +221,4 @@ def _response_decoder(model: type[attrs.AttrsInstance]) -> ModelDecoder[Any] | N
     """Return the decoder of a response body, which agents need not import; else None."""
     from devicestatus.responses import BODIES  # noqa: PLC0415
 
-    return ModelDecoder(model, cap=limits.FINDINGS_CAP) if model in BODIES else None
+    return ModelDecoder(model) if model in BODIES else None

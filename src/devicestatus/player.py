@@ -57,9 +57,8 @@ timeline that breaks the contract."""
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
-# Only the first finding is needed.
-_WINDOW_DECODER: Final = ModelDecoder(WindowStatus, cap=1, unknown="drop")
-_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotTimelineStatus, cap=1, unknown="drop")
+_WINDOW_DECODER: Final = ModelDecoder(WindowStatus, unknown="drop")
+_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotTimelineStatus, unknown="drop")
 
 _MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 

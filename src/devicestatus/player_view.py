@@ -9,10 +9,7 @@ import attrs
 
 from devicestatus.models import GapReason, Snapshot, WindowGap
 from devicestatus.projection import NoData, NoDataReason, Projection
-from devicestatus.status_text import format_time, reason_text, snapshot_fields
-from status_contracts.html_table import html_table
 from status_contracts.instants import SECOND_MS
-from status_contracts.svg.labels import format_duration
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 """What a player shows."""
@@ -144,31 +141,3 @@ class View:
     def last_seen(self) -> int | None:
         """Time of the device's latest data, ms since the epoch; known while offline too."""
         return self._context.last_seen
-
-    def _repr_html_(self) -> str:
-        fields: dict[str, str] = {"state": self.state}
-        match self.gap, self.reason:
-            case WindowGap() as gap, _:
-                fields["reason"] = reason_text("gap", gap)
-            case None, ("warm-up" | "exhausted") as reason:
-                fields["reason"] = reason_text(reason, None)
-        durations = {
-            "delay": self.delay_seconds,
-            "still to play": self.buffered_seconds,
-            "playback starts in": self.warm_up_seconds,
-        }
-        instants = {
-            "server time": self.server_time,
-            "moment shown": self.at,
-            "last data": self.last_seen,
-        }
-        fields |= {name: format_time(at) for name, at in instants.items() if at is not None}
-        fields |= {
-            name: f"{seconds:g} s" for name, seconds in durations.items() if seconds is not None
-        }
-        if self.lost is not None:
-            missed = format_duration(self.lost.missed)
-            fields["lost"] = f"{missed}, from {format_time(self.lost.start)}"
-        if self.snapshot is not None:
-            fields |= snapshot_fields(self.snapshot)
-        return html_table("View", (), fields.items())

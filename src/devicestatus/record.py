@@ -78,8 +78,8 @@ class WindowRecord:
 
 Record = SnapshotRecord | WindowRecord
 
-_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
-_WINDOW_DECODER: Final = ModelDecoder(WindowRecord, cap=limits.FINDINGS_CAP)
+_SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotRecord)
+_WINDOW_DECODER: Final = ModelDecoder(WindowRecord)
 _WINDOW_VERSION: Final = 2
 
 

@@ -1,9 +1,9 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
 There are lanes for the foreground app, the number of running apps, music, battery and load, as far
-as the window has data of them; gaps go through all.  It is deterministic and self-contained, as
-`status_contracts.svg.image` states.  A notebook shows a window as this image: the methods of a
-window import this module late.
+as the window has data of them; gaps go through all, and the legend explains each colour and look.
+What follows a marked instant is outlined.  It is deterministic and self-contained, as
+`status_contracts.svg.image` states.
 
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
 same few elements and attributes.
@@ -11,11 +11,13 @@ Invariant *complete in text*: the description states what the lanes show.
 Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
 linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
+Invariant *named*: each of the `APP_COLORS` apps that were longest in front is in the legend, with
+its total; the others are added up.
 Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -23,8 +25,10 @@ import attrs
 
 from devicestatus.durations import Interval, total_durations
 from devicestatus.lane_values import (
+    APP_COLORS,
     CHARGING,
     LANES,
+    MUSIC,
     OTHER,
     LaneValues,
     NumberValue,
@@ -36,20 +40,20 @@ from devicestatus.lane_values import (
     summarize,
 )
 from devicestatus.lanes import (
-    Area,
+    DASHES,
     Bar,
     app_bars,
     draw_bars,
+    draw_gap_sample,
     draw_gaps,
     draw_levels,
     draw_marker,
-    draw_reasons,
     draw_times,
     music_bar,
+    split_at,
 )
-from devicestatus.models import SENSITIVE_APP, Snapshot, Window, need_window
-from devicestatus.status_text import format_time, snapshot_fields
-from status_contracts.html_table import html_table
+from devicestatus.models import SENSITIVE_APP, Window, need_window
+from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.svg.axis import Lane, LaneLayout, Scale, draw_lanes
 from status_contracts.svg.image import (
@@ -62,32 +66,24 @@ from status_contracts.svg.image import (
     legend,
     paper_of,
 )
-from status_contracts.svg.labels import format_duration, format_number, format_time_within, wrap
+from status_contracts.svg.labels import format_duration, format_time_within, wrap
 from status_contracts.svg.palette import Theme, text_on
-from status_contracts.svg.text import xml_text
+from status_contracts.svg.text import truncate, xml_text
 
-__all__ = [
-    "MAX_IMAGE_BYTES",
-    "MAX_LEGEND_ROWS",
-    "WIDTHS",
-    "build_layout",
-    "lanes",
-]
+__all__ = ["MAX_IMAGE_BYTES", "WIDTHS", "lanes"]
 
 WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
 _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; text
-    (1440, 36, 160, 38, 16, LARGE),
-    (560, 20, 110, 26, 10, MEDIUM),
+    (1440, 36, 220, 38, 16, LARGE),
+    (560, 20, 150, 28, 10, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
-MAX_LEGEND_ROWS: Final = 3
-"""Rows of the legend at most."""
 _LETTER, _LETTER_BASE = 0.7, 0.75  # size and base line of a letter in a square
+_MARK_NAME: Final = 20, 19  # code points of the name at the mark, and those kept of a longer one
 _SINK: Final = 3  # px of a square below the base line
-_NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
 
 
 def lanes(
@@ -117,23 +113,28 @@ def lanes(
         check_milliseconds("at", at)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
-    layout = build_layout(width, theme, window.window_start, window.window_end, mark)
-    length = window.window_end - window.window_start
-    time = "" if mark is None else format_time_within(mark, length)
+    layout = _build_layout(width, theme, window.window_start, window.window_end, mark)
     values = lane_values(window)
+    shown = "" if mark is None else _mark_text(window, values, mark)
     head, top = _draw_head(title, window, values, layout)
     body, bottom = draw_lanes(_build_lanes(values, layout), top, layout)
     content = (
         head
-        + draw_times(time, top, bottom, layout)
+        + draw_times(shown, top, bottom, layout)
         + body
         + draw_gaps(window.gaps, top, bottom, layout)
-        + draw_reasons(window.gaps, top - layout.spacing // 2, layout)
-        + draw_marker(time, top, bottom, layout)
+        + draw_marker(shown, top, bottom, layout)
     )
     frame = layout.frame
     height = bottom + frame.style.text + frame.left + layout.spacing
     return frame.image(title, describe(window, values, at), height, content)
+
+
+def _mark_text(window: Window, values: LaneValues, mark: int) -> str:
+    """Return the marked time and the app at it, whose block may have no space for its name."""
+    time = format_time_within(mark, window.window_end - window.window_start)
+    app = next((held.value for held in values.apps if held.start <= mark < held.end), None)
+    return time if app is None else f"{time} {truncate(app_label(app), *_MARK_NAME)}"
 
 
 def _draw_head(
@@ -146,53 +147,69 @@ def _draw_head(
     lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
-    entries = _legend_entries(values, style.icon)
     wide = attrs.evolve(frame, style=attrs.evolve(style, sample=style.icon))
-    names, rows = legend(entries, line + style.row + 4, MAX_LEGEND_ROWS, wide)
-    bottom = line + rows * style.row + (4 if rows else 0)
-    reasons = style.row if window.gaps else 0
-    return head + names, bottom + reasons + layout.spacing
+    entries = _legend_entries(window, values, layout.mark, style.icon)
+    names, rows = legend(entries, line + style.row + 4, wide)
+    return head + names, line + rows * style.row + (4 if rows else 0) + layout.spacing
 
 
-def _legend_entries(values: LaneValues, size: int) -> list[LegendEntry]:
-    """Name the apps that were longest in front, longest first; add up all others.
+def _legend_entries(
+    window: Window, values: LaneValues, mark: int | None, size: int
+) -> Iterator[LegendEntry]:
+    """Name apps, longest first, `System` (which replaces private ones) last; then gaps and looks.
 
-    `System`, which replaces private apps, is last; it counts as one of the others if there are any.
+    `size` is that of a sample, px.
     """
     totals = total_durations(values.apps)
-    private = [app for app in totals if app == SENSITIVE_APP]
-    named = [app for app in totals if app != SENSITIVE_APP][:_NAMED_APPS]
-    if len(named) + len(private) == len(totals):
-        named += private
-    others = sum(total for app, total in totals.items() if app not in named)
+    for app in sorted([*totals][:APP_COLORS], key=lambda app: app == SENSITIVE_APP):
+        square = partial(_app_sample, app, values.colors[app], size)
+        yield LegendEntry(app_label(app), format_duration(totals.pop(app)), square)
+    if totals:
+        yield LegendEntry("others", format_duration(sum(totals.values())))
+    gaps = [Interval(gap.start_at, gap.end_at, GAPS[gap.reason]) for gap in window.gaps]
+    for reason, total in total_durations(gaps).items():
+        yield LegendEntry(reason, format_duration(total), partial(_gap_sample, size))
+    paused = sum(held.duration for held in values.music if held.value.state == "paused")
+    if paused:
+        look = f'fill="none" stroke="{MUSIC}" {DASHES}'
+        yield LegendEntry("paused", format_duration(paused), partial(_square, look, size))
+    charging = sum(held.duration for held in values.battery if held.value.is_charging)
+    if charging:
+        look = f'fill="{CHARGING}" fill-opacity=".3" stroke="{CHARGING}"'
+        yield LegendEntry("charging", format_duration(charging), partial(_square, look, size))
+    if mark is not None and mark < window.window_end:
+        look = f'fill="none" stroke="{OTHER}"'
+        yield LegendEntry("still to come", "", partial(_square, look, size))
 
-    def square(app: str, x: int, y: int) -> str:
-        color, top = values.colors[app], y - size + _SINK
-        shape = (
-            f'<rect x="{x}" y="{top}" width="{size}" height="{size}" rx="{CELL_RADIUS}"'
-            f' fill="{color}"/>'
-        )
-        return (
-            f'<g stroke="none">{shape}'
-            f'<text x="{x + size / 2:g}" y="{top + size * _LETTER_BASE:g}" text-anchor="middle"'
-            f' font-size="{size * _LETTER:g}" fill="{text_on(color)}">'
-            f"{xml_text(app_initial(app))}</text></g>"
-        )
 
-    entries = [
-        LegendEntry(app_label(app), format_duration(totals[app]), partial(square, app))
-        for app in named
-    ]
-    return [*entries, LegendEntry("others", format_duration(others))] if others else entries
+def _square(look: str, size: int, x: int, y: int) -> str:
+    top, side = y - size + _SINK + 0.5, size - 1
+    box = f'x="{x + 0.5}" y="{top}" width="{side}" height="{side}" rx="{CELL_RADIUS}"'
+    return f"<rect {box} {look}/>"
+
+
+def _app_sample(app: str, color: str, size: int, x: int, y: int) -> str:
+    base = y - size + _SINK + size * _LETTER_BASE
+    look = f'fill="{color}" stroke="{color}"'
+    return (
+        f"{_square(look, size, x, y)}"
+        f'<text x="{x + size / 2:g}" y="{base:g}" text-anchor="middle"'
+        f' font-size="{size * _LETTER:g}" fill="{text_on(color)}">'
+        f"{xml_text(app_initial(app))}</text>"
+    )
+
+
+def _gap_sample(size: int, x: int, y: int) -> str:
+    return draw_gap_sample(size, x, y - size + _SINK)
 
 
 def _build_lanes(values: LaneValues, layout: LaneLayout) -> list[Lane]:
-    music = [
-        Interval(interval.start, interval.end, music_bar(interval.value))
-        for interval in values.music
-    ]
+    apps = app_bars(values)
+    music = [Interval(held.start, held.end, music_bar(held.value)) for held in values.music]
+    if layout.mark is not None:
+        apps, music = ([*split_at(lane, layout.mark)] for lane in (apps, music))
     built = [
-        _bar_lane(LANES["active_app"], app_bars(values), layout),
+        _bar_lane(LANES["active_app"], apps, layout),
         _number_lane(LANES["running_apps"], values.running, 1, layout),
         _bar_lane(LANES["music"], music, layout),
         _number_lane(LANES["battery"], values.battery, 100, layout, " %"),
@@ -216,24 +233,10 @@ def _number_lane(
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
     note = format_range(lane, unit)
     full = max([least_full, *(interval.value.number or 0 for interval in lane)])
-    levels = [
-        Interval(interval.start, interval.end, _level(interval.value, full, unit))
-        for interval in lane
-    ]
-    draw = partial(draw_levels, levels, layout=layout) if note else None
-    return Lane(name, draw, note, has_numbers=True)
+    return Lane(name, partial(draw_levels, lane, full, layout=layout) if note else None, note)
 
 
-def _level(reading: NumberValue, full: float, unit: str) -> Area | None:
-    if reading.number is None:
-        return None
-    text, share = f"{format_number(reading.number)}{unit}", reading.number / full
-    if reading.is_charging:
-        return Area(share, f"{text} charging", CHARGING)
-    return Area(share, text, OTHER)
-
-
-def build_layout(
+def _build_layout(
     width: int, theme: Theme, start: int, end: int, mark: int | None = None
 ) -> LaneLayout:
     """Choose sizes for a width and a window; raises ValueError for one out of `WIDTHS`."""
@@ -245,22 +248,3 @@ def build_layout(
     )
     frame = Frame(width, margin, width - margin, style, paper)
     return LaneLayout(frame, Scale(start, end, margin + names, frame.right), bar, spacing, mark)
-
-
-def window_svg(window: Window) -> str:
-    """Return a window as an SVG timeline."""
-    return lanes(window, theme="transparent").decode()
-
-
-def window_html(window: Window) -> str:
-    """Return a window as a timeline and a table."""
-    head = ("session", "batch", "generated at", "events", "dropped", "gaps")
-    numbers = (len(window.events), window.dropped_events, len(window.gaps))
-    cells = (window.session_id, str(window.batch_seq), format_time(window.generated_at))
-    table = html_table("Window", head, [(*cells, *map(str, numbers))])
-    return f"<div>{window_svg(window)}</div>{table}"
-
-
-def snapshot_html(snapshot: Snapshot) -> str:
-    """Return the members of a snapshot as a table."""
-    return html_table("Snapshot", (), snapshot_fields(snapshot).items())

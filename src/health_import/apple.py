@@ -12,13 +12,13 @@ that overlap one is kept.  Each minute of a sleep counts once, as the finest of 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Final
 from xml.parsers import expat
 
-from health_import.tables import STAGE_COLUMNS, Row, rows_of
-from health_import.texts import day_of, number, whole_text
-from health_import.values import RecordError, file_error, known
+from health_import.sleeps import Phase, stage_minutes
+from health_import.tables import STAGE_COLUMNS, Row, rows_of, time_cells
+from health_import.texts import day_of, instant, number, whole_text
+from health_import.values import FileError, RecordError, known
 from healthapi.rows.mapping import FileDataset
 
 _ROOT: Final = b"<HealthData"
@@ -29,19 +29,16 @@ _MAX_VALUES: Final = 1_000_000
 _CONTROLS: Final = bytes(byte for byte in range(32) if byte not in b"\t\n\r")
 _SLEEP: Final = "HKCategoryValueSleepAnalysis"
 _STAGES: Final = {
-    "AsleepDeep": 0,
-    "AsleepREM": 1,
-    "Awake": 2,
-    "AsleepCore": 3,
-    "AsleepUnspecified": 4,
-    "Asleep": 4,
+    "AsleepDeep": "deep",
+    "AsleepREM": "rem",
+    "Awake": "awake",
+    "AsleepCore": "light",
+    "AsleepUnspecified": "asleep",
+    "Asleep": "asleep",
 }
-"""Value to the rank of a stage: of stages at the same time the lowest counts."""
-_NAMES: Final = ("deep", "rem", "awake", "light", "")
 _APART: Final = timedelta(hours=1)
 _LONGEST: Final = timedelta(days=1)
 
-_Phase = tuple[datetime, datetime, int]
 _Sleep = tuple[datetime, datetime, dict[str, float]]
 
 
@@ -53,7 +50,7 @@ class AppleHealth:
         self.unworn: Mapping[FileDataset, set[int]] = {}
         self._steps: dict[tuple[int, str], float] = {}
         self._resting: dict[int, float] = {}
-        self._phases: dict[str, set[_Phase]] = {}
+        self._phases: dict[str, set[Phase]] = {}
 
     def wants(self, name: str) -> bool:
         """Check whether a file is read: the names of `export.xml` are translated."""
@@ -100,7 +97,7 @@ class _File:
     def __init__(self) -> None:
         self.steps: dict[tuple[int, str], float] = {}
         self.resting: dict[int, float] = {}
-        self.phases: dict[str, set[_Phase]] = {}
+        self.phases: dict[str, set[Phase]] = {}
         self.export_day: int | None = None
         self.skipped = self._depth = self._count = 0
         self._readers = {
@@ -119,15 +116,15 @@ class _File:
                 parser.Parse(chunk.translate(None, _CONTROLS), False)  # noqa: FBT003 - no keywords
                 done += len(chunk)
                 if done - parser.CurrentByteIndex > _HEAD_BYTES + len(chunk):
-                    raise file_error("file.xml")
+                    raise FileError("file.xml")
             parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError:
-            raise file_error("file.xml") from None
+            raise FileError("file.xml") from None
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEPTH:
-            raise file_error("file.xml")
+            raise FileError("file.xml")
         if name == "ExportDate":
             self.export_day = day_of(attributes.get("value", "")[:10])
         read = self._readers.get(attributes.get("type", "")) if name == "Record" else None
@@ -143,7 +140,7 @@ class _File:
     def _add(self) -> None:
         self._count += 1
         if self._count > _MAX_VALUES:
-            raise file_error("file.records")
+            raise FileError("file.records")
 
     def _read_steps(self, record: Mapping[str, str]) -> None:
         count, day = known(number(record["value"])), known(day_of(record["startDate"][:10]))
@@ -164,7 +161,7 @@ class _File:
         name = record["value"].removeprefix(_SLEEP)
         if name == "InBed":
             return
-        start, end = _instant(record["startDate"]), _instant(record["endDate"])
+        start, end = (_instant(record[name]) for name in ("startDate", "endDate"))
         if not start < end <= start + _LONGEST:
             raise RecordError
         self._add()
@@ -187,24 +184,17 @@ def _from_root(chunks: Iterable[bytes]) -> Iterator[bytes]:
         elif len(head) > _HEAD_BYTES:
             break
     if head is not None:
-        raise file_error("file.root")
+        raise FileError("file.root")
 
 
 def _instant(text: str) -> datetime:
     """Return a time such as `2024-07-20 23:10:00 +0200`; raise RecordError."""
-    known(day_of(text[:10]))
-    try:
-        at = datetime.fromisoformat(text.replace(" +", "+").replace(" -", "-"))
-    except ValueError:
-        raise RecordError from None
-    if at.tzinfo is None:
-        raise RecordError
-    return at
+    return known(instant(text.replace(" +", "+").replace(" -", "-")))
 
 
-def _sleeps_of(phases: Iterable[_Phase]) -> Iterator[_Sleep]:
+def _sleeps_of(phases: Iterable[Phase]) -> Iterator[_Sleep]:
     """Yield the sleeps of one source: runs of phases without long gaps, with a minute asleep."""
-    run: list[_Phase] = []
+    run: list[Phase] = []
     latest = None
     for phase in sorted(phases):
         if latest is not None and phase[0] - latest >= _APART:
@@ -215,19 +205,12 @@ def _sleeps_of(phases: Iterable[_Phase]) -> Iterator[_Sleep]:
     yield from _sleep_of(run)
 
 
-def _sleep_of(run: list[_Phase]) -> Iterator[_Sleep]:
+def _sleep_of(run: list[Phase]) -> Iterator[_Sleep]:
     """Yield the sleep of phases; generic ones count only where there are no staged ones."""
-    edges = [edge for start, end, rank in run for edge in ((start, rank, 1), (end, rank, -1))]
-    counts = [0] * len(_NAMES)
-    minutes = dict.fromkeys(_NAMES, 0.0)
-    for (at, rank, step), (until, *_) in pairwise(sorted(edges)):
-        counts[rank] += step
-        name = next((name for name, count in zip(_NAMES, counts, strict=True) if count), None)
-        if name is not None:
-            minutes[name] += (until - at).total_seconds() / 60
-    generic = minutes.pop("")
+    minutes = stage_minutes(run)
+    generic = minutes.pop("asleep")
     if minutes["deep"] + minutes["rem"] + minutes["light"] < 1:
-        minutes = {"": generic, "awake": minutes["awake"]}
+        minutes = {"asleep": generic, "awake": minutes["awake"]}
     if sum(minutes.values()) - minutes["awake"] >= 1:
         yield min(run)[0], max(end for _, end, _ in run), minutes
 
@@ -235,7 +218,9 @@ def _sleep_of(run: list[_Phase]) -> Iterator[_Sleep]:
 def _without_overlap(sleeps: list[_Sleep]) -> list[_Sleep]:
     """Return the sleeps that overlap no better one: with stages, then longer."""
     kept: list[_Sleep] = []
-    for sleep in sorted(sleeps, key=lambda one: ("" in one[2], -sum(one[2].values()), one[:2])):
+    for sleep in sorted(
+        sleeps, key=lambda one: ("asleep" in one[2], -sum(one[2].values()), one[:2])
+    ):
         at = bisect(kept, sleep[:2], key=lambda one: one[:2])
         is_free = not any(
             sleep[0] < other[1] and other[0] < sleep[1] for other in kept[max(0, at - 1) : at + 1]
@@ -246,15 +231,10 @@ def _without_overlap(sleeps: list[_Sleep]) -> list[_Sleep]:
 
 
 def _row(start: datetime, end: datetime, minutes: Mapping[str, float]) -> Row:
-    row = {
-        "date": end.date().isoformat(),
-        "startTime": f"{start:%Y-%m-%dT%H:%M:%S.000}",
-        "endTime": f"{end:%Y-%m-%dT%H:%M:%S.000}",
-        "duration": whole_text((end - start).total_seconds() * 1000),
-        "minutesAsleep": whole_text(sum(minutes.values()) - minutes["awake"]),
-    }
-    if "" not in minutes or minutes["awake"]:
+    row = time_cells(start, end)
+    row["minutesAsleep"] = whole_text(sum(minutes.values()) - minutes["awake"])
+    if "asleep" not in minutes or minutes["awake"]:
         row["minutesAwake"] = whole_text(minutes["awake"])
-    if "" not in minutes:
+    if "asleep" not in minutes:
         row |= {column: whole_text(minutes[name]) for name, column in STAGE_COLUMNS.items()}
     return row

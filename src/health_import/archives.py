@@ -1,4 +1,4 @@
-"""Read the values of export archives: zip files, tar files and folders, oldest first.
+"""Read the values of export archives: zip files, tgz files and folders, oldest first.
 
 Invariant *whole or reported*: a file that cannot be read gives no values and is reported; an
 archive that cannot be read ends the import.
@@ -35,7 +35,7 @@ from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
 from health_import.tables import Row
 from health_import.texts import EPOCH_MINUTE, instant_minute
-from health_import.values import FileError, Values, file_error
+from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.clocks import system_clock
@@ -60,6 +60,7 @@ _MESSAGE_OF: Final = {
     "archive.encrypted": "is encrypted; decrypt it and import the result",
     "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
     "archive.kind": "is neither a zip file, a tgz file nor a folder",
+    "archive.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "archive.unreadable": "cannot be read",
     "archive.unrelated": "no file that is read was found",
 }
@@ -78,13 +79,13 @@ class ArchiveError(Exception):
 class _Member:
     """One file of an archive; a link or a device is reported when it is opened.
 
-    The size is that which the archive states; `done` are the bytes of the archive before the file;
+    The size is that which the archive states; `done` is the share of the archive before the file;
     `time` is when it was changed, in seconds since the epoch.
     """
 
     name: str
     size: int
-    done: int
+    done: float
     time: float
     open: Callable[[], IO[bytes]]
 
@@ -97,7 +98,7 @@ def _check_ratio(content: int, archive: int) -> None:
 
 def _refuse_link() -> IO[bytes]:
     """Raise FileError, in place of opening an entry that is no regular file."""
-    raise file_error("file.link")
+    raise FileError("file.link")
 
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
@@ -116,11 +117,11 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
                     files.append((entry.path, size, status.st_mtime, is_regular))
                 if len(files) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
-    done = 0
+    done, total = 0, sum(size for _, size, *_ in files) or 1
     for path, size, time, is_regular in sorted(files):
         name = Path(path).relative_to(folder).as_posix()
         opened = partial(_open_file, path) if is_regular else _refuse_link
-        yield _Member(name, size, done, time, opened)
+        yield _Member(name, size, done / total, time, opened)
         done += size
 
 
@@ -150,16 +151,15 @@ class _Bounded(io.RawIOBase):
         return self._stream.tell()
 
 
-def _read_tar(file: IO[bytes], *, compressed: bool) -> Iterator[_Member]:
-    """Yield the files of a tar file; raise ArchiveError.
+def _read_tgz(file: IO[bytes]) -> Iterator[_Member]:
+    """Yield the files of a tar file that gzip compressed; raise ArchiveError.
 
     Each must be read before the next one is requested.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    stream = gzip.GzipFile(fileobj=file) if compressed else file
     try:
-        with tarfile.TarFile(fileobj=_Bounded(stream), mode="r") as archive:  # type: ignore[arg-type] # it needs read, seek and tell
+        with tarfile.TarFile(fileobj=_Bounded(gzip.GzipFile(fileobj=file)), mode="r") as archive:  # type: ignore[arg-type] # it needs read, seek and tell
             yield from _tar_members(archive, file, size)
     except _DAMAGED:
         raise ArchiveError("archive.damaged") from None
@@ -177,7 +177,7 @@ def _tar_members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterat
             continue
         is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
         opened = partial(_open_tar_entry, archive, entry) if is_regular else _refuse_link
-        yield _Member(entry.name, entry.size, file.tell(), entry.mtime, opened)
+        yield _Member(entry.name, entry.size, file.tell() / size, entry.mtime, opened)
 
 
 def _open_tar_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
@@ -220,7 +220,7 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
             opened = _refuse_link if is_link else partial(archive.open, entry)
             year, month, *rest = entry.date_time  # a month of 0 stands for no time
             time = timegm((year, min(max(month, 1), 12), *rest))
-            yield _Member(entry.filename, entry.file_size, entry.header_offset, time, opened)
+            yield _Member(entry.filename, entry.file_size, entry.header_offset / size, time, opened)
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
@@ -240,13 +240,11 @@ def _directory_bytes(file: IO[bytes], size: int) -> int:
 
 _SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others are used")
 Progress = Callable[[str, int, int], None]
-"""Called with the name of an archive, the bytes of all archives that are done, and their sum."""
+"""Called with the name of an archive, the part of it that is done, and the whole."""
 
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _GZIP: Final = b"\x1f\x8b"
-_TAR: Final = b"ustar"
-_TAR_AT: Final = 257
-_HEAD_BYTES: Final = 512
+_HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
 _PARTS: Final = (0, 4), (4, 6), (6, 8), (9, 11), (11, 13)
 """Of a time such as `20260801T101500Z`: the places of its year, month, day, hour and minute."""
@@ -328,21 +326,13 @@ def read_archives(
     Raise ArchiveError, with the name of the archive, if one cannot be used.
     """
     result = ExportFiles()
-    sizes = [_size(name) for name in names]
-    before = 0
-    for name, size in zip(names, sizes, strict=True):
-        report = None if progress is None else _reporter(progress, name, before, sum(sizes))
+    for name in names:
         with _named(name):
-            _read_archive(name, result, report, other)
-        before += size
+            _read_archive(name, result, progress, other)
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
         raise ArchiveError("archive.unrelated", _hint(names, vendor))
     return result
-
-
-def _reporter(progress: Progress, name: str, before: int, total: int) -> Callable[[int], None]:
-    return lambda done: progress(Path(name).name, before + done, total)
 
 
 @contextmanager
@@ -361,7 +351,7 @@ def _named(name: str) -> Iterator[None]:
 def _read_archive(
     name: str,
     result: ExportFiles,
-    report: Callable[[int], None] | None,
+    progress: Progress | None,
     other: OtherVendor | None,
 ) -> None:
     entries = files = 0
@@ -369,8 +359,8 @@ def _read_archive(
     newest, days = 0.0, set[int]()
     for member in _members(Path(name), kind_of if other is None else other.wants):
         entries += 1
-        if report is not None:
-            report(member.done)
+        if progress is not None:
+            progress(Path(name).name, round(100 * member.done), 100)
         kind = kind_of(member.name) if other is None else other.wants(member.name) and other
         if not kind:
             vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
@@ -378,13 +368,13 @@ def _read_archive(
         shown = member.name[-_NAME_LENGTH:]
         try:
             values = _parse(kind, member)
-            result.values.update(values)
-            newest, days = max(newest, member.time), days | values.days()
         except FileError as error:
-            if isinstance(kind, str):
-                result.values.unreadable.add(kind)
             result.report(UnreadFile(name, shown, error.code, error.message))
             continue
+        result.values.update(values)
+        if result.values.are_too_many():
+            raise ArchiveError("archive.records")
+        newest, days = max(newest, member.time), days | values.days()
         files += 1
         if values.skipped:
             result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
@@ -413,13 +403,13 @@ def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
             yield from _read_zip(file, wants)
-        elif head.startswith(_GZIP) or head.startswith(_TAR, _TAR_AT):
-            yield from _read_tar(file, compressed=head.startswith(_GZIP))
+        elif head.startswith(_GZIP):
+            yield from _read_tgz(file)
         else:
             if wants is not kind_of and wants(path.name):
                 status = path.stat()
                 opened = partial(_open_file, str(path))
-                yield _Member(path.name, status.st_size, 0, status.st_mtime, opened)
+                yield _Member(path.name, status.st_size, 0.0, status.st_mtime, opened)
                 return
             vendor = vendor_of(path.name)
             raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
@@ -428,7 +418,7 @@ def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
 def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
     is_json = member.name.lower().endswith(".json")
     if is_json and member.size > JSON_FILE_BYTES:
-        raise file_error("file.size")
+        raise FileError("file.size")
     try:
         with member.open() as file:
             chunks = iter(partial(file.read, _CHUNK_BYTES), b"")
@@ -436,17 +426,7 @@ def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
                 return Values(skipped=kind.read(member.name, chunks))
             return parse_json(kind, b"".join(chunks)) if is_json else parse_csv(kind, chunks)
     except _DAMAGED:
-        raise file_error("file.damaged") from None
-
-
-def _size(name: str) -> int:
-    path = Path(name)
-    try:
-        if path.is_dir():
-            return sum(member.size for member in _read_folder(path))
-        return path.stat().st_size
-    except (ArchiveError, OSError):
-        return 0  # reported when it is read
+        raise FileError("file.damaged") from None
 
 
 def _hint(names: Sequence[str], vendor: str | None) -> str:

@@ -4,7 +4,7 @@ The command `healthapi` finds them by their entry point; the module that they na
 it is run.
 """
 
-from status_contracts.cli.arguments import JSON, defaults, example, option
+from status_contracts.cli.arguments import defaults, example, option
 
 IMPORT = (
     "Form the tables of a profile from an export",
@@ -29,6 +29,5 @@ IMPORT = (
         "--zone ZONE",
         "IANA time zone of days for which the export shows none, such as Europe/Berlin",
     ),
-    JSON,
     defaults(module="health_import.cli"),
 )

@@ -21,10 +21,9 @@ from health_import.archives import (
     oldest_first,
     read_archives,
 )
-from health_import.clock import LocalClock
-from health_import.gaps import encode_report, merge_missing, missing_of
+from health_import.gaps import encode_report, merge_missing
 from health_import.garmin import Garmin
-from health_import.report import ImportReport, gap_lines
+from health_import.report import ImportReport, reason_lines
 from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
@@ -43,10 +42,10 @@ from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, show_progress, write_json
+from status_contracts.cli.terminal import echo, echo_error, show_progress
 
 _REFUSED: Final = frozenset(
-    {"archive.bomb", "archive.entries", "archive.kind", "archive.unrelated"}
+    {"archive.bomb", "archive.entries", "archive.kind", "archive.records", "archive.unrelated"}
 )
 VENDORS: Final[Mapping[str, Callable[[], OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 _WIDTH: Final = 100
@@ -71,8 +70,7 @@ def run(arguments: Namespace) -> int:
     if vendor is None:
         built = build_rows(files.values, zone)
     else:
-        clock = LocalClock({}, zone)
-        built = build_other(vendor.rows(), vendor.unworn, files.values, clock, vendor.export_day)
+        built = build_other(vendor.rows(), vendor.unworn, files.values, zone, vendor.export_day)
     last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
@@ -85,7 +83,7 @@ def run(arguments: Namespace) -> int:
             changed[dataset] = data
     missing = merge_missing(
         reasons,
-        missing_of(built.gaps),
+        built.gaps.missing,
         {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
         built.rows,
         fresh_wins=not is_older,
@@ -103,10 +101,7 @@ def run(arguments: Namespace) -> int:
         is_older=is_older,
         unlisted=files.unlisted,
     )
-    if arguments.json:
-        write_json(report.to_json())
-    else:
-        _print(report)
+    _print(report)
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
     return REFUSED if report.unread else OK
@@ -129,8 +124,8 @@ def _print(report: ImportReport) -> None:
         echo(line)
     sections = {
         "formed": report.column_lines(),
-        "missing": gap_lines(report.built.gaps),
-        "warnings": gap_lines(report.built.warnings),
+        "missing": reason_lines(report.built.gaps.missing),
+        "warnings": reason_lines(report.built.gaps.warnings),
         "unreadable": report.unread_lines(),
         "tables": report.change_lines(),
     }

@@ -1,27 +1,25 @@
 """Find the offsets from UTC that an export shows, and convert instants to local days by them.
 
 An export holds most minutes in UTC and names no zone.  Nights of `UserSleeps` files name their
-offsets.  For other days the calories, which the JSON files hold on the local clock and the CSV
-files in UTC, are compared; the offset at which the minutes of a day are equal is that of its zone.
-The steps of the JSON files are in UTC in the exports that were tested; comparing them with the CSV
-files checks that in this one.
+offsets; for days without such a night near them only a named zone helps.
+The steps of the JSON files are in UTC in the exports that were tested.  The CSV files, which are in
+UTC for certain, check that: where the minutes of a day are equal at another offset, the steps are
+on the local clock, whose offset that is.
 
-Invariant *never guessed*: the offset is known between nights that agree; elsewhere only a named
-zone helps.  A comparison counts only if at least `_SAMPLES_NEEDED` distinctive minutes are
-compared, nearly all are equal, and no other offset comes close.
+Invariant *never guessed*: the offset is known between nights that agree.  A comparison counts only
+if at least `_SAMPLES_NEEDED` minutes with a value are compared, nearly all are equal, and no other
+offset comes close.
 Invariant *linear*: of each day at most `_SAMPLES` minutes are compared.
 """
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import attrs
 
-from health_import.readers import CALORIE_UNITS
 from health_import.texts import DAY_MINUTES
-from health_import.values import NO_TOTAL, NO_VALUE, Minutes, Total, Values
+from health_import.values import NO_TOTAL, Minutes, Total, Values
 
 _NEAR: Final = 2 * DAY_MINUTES
 """A night is valid for so many minutes before and after it."""
@@ -44,29 +42,16 @@ class LocalClock:
 
     def offset(self, minute: int) -> int | None:
         """Return the offset at a minute of UTC, in minutes; None if it is not known."""
-        seen = self.seen(minute)
-        return self._zone(minute) if seen is None and self._zone is not None else seen
-
-    def seen(self, minute: int) -> int | None:
-        """Return the offset that the nights around a minute of UTC show; None if none do."""
         after = bisect_left(self._times, minute)
         around = [index for index in (after - 1, after) if 0 <= index < len(self._times)]
         near = min(around, key=lambda index: abs(self._times[index] - minute), default=None)
-        if near is None:
-            return None
-        if abs(self._times[near] - minute) <= _NEAR:
+        if near is not None and abs(self._times[near] - minute) <= _NEAR:
             return self._offsets[near]
-        offsets = {self._offsets[index] for index in around}
-        span = self._times[around[-1]] - self._times[around[0]]
-        is_between = len(around) > 1 and len(offsets) == 1 and span <= _BETWEEN
-        return offsets.pop() if is_between else None
-
-    def goes_back(self, day: int) -> bool:
-        """Check whether a local day is known to have more than 1,440 minutes."""
-        first = day * DAY_MINUTES
-        shift = self.offset(first) or 0
-        start, end = (self.offset(first - shift + minute) for minute in (0, DAY_MINUTES))
-        return start is not None and end is not None and start > end
+        if len(around) > 1 and self._times[after] - self._times[after - 1] <= _BETWEEN:
+            first, second = (self._offsets[index] for index in around)
+            if first == second:
+                return first
+        return None if self._zone is None else self._zone(minute)
 
     def day(self, minute: int) -> int | None:
         """Return the local day of a minute of UTC; None if the offset is not known."""
@@ -110,8 +95,7 @@ def _parts(offset: int | None) -> tuple[tuple[int, int], ...]:
     return (0, split), (split, DAY_MINUTES)
 
 
-_NOON = DAY_MINUTES // 2
-_TOLERANCE = CALORIE_UNITS // 100
+_NOON: Final = DAY_MINUTES // 2
 _LOCAL_SHARE = 0.2
 """Share of compared days with an offset from which on the steps are on the local clock.
 
@@ -131,69 +115,54 @@ class ClockSearch:
 
     Attributes:
         nights: how many of them name their offset.
-        matched_days: on how many days comparing two clocks gave the offset.
         compared_days: on how many days the clock of the steps was checked.
 
     """
 
     offsets: dict[int, int]
     nights: int
-    matched_days: int
     compared_days: int
     steps_are_local: bool
 
 
 def search_clock(values: Values) -> ClockSearch:
     """Return the offsets that the files of an export show."""
-    offsets = dict(values.nights)
-    clock = LocalClock(offsets, None)
-    calories = values.minutes.get(("calories", ""), Minutes())
-    days = sorted(day for day in calories.days if clock.seen(day * DAY_MINUTES + _NOON) is None)
-    matched = find_offsets(calories, _fullest(values, "google-calories"), days, _TOLERANCE)
-    steps = values.minutes.get(("steps", ""), Minutes())
-    compared = find_offsets(steps, _fullest(values, "google-steps"), sorted(steps.days), 0)
-    shifted = {day: offset for day, offset in compared.items() if offset != 0}
+    steps = values.minutes["steps", ""]
+    sources = sorted(source for source in values.minutes if source[0] == "google-steps")
+    devices = (values.minutes[source] for source in sources)
+    fullest = max(devices, key=lambda minutes: len(minutes.days), default=Minutes())
+    compared = find_offsets(steps, fullest)
+    shifted = [day for day, offset in compared.items() if offset != 0]
     are_local = len(shifted) > _LOCAL_SHARE * len(compared)
-    if are_local:
-        matched = {**compared, **matched}
-    for day, offset in matched.items():
-        offsets[day * DAY_MINUTES + _NOON - offset] = offset
+    local = compared if are_local else {}
     return ClockSearch(
-        offsets=offsets,
+        offsets={
+            **values.nights,
+            **{day * DAY_MINUTES + _NOON - offset: offset for day, offset in local.items()},
+        },
         nights=len(values.nights) // 2,  # of each both ends
-        matched_days=len(matched),
         compared_days=len(compared),
         steps_are_local=are_local,
     )
 
 
-def _fullest(values: Values, measurement: str) -> Minutes:
-    """Return the minutes of the source with most days, the first by name among equals."""
-    sources = sorted(source for source in values.minutes if source[0] == measurement)
-    candidates = (values.minutes[source] for source in sources)
-    return max(candidates, key=lambda minutes: len(minutes.days), default=Minutes())
-
-
-def find_offsets(
-    local: Minutes, utc: Minutes, days: Iterable[int], tolerance: int
-) -> dict[int, int]:
+def find_offsets(local: Minutes, utc: Minutes) -> dict[int, int]:
     """Return the offsets in minutes of the days on which they are clear.
 
-    `local` are minutes on the unknown clock, of which `days` are compared with the same measurement
-    in UTC; minutes whose values differ by no more than the tolerance are equal.
+    `local` are minutes on an unknown clock, which are compared with the same measurement in UTC.
     """
     offsets: dict[int, int] = {}
     last: int | None = None
-    for day in days:
+    for day in sorted(local.days):
         if not {day - 1, day, day + 1} & utc.days.keys():
             continue
         samples = _samples(local, day)
         if len(samples) < _SAMPLES_NEEDED:
             continue
-        if last is not None and _share(samples, utc, last, tolerance) >= _EQUAL_SHARE:
+        if last is not None and _share(samples, utc, last) >= _EQUAL_SHARE:
             offsets[day] = last  # fast path: zones change rarely
             continue
-        shares = sorted((_share(samples, utc, offset, tolerance), offset) for offset in _OFFSETS)
+        shares = sorted((_share(samples, utc, offset), offset) for offset in _OFFSETS)
         (second, _), (best, offset) = shares[-2:]
         if best >= _EQUAL_SHARE and second < _CLOSE_SHARE:
             offsets[day] = last = offset
@@ -201,22 +170,15 @@ def find_offsets(
 
 
 def _samples(minutes: Minutes, day: int) -> list[tuple[int, int]]:
-    """Return up to `_SAMPLES` minutes of a day whose values differ from its usual one."""
-    row = minutes.days[day]
-    usual = Counter(row).most_common(1)[0][0]
+    """Return up to `_SAMPLES` minutes of a day with a value above 0."""
     first = day * DAY_MINUTES
-    distinctive = [
-        (first + index, value)
-        for index, value in enumerate(row)
-        if value not in (usual, NO_VALUE, 0)
-    ]
-    return distinctive[:: -(-len(distinctive) // _SAMPLES) or 1]
+    known = [(first + index, value) for index, value in enumerate(minutes.days[day]) if value > 0]
+    return known[:: -(-len(known) // _SAMPLES) or 1]
 
 
-def _share(samples: list[tuple[int, int]], utc: Minutes, offset: int, tolerance: int) -> float:
+def _share(samples: list[tuple[int, int]], utc: Minutes, offset: int) -> float:
     equal = 0
     for minute, value in samples:
         day, index = divmod(minute - offset, DAY_MINUTES)
-        row = utc.days.get(day)
-        equal += row is not None and abs(row[index] - value) <= tolerance
+        equal += day in utc.days and utc.days[day][index] == value
     return equal / len(samples)

@@ -13,70 +13,32 @@ and the page with its recipe.
 import re
 from typing import Final
 
-import attrs
-
-from health_import.tables import COLUMNS
-from healthapi.rows.mapping import FileDataset
-
 FileKind = str
-"""What a file holds: a key of `FORMATS`."""
+"""What a file holds: a key of `_NAMES`."""
 _DATE: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-
-
-@attrs.frozen
-class Format:
-    """The files of one kind."""
-
-    name: str  # form of their names, in lower case
-    dataset: FileDataset
-    columns: tuple[str, ...]  # those that lack values if a file is not read
-
-
-FORMATS: Final[dict[FileKind, Format]] = {
-    "steps": Format(rf"steps-{_DATE}\.json", "activity", ("steps",)),
-    "calories": Format(rf"calories-{_DATE}\.json", "activity", ("caloriesOut",)),
-    "sedentary": Format(rf"sedentary_minutes-{_DATE}\.json", "activity", ("sedentaryMinutes",)),
-    "lightly": Format(
-        rf"lightly_active_minutes-{_DATE}\.json",
-        "activity",
-        ("lightlyActiveMinutes", "activeMinutes"),
-    ),
-    "fairly": Format(
-        rf"moderately_active_minutes-{_DATE}\.json",
-        "activity",
-        ("fairlyActiveMinutes", "activeMinutes"),
-    ),
-    "very": Format(
-        rf"very_active_minutes-{_DATE}\.json", "activity", ("veryActiveMinutes", "activeMinutes")
-    ),
-    "resting": Format(rf"resting_heart_rate-{_DATE}\.json", "rhr", ("resting_heart_rate",)),
-    "sleep": Format(rf"sleep-{_DATE}\.json", "sleep", COLUMNS["sleep"]),
-    "exercise": Format(r"exercise-[0-9]+\.json", "activity", ("exerciseExamples",)),
-    "sleep-score": Format(r"sleep_score\.csv", "sleep", ("sleepScore",)),
-    "hrv-summary": Format(
-        r"daily heart rate variability summary - [0-9 ()-]+\.csv", "hrv", ("dailyRmssd",)
-    ),
-    "zone-minutes": Format(
-        rf"active zone minutes - {_DATE}\.csv", "activity", ("activeZoneMinutes",)
-    ),
+_NAMES: Final[dict[FileKind, str]] = {
+    "steps": rf"steps-{_DATE}\.json",
+    "calories": rf"calories-{_DATE}\.json",
+    "sedentary": rf"sedentary_minutes-{_DATE}\.json",
+    "lightly": rf"lightly_active_minutes-{_DATE}\.json",
+    "fairly": rf"moderately_active_minutes-{_DATE}\.json",
+    "very": rf"very_active_minutes-{_DATE}\.json",
+    "resting": rf"resting_heart_rate-{_DATE}\.json",
+    "sleep": rf"sleep-{_DATE}\.json",
+    "exercise": r"exercise-[0-9]+\.json",
+    "sleep-score": r"sleep_score\.csv",
+    "hrv-summary": r"daily heart rate variability summary - [0-9 ()-]+\.csv",
+    "zone-minutes": rf"active zone minutes - {_DATE}\.csv",
     # those of the folders `Physical Activity_GoogleData` and `Health Fitness Data_GoogleData`
-    "google-steps": Format(rf"steps_{_DATE}\.csv", "activity", ("steps",)),
-    "google-calories": Format(  # which show the clock of the others
-        rf"calories_{_DATE}\.csv", "activity", ("steps", "exerciseExamples")
-    ),
-    "google-hrv": Format(
-        rf"daily_heart_rate_variability(_{_DATE})?\.csv", "hrv", ("dailyRmssd", "deepRmssd")
-    ),
-    "google-resting": Format(
-        rf"daily_resting_heart_rate(_{_DATE})?\.csv", "rhr", ("resting_heart_rate",)
-    ),
-    "google-zone": Format(
-        rf"active_zone_minutes(_{_DATE})?\.csv", "activity", ("activeZoneMinutes",)
-    ),
-    "google-sleeps": Format(rf"usersleeps_{_DATE}\.csv", "sleep", COLUMNS["sleep"]),
-    "google-stages": Format(rf"usersleepstages_{_DATE}\.csv", "sleep", COLUMNS["sleep"]),
-    "google-scores": Format(rf"usersleepscores_{_DATE}\.csv", "sleep", ("sleepScore",)),
+    "google-steps": rf"steps_{_DATE}\.csv",
+    "google-hrv": rf"daily_heart_rate_variability(_{_DATE})?\.csv",
+    "google-resting": rf"daily_resting_heart_rate(_{_DATE})?\.csv",
+    "google-zone": rf"active_zone_minutes(_{_DATE})?\.csv",
+    "google-sleeps": rf"usersleeps_{_DATE}\.csv",
+    "google-stages": rf"usersleepstages_{_DATE}\.csv",
+    "google-scores": rf"usersleepscores_{_DATE}\.csv",
 }
+"""Kind to the form of the names of its files, in lower case."""
 _SEPARATORS: Final = re.compile(r"[/\\]")
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
@@ -109,12 +71,7 @@ _ADVICE: Final = {
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }
 _READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
-_WITHOUT_RECIPE: Final = frozenset(
-    {
-        *("Polar", "Huawei Health", "Xiaomi", "Google Fit", "Health Connect"),
-        "fitbit.com Data Export",
-    }
-)
+_WITH_RECIPE: Final = ("Oura", "Whoop", "Samsung Health", "Withings", "Health Auto Export")
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
 _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in _VENDORS.items()}
@@ -123,7 +80,7 @@ _VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in 
 def kind_of(path: str) -> FileKind | None:
     """Return the kind of a file of an archive; None for one that is not read."""
     name = COPY.sub("", _SEPARATORS.split(path)[-1].lower())
-    return next((kind for kind, form in FORMATS.items() if re.fullmatch(form.name, name)), None)
+    return next((kind for kind, form in _NAMES.items() if re.fullmatch(form, name)), None)
 
 
 def vendor_of(path: str) -> str | None:
@@ -136,8 +93,8 @@ def advice(vendor: str) -> str:
     """Return what an export is, and where it is described what to do with it."""
     if vendor in _ADVICE:
         return _ADVICE[vendor]
-    heading = "other vendors" if vendor in _WITHOUT_RECIPE else vendor
-    anchor = heading.lower().replace(" ", "-")
     if vendor in _READ_WITH:
         return f"this is an export of {vendor}: give it alone, with --from {_READ_WITH[vendor]}"
+    heading = vendor if vendor in _WITH_RECIPE else "other vendors"
+    anchor = heading.lower().replace(" ", "-")
     return f"this is an export of {vendor}, which is not read; what to do: {RECIPES}#{anchor}"

@@ -9,9 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-import attrs
-
-from health_import.tables import CLASSIC_COLUMNS, COLUMNS, Row
+from health_import.tables import CLASSIC_COLUMNS, COLUMNS, Row, days_of
 from health_import.texts import day_of
 from healthapi.omissions import (
     REPORT_BYTES,
@@ -25,71 +23,56 @@ from healthapi.omissions import (
 from healthapi.rows.mapping import FileDataset
 from status_contracts import json_text
 
-_NOT_EXACT: Final = frozenset({"activityCalories", "deepRmssd"})
-"""Columns that some exports would allow to approximate, and that are then left blank."""
+_ABOUT_VALUES: Final = frozenset({"clock.unchecked", "sleep.no-main-flag", "sleep.overlapping"})
+"""Codes that are no reasons for missing values, but warn of values that are there."""
 
 
-@attrs.frozen
-class Gap:
-    """Days for which a column could not be formed; a whole row if the column is empty.
+class Gaps:
+    """The reasons, and warnings, of an import by dataset and column (empty for whole rows)."""
 
-    Without days, the column is missing as a whole.
-    """
+    def __init__(self) -> None:
+        self.missing: Reasons = {}
+        self.warnings: Reasons = {}
 
-    dataset: FileDataset
-    column: str
-    code: OmissionCode
-    days: tuple[date, ...] = ()
+    def add(
+        self, dataset: FileDataset, column: str, code: OmissionCode, days: Collection[int]
+    ) -> None:
+        """Add the days for which a code holds, as ordinals; nothing without any."""
+        if days:
+            reasons = self.warnings if code in _ABOUT_VALUES else self.missing
+            reasons.setdefault((dataset, column), {})[code] = _dates(days)
+
+    def until(self, dataset: FileDataset, rows: Sequence[Row], last: int) -> list[Row]:
+        """Return the rows up to a day; the later ones are of the future."""
+        days = [day_of(row["date"]) or 0 for row in rows]
+        self.add(dataset, "", "day.future", {day for day in days if day > last})
+        return [row for row, day in zip(rows, days, strict=True) if day <= last]
+
+    def add_blanks(self, dataset: FileDataset, rows: Sequence[Row]) -> None:
+        """Add the blank cells of a table for which there is no reason yet."""
+        if not rows and not any(of == dataset for of, _ in self.missing):
+            self.missing[dataset, ""] = {"column.not-in-archive": None}
+            return
+        for column in COLUMNS[dataset][1:]:
+            if column in CLASSIC_COLUMNS.values():  # written for other programs
+                continue
+            known = set[date]().union(
+                *(days or () for days in self.missing.get((dataset, column), {}).values())
+            )
+            if not any(column in row for row in rows):
+                if not known:
+                    self.missing[dataset, column] = {"column.not-in-archive": None}
+            elif column != "exerciseExamples":  # most days have none
+                blank = days_of(row for row in rows if column not in row)
+                left = blank - {day.toordinal() for day in known}
+                self.add(dataset, column, "value.none", left)
 
 
-def dates_of(ordinals: Iterable[int]) -> tuple[date, ...]:
-    """Return the dates of ordinals, ascending."""
-    return tuple(map(date.fromordinal, sorted(ordinals)))
-
-
-def blank_gaps(
-    dataset: FileDataset,
-    rows: Sequence[Row],
-    reasons: Mapping[str, Mapping[OmissionCode, Collection[int]]],
-) -> Iterator[Gap]:
-    """Yield the gaps of the blank cells of a table, one for each column and reason.
-
-    The reasons are by column (empty for whole rows), with the days to which they apply; other days
-    have no value.
-    """
-    if not rows and not any(days for codes in reasons.values() for days in codes.values()):
-        yield Gap(dataset, "", "column.not-in-archive")
-        return
-    for column in ("", *COLUMNS[dataset]):
-        known = reasons.get(column, {})
-        for code, days in known.items():
-            if days:
-                yield Gap(dataset, column, code, dates_of(days))
-        if not column or column in CLASSIC_COLUMNS.values():  # written for other programs
-            continue
-        blank = [row["date"] for row in rows if column not in row]
-        if len(blank) == len(rows):
-            if not any(known.values()) and column != "date":
-                never = column in _NOT_EXACT
-                yield Gap(dataset, column, "column.not-exact" if never else "column.not-in-archive")
-            continue
-        if column == "exerciseExamples":  # most days have none
-            continue
-        explained = set[int]().union(*known.values())
-        left = {day for day in map(day_of, blank) if day is not None} - explained
-        if left:
-            yield Gap(dataset, column, "value.none", dates_of(left))
+def _dates(ordinals: Iterable[int]) -> set[date]:
+    return set(map(date.fromordinal, ordinals))
 
 
 Tables = Mapping[FileDataset, Sequence[Row]]
-
-
-def missing_of(gaps: Iterable[Gap]) -> Reasons:
-    """Return the reasons of an import."""
-    missing: Reasons = {}
-    for gap in gaps:
-        missing.setdefault((gap.dataset, gap.column), {})[gap.code] = set(gap.days) or None
-    return missing
 
 
 def merge_missing(
@@ -102,8 +85,7 @@ def merge_missing(
     if not any(tables.values()):
         return fresh
     merged: Reasons = {}
-    texts = {row["date"][:10] for row in (rows if fresh_wins else tables)["activity"]}
-    has_rows = set(dates_of(day for day in map(day_of, texts) if day is not None))
+    has_rows = _dates(days_of((rows if fresh_wins else tables)["activity"]))
     for key in old.keys() | fresh.keys():
         before, after = old.get(key, {}), fresh.get(key, {})
         if before == after:
@@ -127,10 +109,10 @@ def _explicit(codes: Codes, key: tuple[FileDataset, str], tables: Tables) -> Cod
     if None not in codes.values():
         return codes
     dataset, column = key
-    texts = {row["date"][:10] for rows in tables.values() for row in rows}
-    texts -= {row["date"][:10] for row in tables[dataset] if not column or column in row}
+    every = days_of(row for rows in tables.values() for row in rows)
+    has_value = days_of(row for row in tables[dataset] if not column or column in row)
     known = set[date]().union(*(days or () for days in codes.values()))
-    left = set(dates_of(day for day in map(day_of, texts) if day is not None)) - known
+    left = _dates(every - has_value) - known
     return {code: left if days is None else days for code, days in codes.items()}
 
 

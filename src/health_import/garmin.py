@@ -7,22 +7,14 @@ Invariant *a later chunk wins*: of a day that two files have, that of the greate
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
-from health_import.readers import JSON_FILE_BYTES
-from health_import.tables import Row
-from health_import.texts import (
-    day_of,
-    day_text,
-    half_minute_text,
-    local_minute,
-    number,
-    number_text,
-    whole_text,
-)
-from health_import.values import file_error, known
+from health_import.readers import JSON_FILE_BYTES, parse_list
+from health_import.tables import Row, time_cells
+from health_import.texts import day_of, day_text, instant, number, number_text, whole_text
+from health_import.values import FileError, known
 from healthapi.rows.mapping import FileDataset
-from status_contracts import json_text
 
 _Record = Mapping[str, Any]
 _KIND: Final = re.compile(
@@ -65,16 +57,10 @@ class Garmin:
         for chunk in chunks:
             data += chunk
             if len(data) > JSON_FILE_BYTES:
-                raise file_error("file.size")
-        try:
-            records = json_text.decode(bytes(data))
-        except json_text.JSON_ERRORS:
-            raise file_error("file.json") from None
-        if not isinstance(records, list):
-            raise file_error("file.shape")
+                raise FileError("file.size")
         skipped = 0
         of_kind = self._records.setdefault(kind, {})
-        for record in records:
+        for record in parse_list(bytes(data)):
             date = record.get("calendarDate") if isinstance(record, dict) else 0
             day = day_of(date[:10]) if isinstance(date, str) else None
             if day is not None and of_kind.get(day, ("",))[0] <= name:
@@ -148,25 +134,18 @@ def _night(day: int, record: _Record, uds: _Record) -> Row | None:
     scores = record.get("sleepScores")
     if isinstance(scores, dict) and (score := _positive(scores, "overallScore")):
         row["sleepScore"] = number_text(score)
-    midnight, *gmt = (
-        _half_minute(of.get(name))
-        for of, name in (
-            (uds, "wellnessStartTimeLocal"),
-            (uds, "wellnessStartTimeGmt"),
-            (record, "sleepStartTimestampGMT"),
-            (record, "sleepEndTimestampGMT"),
-        )
+    times = (
+        *(_utc(uds, "wellnessStartTimeLocal"), _utc(uds, "wellnessStartTimeGmt")),
+        *(_utc(record, "sleepStartTimestampGMT"), _utc(record, "sleepEndTimestampGMT")),
     )
-    if midnight is not None and None not in gmt:
-        start, first, last = map(known, gmt)
-        row["startTime"], row["endTime"] = (
-            half_minute_text(at + midnight - start) for at in (first, last)
-        )
-        row["duration"] = str((last - first) * 30_000)
+    if None not in times:
+        local, midnight, start, end = map(known, times)
+        row |= time_cells(start + (local - midnight), end + (local - midnight))
+        row["date"] = day_text(day)
     return row
 
 
-def _half_minute(text: object) -> int | None:
-    """Return the half minute of a time such as `2024-07-20T21:02:30.0`."""
-    minute = local_minute(text) if isinstance(text, str) else None
-    return None if minute is None else 2 * minute + (str(text)[17:18] >= "3")
+def _utc(record: _Record, name: str) -> datetime | None:
+    """Return a time such as `2024-07-20T21:02:30.0`, as if it were in UTC."""
+    text = record.get(name)
+    return instant(f"{text}Z") if isinstance(text, str) else None

@@ -10,18 +10,17 @@ vendor's app wrote (Health Kit, Health Connect) are left out.
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, timedelta
 from functools import partial
 from typing import Any, Final
 
 from health_import.file_names import FileKind
-from health_import.tables import CLASSIC_COLUMNS, STAGE_COLUMNS
+from health_import.tables import CLASSIC_COLUMNS, STAGE_COLUMNS, time_cells
 from health_import.texts import (
     DAY_MINUTES,
-    HALF_MINUTES,
     day_of,
     day_text,
-    half_minute_text,
-    instant_half_minute,
+    instant,
     instant_minute,
     known_number,
     local_minute,
@@ -33,17 +32,14 @@ from health_import.texts import (
 from health_import.values import (
     MAX_VALUE,
     NO_VALUE,
+    NOT_READ,
     STAGES,
-    Daily,
-    Measurement,
-    Omission,
+    FileError,
     RecordError,
     Sleep,
     Values,
-    file_error,
     known,
 )
-from healthapi.rows.cells import Unreadable
 from status_contracts import json_text
 
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
@@ -64,32 +60,35 @@ def parse_json(kind: FileKind, data: bytes) -> Values:
     values = Values()
     if data.strip().lower() == _NO_DATA.encode():
         return values
-    try:
-        records = json_text.decode(data)
-    except json_text.JSON_ERRORS:
-        raise file_error("file.json") from None
-    if not isinstance(records, list):
-        raise file_error("file.shape")
-    if kind in _MINUTES:
-        _read_minutes(records, values, *_MINUTES[kind])
+    records = parse_list(data)
+    if kind in _MINUTE_UNITS:
+        _read_minutes(records, values, kind, _MINUTE_UNITS[kind])
         return values
     read = _RECORD_READERS[kind]
     for record in records:
         try:
             read(record if isinstance(record, dict) else {}, values)
-        except RecordError:
+        except NOT_READ:
             values.skipped += 1
-    values.check_records()
     return values
 
 
-def _read_minutes(
-    records: list[Any], values: Values, measurement: Measurement, repeated: Omission, units: int
-) -> None:
+def parse_list(data: bytes) -> list[Any]:
+    """Return the list of a JSON file; raise FileError."""
+    try:
+        records = json_text.decode(data)
+    except json_text.JSON_ERRORS:
+        raise FileError("file.json") from None
+    if not isinstance(records, list):
+        raise FileError("file.shape")
+    return records
+
+
+def _read_minutes(records: list[Any], values: Values, kind: FileKind, units: int) -> None:
     """Read values of single minutes; the loop runs millions of times for one archive.
 
-    A minute that occurs twice in a file, as on a day on which the local clock goes back, counts
-    once; its day is recorded.
+    The day of a minute that occurs twice in a file, as where the local clock goes back, is
+    recorded.
     """
     known_values: dict[object, int] = {}
     last, last_day, row = "", 0, None
@@ -99,26 +98,18 @@ def _read_minutes(
             date = at[:9]
             if row is None or date != last:
                 day = known(day_of(at[:8]))
-                last, last_day, row = date, day, values.row((measurement, ""), day)
+                last, last_day, row = date, day, values.minutes[kind, ""].row(day)
             if value not in known_values:
                 known_values[value] = _whole_units(value, units)
             minute = known(minute_of_day(at[9:14]))
-        except (TypeError, KeyError, RecordError):  # not a record, or one of another form
+        except (TypeError, KeyError, *NOT_READ):  # not a record, or one of another form
             values.skipped += 1
             continue
         if known_values[value] == NO_VALUE:
             continue
         if row[minute] != NO_VALUE:
-            values.omit(repeated, last_day)
+            values.omissions[f"{kind}.repeated"].add(last_day)
         row[minute] = known_values[value]
-
-
-def _number(value: object) -> float | None:
-    """Return a number; None for a missing one; raise RecordError for what cannot be read."""
-    try:
-        return known_number(value)
-    except Unreadable:
-        raise RecordError from None
 
 
 def _whole_units(value: object, units: int) -> int:
@@ -126,7 +117,7 @@ def _whole_units(value: object, units: int) -> int:
 
     Raise RecordError if no minute can have it.
     """
-    amount = _number(value)
+    amount = known_number(value)
     if amount is None:
         return NO_VALUE
     if not 0 <= amount * units <= MAX_VALUE:
@@ -146,6 +137,12 @@ def _member(record: _Record, name: str) -> _Record:
     return child if isinstance(child, dict) else {}
 
 
+def _not_negative(value: float) -> float:
+    if value < 0:
+        raise RecordError
+    return value
+
+
 def _day(text: str) -> int:
     """Return the day of a label: its date is meant, whatever zone its time has."""
     return known(day_of(text[:10]))
@@ -158,12 +155,10 @@ def _id(value: object) -> str:
     return text
 
 
-def _read_level(level: Daily, record: _Record, values: Values) -> None:
-    minutes, day = _number(record.get("value")), _day(_text(record, "dateTime"))
-    if minutes is not None and minutes < 0:
-        raise RecordError
+def _read_level(level: str, record: _Record, values: Values) -> None:
+    minutes, day = known_number(record.get("value")), _day(_text(record, "dateTime"))
     if minutes is not None:
-        values.set_daily(level, day, minutes)
+        values.daily[level][day] = _not_negative(minutes)
 
 
 def _read_resting(record: _Record, values: Values) -> None:
@@ -171,13 +166,13 @@ def _read_resting(record: _Record, values: Values) -> None:
     value = record.get("value")
     if not isinstance(value, dict):
         raise RecordError
-    rate = _number(value.get("value")) or 0.0
-    if rate < 0:
-        raise RecordError
+    rate = _not_negative(known_number(value.get("value")) or 0.0)
     if rate == 0 or value.get("date") is None:
-        values.omit("resting.placeholder", _day(_text(record, "dateTime")))
+        day = _day(_text(record, "dateTime"))
+        values.omissions["resting.placeholder"].add(day)
     else:
-        values.set_daily("resting", _day(_text(value, "date")), rate)
+        day = _day(_text(value, "date"))
+        values.daily["resting"][day] = rate
 
 
 _WHOLE_CELLS: Final = (
@@ -219,11 +214,8 @@ def _read_exercise(record: _Record, values: Values) -> None:
     values.exercises[_id(record.get("logId"))] = start, name
 
 
-_MINUTES: Final[dict[FileKind, tuple[Measurement, Omission, int]]] = {
-    "steps": ("steps", "steps.repeated", 1),
-    "calories": ("calories", "calories.repeated", CALORIE_UNITS),
-}
-"""Kind of a file of minutes to its measurement, the reason for repeated ones, and their units."""
+_MINUTE_UNITS: Final[dict[FileKind, int]] = {"steps": 1, "calories": CALORIE_UNITS}
+"""Kind of a file of minutes to the parts of a unit in which they are kept."""
 _RECORD_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
     "sedentary": partial(_read_level, "sedentary"),
     "lightly": partial(_read_level, "lightly"),
@@ -238,7 +230,7 @@ _RECORD_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
 _NAME_LENGTH: Final = 100
 """Characters of the longest column name; forms of names take more than linear time."""
 _CHECKED_ROWS: Final = 1024
-"""Rows after which the number of records is checked."""
+"""Rows after which it is checked whether there are too many."""
 _MIRRORS: Final = ("health kit", "health connect")
 """Ends of the names of apps that copy what other devices measured."""
 
@@ -259,11 +251,10 @@ def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
         cells = [row[index].strip() if -1 < index < len(row) else "" for index in indexes]
         try:
             read(cells, values)
-        except RecordError:
+        except NOT_READ:
             values.skipped += 1
-        if count % _CHECKED_ROWS == 0:
-            values.check_records()
-    values.check_records()
+        if count % _CHECKED_ROWS == 0 and values.are_too_many():
+            raise FileError("file.records")
     return values
 
 
@@ -272,9 +263,9 @@ def _rows(chunks: Iterable[bytes]) -> Iterator[list[str]]:
     try:
         yield from (row for row in reader if row)
     except csv.Error:
-        raise file_error("file.cell") from None
+        raise FileError("file.cell") from None
     except UnicodeDecodeError:
-        raise file_error("file.encoding") from None
+        raise FileError("file.encoding") from None
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
@@ -283,7 +274,7 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
         if max(map(len, (*lines, rest))) > LINE_BYTES:
-            raise file_error("file.cell")
+            raise FileError("file.cell")
         for line in lines:
             yield f"{line.removeprefix(mark).decode()}\n"
             mark = b""
@@ -297,7 +288,7 @@ def _find(header: _Cells, form: str) -> int:
     required = form.removesuffix("|")
     at = next((index for index, name in enumerate(names) if re.fullmatch(required, name)), -1)
     if at < 0 and form == required:
-        raise file_error("file.header")
+        raise FileError("file.header")
     return at
 
 
@@ -307,49 +298,45 @@ def _is_mirrored(source: str) -> bool:
 
 def _read_score(cells: _Cells, values: Values) -> None:
     """Read a score; -1, 0 and a blank stand for none."""
-    log_id, score = _id(cells[0]), _number(cells[1])
+    log_id, score = _id(cells[0]), known_number(cells[1])
     if score is not None and score > 0:
         values.scores[log_id] = score
 
 
-def _daily_reader(
-    zero: Omission, mirrored: Omission, *names: Daily
-) -> Callable[[_Cells, Values], None]:
+def _daily_reader(zero: str, mirrored: str, *names: str) -> Callable[[_Cells, Values], None]:
     """Return the reader of values of days, with their source last; 0 and a blank stand for none."""
 
     def read(cells: _Cells, values: Values) -> None:
         day = _day(cells[0])
         if _is_mirrored(cells[-1]):
-            values.omit(mirrored, day)
+            values.omissions[mirrored].add(day)
             return
         for name, cell in zip(names, cells[1:-1], strict=True):
-            value = _number(cell)
-            if value is not None and value < 0:
-                raise RecordError
+            value = known_number(cell)
             if value:
-                values.set_daily(name, day, value)
+                values.daily[name][day] = _not_negative(value)
             elif value is not None:
-                values.omit(zero, day)
+                values.omissions[zero].add(day)
 
     return read
 
 
 def _minutes_reader(
-    measurement: Measurement, units: int, parse: Callable[[str], int | None] = instant_minute
+    measurement: str,
+    mirrored: str,
+    parse: Callable[[str], int | None] = instant_minute,
 ) -> Callable[[_Cells, Values], None]:
     """Return the reader of values of minutes; a file may have several rows for one."""
 
     def read(cells: _Cells, values: Values) -> None:
-        at = known(parse(cells[0]))
+        day, minute = divmod(known(parse(cells[0])), DAY_MINUTES)
         if _is_mirrored(cells[2]):
-            values.mirror(measurement, at, at)
+            values.omissions[mirrored].add(day)
             return
-        day, minute = divmod(at, DAY_MINUTES)
-        value = _whole_units(cells[1], units)
-        if value == NO_VALUE:
-            return
-        row = values.row((measurement, cells[2][:_TEXT_LENGTH]), day)
-        row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
+        value = _whole_units(cells[1], 1)
+        if value != NO_VALUE:
+            row = values.minutes[measurement, cells[2][:_TEXT_LENGTH]].row(day)
+            row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
 
     return read
 
@@ -357,40 +344,34 @@ def _minutes_reader(
 def _read_google_sleep(cells: _Cells, values: Values) -> None:
     """Read a sleep, and the offsets from UTC at both of its ends."""
     sleep_id = _id(cells[0])
-    start, end = known(instant_half_minute(cells[1])), known(instant_half_minute(cells[3]))
+    start, end = known(instant(cells[1])), known(instant(cells[3]))
     before, after = known(offset_minutes(cells[2])), known(offset_minutes(cells[4]))
-    if not start < end <= start + HALF_MINUTES:
+    if not start < end <= start + _LONGEST:
         raise RecordError
-    values.nights |= {start // 2: before, end // 2: after}
-    local_end = end + 2 * after
-    day = local_end // HALF_MINUTES
+    for at, offset in ((cells[1], before), (cells[3], after)):
+        values.nights[known(instant_minute(at))] = offset
+    first = start.astimezone(UTC) + timedelta(minutes=before)
+    last = end.astimezone(UTC) + timedelta(minutes=after)
+    day = last.toordinal()
     if _is_mirrored(cells[6]):
-        values.omit("sleep.mirrored", day)
+        values.omissions["sleep.mirrored"].add(day)
         return
-    times = {
-        "date": day_text(day),
-        "startTime": half_minute_text(start + 2 * before),
-        "endTime": half_minute_text(local_end),
-        "duration": str((end - start) * 30_000),
-    }
     numbers = _whole_texts(dict(zip(_SLEEP_CELLS, cells[7:], strict=True)))
-    values.google_sleeps[sleep_id] = Sleep(day, times | numbers, cells[5].lower() != "classic")
+    duration = str((end - start) // timedelta(milliseconds=1))
+    row = time_cells(first, last) | {"duration": duration} | numbers
+    values.google_sleeps[sleep_id] = Sleep(day, row, cells[5].lower() != "classic")
 
 
 def _read_google_stage(cells: _Cells, values: Values) -> None:
-    """Read a stage; of stages that overlap, the later row counts."""
-    sleep_id, stage = _id(cells[0]), known(_STAGE_OF.get(cells[1].lower()))
-    start, end = known(instant_half_minute(cells[2])), known(instant_half_minute(cells[3]))
-    if not start <= end <= start + HALF_MINUTES:
+    """Read a stage; of stages that begin at one time, the later row counts."""
+    stage = _STAGE_OF.get(cells[1].lower(), "")
+    start, end = known(instant(cells[2])), known(instant(cells[3]))
+    if not stage or not start <= end <= start + _LONGEST:
         raise RecordError
-    while start < end:
-        day, first = divmod(start, HALF_MINUTES)
-        last = min(first + end - start, HALF_MINUTES)
-        row = values.stages.setdefault((sleep_id, day), bytearray(HALF_MINUTES))
-        row[first:last] = bytes([stage]) * (last - first)
-        start += last - first
+    values.stages[_id(cells[0]), start] = end, stage
 
 
+_LONGEST: Final = timedelta(days=1)
 _SLEEP_CELLS: Final = {
     "timeInBed": r"minutes_in_sleep_period|",
     "minutesAsleep": r"minutes_asleep|",
@@ -398,7 +379,7 @@ _SLEEP_CELLS: Final = {
     "minutesToFallAsleep": r"minutes_to_fall_asleep|",
     "minutesAfterWakeup": r"minutes_after_wake_?up|",
 }
-_STAGE_OF: Final = {**{name: index for index, name in enumerate(STAGES) if name}, "wake": 4}
+_STAGE_OF: Final = {**dict(zip(STAGES, STAGES, strict=True)), "wake": "awake"}
 _SOURCE: Final = r"data[ _]source|"
 _NO_SOURCE: Final = r"(?!)|"
 """Of files that have values without sources; it is no column."""
@@ -414,14 +395,16 @@ _ROW_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Valu
     ),
     "zone-minutes": (
         ("date_time", "total_minutes", _NO_SOURCE),
-        _minutes_reader("zone", 1, local_minute),
+        _minutes_reader("zone", "google-zone.mirrored", local_minute),
     ),
-    "google-steps": (("timestamp", "steps", _SOURCE), _minutes_reader("google-steps", 1)),
-    "google-calories": (
-        ("timestamp", "calories", _SOURCE),
-        _minutes_reader("google-calories", CALORIE_UNITS),
+    "google-steps": (
+        ("timestamp", "steps", _SOURCE),
+        _minutes_reader("google-steps", "google-steps.mirrored"),
     ),
-    "google-zone": (("timestamp", _ZONE_MINUTES, _SOURCE), _minutes_reader("google-zone", 1)),
+    "google-zone": (
+        ("timestamp", _ZONE_MINUTES, _SOURCE),
+        _minutes_reader("google-zone", "google-zone.mirrored"),
+    ),
     "google-hrv": (
         ("timestamp", _AVERAGE, _DEEP, _SOURCE),
         _daily_reader("hrv.zero", "hrv.mirrored", "google-hrv", "google-deep"),

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from health_import.file_names import advice
-from health_import.gaps import Gap
 from health_import.row_building import BuiltRows
-from health_import.tables import COLUMNS, Changes, Row
-from healthapi.omissions import MESSAGE_OF, OmissionCode, day_ranges
+from health_import.tables import COLUMNS, Changes
+from healthapi.omissions import MESSAGE_OF, OmissionCode, Reasons, day_ranges
 from healthapi.rows.mapping import FileDataset
 from status_contracts.primitives import plural
 
@@ -62,35 +61,6 @@ class ImportReport:
     is_older: bool
     unlisted: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        search = self.built.search
-        return {
-            "folder": self.folder,
-            "archives": [attrs.asdict(archive) for archive in self.archives],
-            "tables": [
-                {
-                    "dataset": dataset,
-                    "rows": len(self.built.rows[dataset]),
-                    **attrs.asdict(self.changes[dataset]),
-                    "columns": _columns(self.built.rows[dataset], dataset),
-                }
-                for dataset in COLUMNS
-            ],
-            "missing": [_gap(gap) for gap in self.built.gaps],
-            "warnings": [_gap(gap) for gap in self.built.warnings],
-            "unreadable": [attrs.asdict(unread) for unread in self.unread],
-            "unlisted": self.unlisted,
-            "zone": {
-                "given": self.zone,
-                "nights": search.nights,
-                "matched_days": search.matched_days,
-                "compared_days": search.compared_days,
-                "steps_clock": "local" if search.steps_are_local else "utc",
-            },
-            "older_than_folder": self.is_older,
-        }
-
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report for people, tables apart."""
         search = self.built.search
@@ -101,8 +71,6 @@ class ImportReport:
             if archive.vendor is not None:
                 yield f"{archive.archive}: {advice(archive.vendor)}"
         shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
-        if search.matched_days:
-            shown.append(f"comparing clocks on {plural(search.matched_days, 'day')}")
         if self.zone is not None:
             shown.append(f"--zone {self.zone}")
         if shown:
@@ -117,13 +85,13 @@ class ImportReport:
         """Yield a line for all columns of a dataset that have values on the same days."""
         for dataset, rows in self.built.rows.items():
             groups: dict[tuple[int, str, str], list[str]] = {}
-            for column in _columns(rows, dataset):
-                groups.setdefault((column["days"], column["first"], column["last"]), []).append(
-                    column["column"]
-                )
-            for (days, first, last), columns in groups.items():
+            for column in COLUMNS[dataset][1:]:
+                days = [row["date"] for row in rows if column in row]
+                if days:
+                    groups.setdefault((len(set(days)), days[0], days[-1]), []).append(column)
+            for (count, first, last), columns in groups.items():
                 span = first if first == last else f"{first} to {last}"
-                yield f"{dataset}, {plural(days, 'day')}, {span}: {', '.join(columns)}"
+                yield f"{dataset}, {plural(count, 'day')}, {span}: {', '.join(columns)}"
 
     def unread_lines(self) -> Iterator[str]:
         """Yield a line for each of the first files that could not be used, or not as a whole."""
@@ -140,37 +108,16 @@ class ImportReport:
             yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
 
 
-def gap_lines(gaps: Sequence[Gap]) -> Iterator[str]:
+def reason_lines(reasons: Reasons) -> Iterator[str]:
     """Yield a line for all columns of a dataset that lack the same days for one reason."""
     groups: dict[tuple[str, OmissionCode, tuple[date, ...]], list[str]] = {}
-    for gap in gaps:
-        groups.setdefault((gap.dataset, gap.code, gap.days), []).append(gap.column)
-    for (dataset, code, days), columns in groups.items():
+    for dataset, column in ((of, name) for of in COLUMNS for name in ("", *COLUMNS[of])):
+        for code, days in reasons.get((dataset, column), {}).items():
+            groups.setdefault((dataset, code, tuple(sorted(days or ()))), []).append(column)
+    for (table, code, group), columns in groups.items():
         names = f" {', '.join(columns)}" if any(columns) else ""
         message = f"{MESSAGE_OF[code]}{_HINT_OF.get(code, '')} [{code}]"
-        yield f"{dataset}{names}, {_days_text(days)}: {message}"
-
-
-def _columns(rows: Sequence[Row], dataset: FileDataset) -> list[dict[str, Any]]:
-    """Return the columns that have values, with the number of days and the first and last one."""
-    columns = []
-    for column in COLUMNS[dataset][1:]:
-        days = [row["date"] for row in rows if column in row]
-        if days:
-            first, last = days[0], days[-1]
-            columns.append({"column": column, "days": len(set(days)), "first": first, "last": last})
-    return columns
-
-
-def _gap(gap: Gap) -> dict[str, Any]:
-    return {
-        "dataset": gap.dataset,
-        "column": gap.column or None,
-        "code": gap.code,
-        "message": MESSAGE_OF[gap.code],
-        "count": len(gap.days),
-        "days": [list(span) for span in day_ranges(gap.days)],
-    }
+        yield f"{table}{names}, {_days_text(group)}: {message}"
 
 
 def _days_text(days: Sequence[date]) -> str:

@@ -7,11 +7,12 @@ only by a value, never by a blank.
 import csv
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 import attrs
 
-from health_import.texts import DAY_MINUTES, day_text, local_minute
+from health_import.texts import DAY_MINUTES, day_of, day_text, local_minute
 from healthapi.rows.mapping import NATIVE, FileDataset
 from status_contracts.days import is_day
 from status_contracts.json_text import BOM
@@ -56,6 +57,25 @@ def rows_of(columns: Mapping[str, Mapping[int, str]]) -> list[Row]:
         {"date": day_text(day), **{name: of[day] for name, of in columns.items() if of.get(day)}}
         for day in days
     ]
+
+
+def days_of(rows: Iterable[Row]) -> set[int]:
+    """Return the days of rows."""
+    days = {day_of(row["date"].strip()) for row in rows}
+    return {day for day in days if day is not None}
+
+
+def time_cells(start: datetime, end: datetime) -> Row:
+    """Return the cells of a sleep by its local times; its day is that of waking."""
+    times = (at.replace(tzinfo=None) for at in (start, end))
+    first, last = (at.isoformat(timespec="milliseconds") for at in times)
+    duration = (end - start) // timedelta(milliseconds=1)
+    return {
+        "date": last[:_DATE_LENGTH],
+        "startTime": first,
+        "endTime": last,
+        "duration": str(duration),
+    }
 
 
 _MESSAGE_OF: Final = {

@@ -16,8 +16,6 @@ from typing import Final
 from healthapi.rows.cells import Unreadable, decimal
 
 DAY_MINUTES: Final = 1_440
-HALF_MINUTES: Final = 2 * DAY_MINUTES
-"""Half minutes of a day; sleeps and their stages begin at one."""
 EPOCH_MINUTE: Final = date(1970, 1, 1).toordinal() * DAY_MINUTES
 """The minute of UTC of the epoch."""
 _SHORT_DATE: Final = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})", re.ASCII)
@@ -65,31 +63,21 @@ def local_minute(text: str) -> int | None:
     return None if day is None or minute is None else day * DAY_MINUTES + minute
 
 
+def instant(text: str) -> datetime | None:
+    """Return a time with `Z` or an offset; None without one."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return None if at.tzinfo is None or day_of(text) is None else at
+
+
 def instant_minute(text: str) -> int | None:
     """Return the minute, on the clock of UTC, of a time with `Z` or an offset; None without one."""
     if text.endswith("Z"):  # fast path: nearly all
         return local_minute(text)
-    try:
-        instant = datetime.fromisoformat(text)
-        if instant.tzinfo is None:
-            return None
-        at = instant.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-    return local_minute(at.isoformat())
-
-
-def instant_half_minute(text: str) -> int | None:
-    """Return the half minute of UTC of a time with `Z` or an offset; None without one."""
-    minute = instant_minute(text)
-    return None if minute is None else 2 * minute + (text[17:18] >= "3")
-
-
-def half_minute_text(half: int) -> str:
-    """Return a half minute as `2024-07-21T13:05:30.000`."""
-    day, rest = divmod(half, HALF_MINUTES)
-    hour, rest = divmod(rest, 120)
-    return f"{day_text(day)}T{hour:02}:{rest // 2:02}:{rest % 2 * 30:02}.000"
+    at = instant(text)
+    return None if at is None else local_minute(at.astimezone(UTC).isoformat())
 
 
 def offset_minutes(text: str) -> int | None:

@@ -2,31 +2,29 @@
 
 Invariant *a newer file wins*: `Values.update` replaces what both have and keeps what only one has,
 so that repeated files and overlapping archives never add up.
-Invariant *bounded*: a file whose minutes lie on more than `MAX_DAYS` days, or that has more than
-`MAX_RECORDS` records, is refused, and so is one that would make all files together have more.  A
-day of minutes takes 6 kB.
+Invariant *bounded*: files with minutes on more than `MAX_DAYS` days, or with more than
+`MAX_RECORDS` records of a kind, are refused, alone and together.  A day of minutes takes 6 kB.
 """
 
 from array import array
-from collections.abc import Mapping, MutableSequence
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple, TypeVar
 
 import attrs
 
-from health_import.file_names import FileKind
 from health_import.texts import DAY_MINUTES
+from healthapi.rows.cells import Unreadable
 
 V = TypeVar("V")
 
 MAX_DAYS: Final = 40_000
 """Days with values of minutes, counted for each measurement and source: 240 MB."""
-MAX_RECORDS: Final = 100_000
-"""Sleeps, exercises, scores or offsets; someone who sleeps twice a day needs 140 years.
-
-The same limit holds for the days on which sleeps have stages: 290 MB.
-"""
-STAGES: Final = ("", "deep", "rem", "light", "awake", "asleep", "restless")
-"""Stages of sleep; their indexes stand in `Values.stages`."""
+MAX_RECORDS: Final = 500_000
+"""Sleeps, stages, exercises, scores or offsets; stages of thirty years take 190 MB."""
+STAGES: Final = ("deep", "rem", "awake", "restless", "light", "asleep")
+"""Stages of sleep; of stages at the same time the first one counts."""
 
 _MESSAGE_OF: Final = {
     "file.xml": "is not whole XML text; export it again",
@@ -36,8 +34,7 @@ _MESSAGE_OF: Final = {
     "file.encoding": "is not UTF-8 text; give it as it was exported",
     "file.header": "lacks a column, or no commas separate its cells; give it as it was exported",
     "file.cell": "has too long a cell or line, or an open quote; give it as it was exported",
-    "file.days": f"has minutes on so many days that all files have over {MAX_DAYS} of them",
-    "file.records": f"has records with which all files have over {MAX_RECORDS} of a kind",
+    "file.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "file.size": "is larger than files of its kind are",
     "file.damaged": "cannot be decompressed, or its checksum is wrong; download the archive again",
     "file.encrypted": "is encrypted; decrypt the archive and import it again",
@@ -51,19 +48,18 @@ class FileError(Exception):
     No value of it is used.  The message quotes nothing of the file.
     """
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(code, message)
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
         self.code = code
-        self.message = message
-
-
-def file_error(code: str) -> FileError:
-    """Return the error of a code."""
-    return FileError(code, _MESSAGE_OF[code])
+        self.message = _MESSAGE_OF[code]
 
 
 class RecordError(Exception):
     """A record of a file cannot be read."""
+
+
+NOT_READ: Final = (RecordError, Unreadable)
+"""What reading a record of another form raises."""
 
 
 def known(value: V | None) -> V:
@@ -125,33 +121,10 @@ class Minutes:
         return {day: total for day, total in totals.items() if total.minutes}
 
 
-Measurement = Literal["steps", "calories", "zone", "google-steps", "google-calories", "google-zone"]
-Source = tuple[Measurement, str]
+Source = tuple[str, str]
 """A measurement by minute, and the device that measured it; empty if the file names none."""
-Daily = Literal[
-    "sedentary",
-    "lightly",
-    "fairly",
-    "very",
-    "resting",
-    "hrv",
-    "google-hrv",
-    "google-deep",
-    "google-resting",
-]
-"""A measurement by day."""
-LEVELS: Final[tuple[Daily, ...]] = ("sedentary", "lightly", "fairly", "very")
+LEVELS: Final = ("sedentary", "lightly", "fairly", "very")
 """The levels of activity."""
-Omission = Literal[
-    "calories.repeated",
-    "hrv.mirrored",
-    "hrv.zero",
-    "resting.mirrored",
-    "resting.placeholder",
-    "sleep.mirrored",
-    "steps.repeated",
-]
-"""Why a value of a day is left out, or counted once although it occurs twice."""
 
 
 @attrs.frozen
@@ -168,65 +141,39 @@ class Values:
     """Values of one or several files.
 
     Attributes:
-        minutes: values by minute; the clock is UTC, for `calories` and `zone` the local one.
+        minutes: values by minute: `steps`, `google-steps` and `google-zone` in UTC, `calories`
+            and `zone` on the local clock.
+        daily: values by day: the `LEVELS`, and `hrv`, `resting`, `google-hrv`, `google-deep` and
+            `google-resting`.
         sleeps: id of a log to the sleep.
         google_sleeps: id of `UserSleeps` files to the sleep; these are no ids of logs.
-        stages: such an id and a day of UTC to the stage of each half minute of the day.
+        stages: such an id and the start of a stage to its end and its name.
         scores: id of either kind to the score.
         exercises: id of a log to the minute of UTC at which the exercise began, and its name.
         nights: minute of UTC to the offset from UTC in minutes.
-        mirrored: measurement and day of UTC to the first and last minute of the rows that were
-            left out because another vendor's app wrote them.
-        omissions: reason to the days on which a value was left out.
+        omissions: measurement and reason, such as `hrv.zero`, to the days on which a value was
+            left out: on the clock of the file, it was `mirrored`, a `placeholder`, `repeated` or
+            `zero`.
         exported: minute of UTC at which an archive was made to the days of which it has values.
 
     """
 
-    minutes: dict[Source, Minutes] = attrs.field(factory=dict)
-    daily: dict[Daily, dict[int, float]] = attrs.field(factory=dict)
+    minutes: dict[Source, Minutes] = attrs.field(factory=lambda: defaultdict(Minutes))
+    daily: dict[str, dict[int, float]] = attrs.field(factory=lambda: defaultdict(dict))
     sleeps: dict[str, Sleep] = attrs.field(factory=dict)
     google_sleeps: dict[str, Sleep] = attrs.field(factory=dict)
-    stages: dict[tuple[str, int], bytearray] = attrs.field(factory=dict)
+    stages: dict[tuple[str, datetime], tuple[datetime, str]] = attrs.field(factory=dict)
     scores: dict[str, float] = attrs.field(factory=dict)
     exercises: dict[str, tuple[int, str]] = attrs.field(factory=dict)
     nights: dict[int, int] = attrs.field(factory=dict)
-    mirrored: dict[tuple[Measurement, int], tuple[int, int]] = attrs.field(factory=dict)
-    omissions: dict[Omission, set[int]] = attrs.field(factory=dict)
+    omissions: dict[str, set[int]] = attrs.field(factory=lambda: defaultdict(set))
     skipped: int = 0
-    unreadable: set[FileKind] = attrs.field(factory=set)
     exported: dict[int, set[int]] = attrs.field(factory=dict)
-
-    def row(self, source: Source, day: int) -> MutableSequence[int]:
-        """Return the values of the minutes of a day, to be changed in place; raise FileError."""
-        minutes = self.minutes.get(source)
-        if minutes is None:
-            minutes = self.minutes[source] = Minutes()
-        if day not in minutes.days and self.count_days() >= MAX_DAYS:
-            raise file_error("file.days")
-        return minutes.row(day)
-
-    def count_days(self) -> int:
-        """Return the number of days with values of minutes, over all measurements."""
-        return sum(len(minutes.days) for minutes in self.minutes.values())
 
     def days(self) -> set[int]:
         """Return the days with values of activity, on whatever clock."""
         by_minute = (minutes.days for minutes in self.minutes.values())
-        return set[int]().union(*by_minute, *(self.daily.get(level, {}) for level in LEVELS))
-
-    def set_daily(self, name: Daily, day: int, value: float) -> None:
-        """Set the value of a day."""
-        self.daily.setdefault(name, {})[day] = value
-
-    def omit(self, reason: Omission, day: int) -> None:
-        """Record that a value of a day is left out."""
-        self.omissions.setdefault(reason, set()).add(day)
-
-    def mirror(self, measurement: Measurement, first: int, last: int) -> None:
-        """Record minutes of a day of UTC of which rows of another vendor are left out."""
-        key = measurement, first // DAY_MINUTES
-        span = self.mirrored.get(key, (first, last))
-        self.mirrored[key] = min(span[0], first), max(span[1], last)
+        return set[int]().union(*by_minute, *(self.daily[level] for level in LEVELS))
 
     def records(self) -> tuple[dict[Any, Any], ...]:
         """Return the records of each kind by their ids."""
@@ -235,35 +182,19 @@ class Values:
             *(self.scores, self.exercises, self.nights),
         )
 
-    def check_records(self, newer: "Values | None" = None) -> None:
-        """Raise FileError if there are too many records of a kind, with those of a newer file."""
-        for own, other in zip(self.records(), (newer or Values()).records(), strict=True):
-            if len(own) + len(other) > MAX_RECORDS and len({*own, *other}) > MAX_RECORDS:
-                raise file_error("file.records")
+    def are_too_many(self) -> bool:
+        """Check whether there are too many days or records."""
+        days = sum(len(minutes.days) for minutes in self.minutes.values())
+        return days > MAX_DAYS or max(map(len, self.records())) > MAX_RECORDS
 
     def update(self, newer: "Values") -> None:
-        """Take over the values of a newer file; raise FileError and change nothing if too many."""
-        none = Minutes()
-        added = sum(
-            len(minutes.days.keys() - self.minutes.get(source, none).days.keys())
-            for source, minutes in newer.minutes.items()
-        )
-        if self.count_days() + added > MAX_DAYS:
-            raise file_error("file.days")
-        self.check_records(newer)
+        """Take over the values of a newer file."""
         for source, minutes in newer.minutes.items():
-            self.minutes.setdefault(source, Minutes()).update(minutes)
+            self.minutes[source].update(minutes)
         for own, other in zip(self.records(), newer.records(), strict=True):
-            if own is not self.stages:
-                own.update(other)
+            own.update(other)
         for measurement, values in newer.daily.items():
-            self.daily.setdefault(measurement, {}).update(values)
+            self.daily[measurement].update(values)
         for reason, days in newer.omissions.items():
-            self.omissions.setdefault(reason, set()).update(days)
-        for key, stages in newer.stages.items():
-            row = self.stages.setdefault(key, stages)
-            if row != stages:
-                row[:] = bytes(new or old for old, new in zip(row, stages, strict=True))
-        for (measured, _), span in newer.mirrored.items():
-            self.mirror(measured, *span)
+            self.omissions[reason] |= days
         self.skipped += newer.skipped

@@ -29,7 +29,9 @@ from healthapi.chart_lines import (
     Line,
     Plot,
     build_plot,
+    format_end,
     format_value,
+    format_with_unit,
     lines_of,
     parse_periods,
 )
@@ -244,7 +246,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     if not line.present:
         return Texts(name, note, ())
     scale = line.scale
-    levels = value_levels(scale.low, scale.high, partial(format_value, line.metric))
+    levels = value_levels(scale.low, scale.high, partial(format_end, line.metric))
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
@@ -317,7 +319,7 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown = f"{format_value(line.metric, line.present[-1])} {line.metric.unit}"
+    shown = format_with_unit(line.metric, line.present[-1])
     last = series.labels[-1]
     if line.last_label == last:
         return f"{shown}, not complete" if line.is_open else shown
@@ -350,11 +352,11 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    ends = present[-1], min(present), max(present)
-    last, lowest, highest = map(partial(format_value, metric), ends)
+    lowest, highest = (format_value(metric, end) for end in (min(present), max(present)))
     span = f"lowest {lowest}, highest {highest}"
     scale = line.scale
     cut = sum(not scale.low <= value <= scale.high for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
+    last = format_with_unit(metric, present[-1])
     label = f"{line.last_label}, not complete" if line.is_open else line.last_label
-    return f"{metric.label}: last {last} {metric.unit} ({label}), {span}{beyond}."
+    return f"{metric.label}: last {last} ({label}), {span}{beyond}."

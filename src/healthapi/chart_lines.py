@@ -38,10 +38,10 @@ import attrs
 
 from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale
-from healthapi.keys import Granularity, Metric
+from healthapi.keys import METRICS, Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
-from status_contracts.svg.labels import format_number
+from status_contracts.svg.labels import format_minutes, format_number
 from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
@@ -87,6 +87,9 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
     return {metric: color or next(remaining) for metric, color in assigned.items()}
 
 
+_HOURS: Final = METRICS["sleep_hours"].unit
+
+
 @attrs.frozen(repr=False)
 class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
@@ -112,8 +115,22 @@ class Line:
 
 
 def format_value(metric: Metric, value: float) -> str:
-    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`."""
+    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`.
+
+    Hours are written to the minute: `6 h 54 min`.
+    """
+    return format_minutes(round(value * 60)) if metric.unit == _HOURS else format_end(metric, value)
+
+
+def format_end(metric: Metric, value: float) -> str:
+    """Write an end of an axis: a rounded number, of hours too."""
     return format_number(round(value, metric.decimals))
+
+
+def format_with_unit(metric: Metric, value: float) -> str:
+    """Write a value with its unit, which hours have already."""
+    text = format_value(metric, value)
+    return text if metric.unit == _HOURS else f"{text} {metric.unit}"
 
 
 def lines_of(series: Series) -> tuple[list[Line], int]:

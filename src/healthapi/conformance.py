@@ -17,12 +17,7 @@ import attrs
 
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
-from healthapi.models import (
-    ActivityRow,
-    HrvRow,
-    RhrRow,
-    SleepLog,
-)
+from healthapi.models import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.profile import Profile, Sources, derive
 from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard

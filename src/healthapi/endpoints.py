@@ -49,7 +49,14 @@ ROOT: Final = "/api/public/v1"
 
 ContentKind = Literal["json", "openapi", "html", "markdown", "svg"]
 """The content of a response; `json` has the envelope."""
-MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
+_KIND_OF: Final[Mapping[str, ContentKind]] = {
+    "docs": "html",
+    "docs-markdown": "markdown",
+    "openapi": "openapi",
+    "chart": "svg",
+}
+"""Resource to its content if it has no envelope."""
+_MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
     "json": "application/json",
     "openapi": "application/json",
     "html": "text/html",
@@ -62,9 +69,9 @@ THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
 
 GRANULARITY_OF: Final[dict[str, Granularity]] = {name: name for name in GRANULARITIES}
 """Name to granularity."""
-_PROFILE_ID: Final = "profile_id"
-_PROFILE: Final = f"/profiles/{{{_PROFILE_ID}}}"
-_KEY: Final = re.compile(r"[^/\x00]+")
+_ANY_CASE: Final = {"dataset", "granularity", "chart"}
+"""Variable parts of which case and outer white space are ignored."""
+_PROFILE: Final = "/profiles/{profile_id}"
 _BRACED: Final = re.compile(r"\{(\w+)\}")
 _INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
 _MAX_INTEGER_DIGITS: Final = 600
@@ -123,7 +130,7 @@ def _decode(encoded: bytes) -> str:
     return unquote_to_bytes(encoded.replace(b"+", b" ")).decode("utf-8", "replace")
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class PathKey(Parameter):
     """A variable part of a path.
 
@@ -131,57 +138,32 @@ class PathKey(Parameter):
         error_code: The error if there is no such key.
         choices: The valid keys; None if they depend on the data.
         pattern: The syntax of a key whose choices depend on the data.
-        is_case_insensitive: Whether case and outer white space are ignored.
 
     """
 
-    error_code: ErrorCode = attrs.field(kw_only=True)
-    choices: tuple[str, ...] | None = attrs.field(default=None, kw_only=True)
-    pattern: re.Pattern[str] = attrs.field(default=_KEY, kw_only=True)
-    is_case_insensitive: bool = attrs.field(default=False, kw_only=True)
-    schema: Mapping[str, Any] = attrs.field(init=False)
-
-    @schema.default
-    def _schema(self) -> Mapping[str, Any]:
-        if self.choices is None:
-            return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
-        return {"type": "string", "enum": list(self.choices)}
+    error_code: ErrorCode
+    choices: tuple[str, ...] | None
+    pattern: re.Pattern[str]
 
     def parse(self, text: str) -> str | None:
         """Return the key of percent-decoded text; None if it is not valid."""
-        key = normalize(text) if self.is_case_insensitive else text
-        if self.choices is not None:
-            return key if key in self.choices else None
-        return None if self.pattern.fullmatch(key) is None else key
+        key = normalize(text) if self.name in _ANY_CASE else text
+        is_known = self.pattern.fullmatch(key) if self.choices is None else key in self.choices
+        return key if is_known else None
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class QueryParameter(Parameter):
     """A parameter of the query; its name is also that of the attribute of `Query`.
 
     Attributes:
         parse: Parses the text of the request; None stands for a missing parameter.
         bounds: Range and default of an integer.
-        choices: The valid values, if it is not an integer.
 
     """
 
-    parse: Callable[[str | None], Any] = attrs.field(kw_only=True)
-    bounds: IntegerRange | None = attrs.field(default=None, kw_only=True)
-    choices: tuple[str, ...] = attrs.field(default=(), kw_only=True)
-    schema: Mapping[str, Any] = attrs.field(init=False)
-
-    @schema.default
-    def _schema(self) -> Mapping[str, Any]:
-        schema: dict[str, Any] = {"type": "string", "enum": list(self.choices)}
-        if self.bounds is not None:
-            schema = {
-                "type": "integer",
-                "minimum": self.bounds.minimum,
-                "maximum": self.bounds.maximum,
-            }
-        default = None if self.is_list else self.parse(None)
-        return schema if default is None else {**schema, "default": default}
+    parse: Callable[[str | None], Any]
+    bounds: IntegerRange | None = None
 
 
 @attrs.frozen
@@ -201,62 +183,30 @@ class Query:
     theme: Theme = "light"
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class HealthEndpoint(endpoints.Endpoint):
     """One path of the table; the name is that of the resource, also in the envelope.
 
     Attributes:
-        path: Template of the path, below `ROOT`; by default the resource below a profile.
         kind: Content of the response.
-        reads_data: Whether it depends on data, which may be unreadable.
+        keys: The profile, and at most one other variable part.
         parameters: Parameters of the query.
 
     """
 
-    path: str = attrs.field(kw_only=True)
-    root: str = attrs.field(default=ROOT, init=False)
-    methods: tuple[str, ...] = attrs.field(default=("GET", "HEAD"), init=False)
-    kind: ContentKind = attrs.field(default="json", kw_only=True)
-    reads_data: bool = attrs.field(default=True, kw_only=True)
-    parameters: tuple[QueryParameter, ...] = attrs.field(default=(), kw_only=True)
-    keys: tuple[PathKey, ...] = attrs.field(init=False)
-    media_type: str = attrs.field(init=False)
-    schema: str = attrs.field(init=False)
-    error_codes: tuple[ErrorCode, ...] = attrs.field(init=False)
-    is_conditional: bool = attrs.field(default=True, init=False)
-
-    @path.default
-    def _path(self) -> str:
-        return f"{_PROFILE}/{self.name}"
-
-    @keys.default
-    def _keys(self) -> tuple[PathKey, ...]:
-        return tuple(KEYS[name] for name in _BRACED.findall(self.path))
-
-    @media_type.default
-    def _media_type(self) -> str:
-        return MEDIA_TYPES[self.kind]
-
-    @schema.default
-    def _schema(self) -> str:
-        return self.name if self.kind == "json" else ""
-
-    @error_codes.default
-    def _error_codes(self) -> tuple[ErrorCode, ...]:
-        codes = [key.error_code for key in self.keys]
-        if self.reads_data:
-            codes.insert(1, "service_unavailable")  # after the profile, before its key
-        return tuple(codes)
+    kind: ContentKind
+    keys: tuple[PathKey, ...]
+    parameters: tuple[QueryParameter, ...]
 
     @property
     def key(self) -> PathKey | None:
         """The variable part that is not the profile."""
-        return next((key for key in self.keys if key.name != _PROFILE_ID), None)
+        return next(iter(self.keys[1:]), None)
 
     @property
     def of_profile(self) -> bool:
         """Return whether it belongs to one profile."""
-        return KEYS[_PROFILE_ID] in self.keys
+        return bool(self.keys)
 
     def parse_query(self, key: str, query: bytes) -> Query:
         """Return the parsed key and parameters; raise KeyError for an unknown granularity."""
@@ -267,64 +217,60 @@ class HealthEndpoint(endpoints.Endpoint):
         return Query(key, **members)
 
 
-def _one_of(
+def _enum(choices: Iterable[str]) -> Mapping[str, Any]:
+    return {"type": "string", "enum": list(choices)}
+
+
+def _key(
     name: str,
     description: str,
     error_code: ErrorCode,
-    choices: Iterable[str],
     example: str,
-    *,
-    any_case: bool = False,
+    choices: Iterable[str] | None = None,
+    pattern: str = r"[^/\x00]+",
 ) -> PathKey:
+    known = None if choices is None else tuple(choices)
     return PathKey(
-        name,
-        description,
-        error_code=error_code,
-        choices=tuple(choices),
+        name=name,
+        description=description,
+        schema={"type": "string", "pattern": f"^{pattern}$"} if known is None else _enum(known),
         example=example,
-        is_case_insensitive=any_case,
+        error_code=error_code,
+        choices=known,
+        pattern=re.compile(pattern),
     )
 
 
 KEYS: Final[Mapping[str, PathKey]] = {
     key.name: key
     for key in (
-        PathKey(
-            _PROFILE_ID,
+        _key(
+            "profile_id",
             "Id of a profile, as in the list of profiles.",
-            error_code="profile_not_found",
-            pattern=re.compile("[A-Za-z0-9_-]{1,128}"),
-            example="anna",
+            "profile_not_found",
+            "anna",
+            pattern="[A-Za-z0-9_-]{1,128}",
         ),
-        PathKey(
+        _key(
             "endpoint_key",
             "Key of a snapshot endpoint, as in their index.",
-            error_code="snapshot_endpoint_not_found",
-            example="devices",
+            "snapshot_endpoint_not_found",
+            "devices",
         ),
-        _one_of(
+        _key(
             "metric_key",
             "Key of a metric that has a card.",
             "metric_not_found",
-            CARD_METRICS,
             "steps",
+            CARD_METRICS,
         ),
-        _one_of(
-            "dataset", "Key of a dataset.", "dataset_not_found", DATASETS, "rhr", any_case=True
+        _key("dataset", "Key of a dataset.", "dataset_not_found", "rhr", DATASETS),
+        _key(
+            "granularity", "Granularity of the points.", "series_not_found", "daily", GRANULARITIES
         ),
-        _one_of(
-            "granularity",
-            "Granularity of the points.",
-            "series_not_found",
-            GRANULARITIES,
-            "daily",
-            any_case=True,
-        ),
-        _one_of("section_key", "Key of a section.", "section_not_found", SECTIONS, "body"),
-        _one_of("table_key", "Key of a table.", "table_not_found", TABLES, "recovery"),
-        _one_of(
-            "chart", "Name of a chart.", "chart_not_found", CHARTS, "sleep-trend", any_case=True
-        ),
+        _key("section_key", "Key of a section.", "section_not_found", "body", SECTIONS),
+        _key("table_key", "Key of a table.", "table_not_found", "recovery", TABLES),
+        _key("chart", "Name of a chart.", "chart_not_found", "sleep-trend", CHARTS),
     )
 }
 """All variable parts by name."""
@@ -333,8 +279,18 @@ KEYS: Final[Mapping[str, PathKey]] = {
 def _integer(
     name: str, description: str, bounds: IntegerRange, example: str = ""
 ) -> QueryParameter:
-    parse = partial(parse_integer, bounds=bounds)
-    return QueryParameter(name, description, parse=parse, bounds=bounds, example=example)
+    schema: dict[str, Any] = {"type": "integer"}
+    schema |= {"minimum": bounds.minimum, "maximum": bounds.maximum}
+    if bounds.default is not None:
+        schema["default"] = bounds.default
+    return QueryParameter(
+        name=name,
+        description=description,
+        schema=schema,
+        example=example,
+        parse=partial(parse_integer, bounds=bounds),
+        bounds=bounds,
+    )
 
 
 _MAX_ROWS: Final = "Maximum number of rows."
@@ -348,19 +304,19 @@ _LIMIT: Final = _integer(
     "2",
 )
 _METRICS: Final = QueryParameter(
-    "metrics",
-    "Comma-separated metrics; unknown ones are ignored.",
+    name="metrics",
+    description="Comma-separated metrics; unknown ones are ignored.",
+    schema=_enum(METRICS),
     parse=parse_metrics,
-    choices=tuple(METRICS),
     is_list=True,
     example="steps,sleep_score",
 )
 _CHART: Final = (
     QueryParameter(
-        "granularity",
-        "Granularity of the points; that of the chart by default.",
+        name="granularity",
+        description="Granularity of the points; that of the chart by default.",
+        schema=_enum(GRANULARITIES),
         parse=parse_granularity,
-        choices=tuple(GRANULARITIES),
     ),
     attrs.evolve(
         _METRICS,
@@ -372,45 +328,78 @@ _CHART: Final = (
     _integer("width", "Width of the image in px.", limits.CHART_WIDTH),
     _integer("height", "Height of the image in px.", limits.CHART_HEIGHT),
     QueryParameter(
-        "theme", "Background.", parse=parse_theme, choices=THEMES, example="transparent"
+        name="theme",
+        description="Background.",
+        schema={**_enum(THEMES), "default": THEMES[0]},
+        parse=parse_theme,
+        example="transparent",
     ),
 )
 
+
+def _endpoint(
+    name: str,
+    group: str,
+    title: str,
+    description: str = "",
+    *,
+    path: str | None = None,
+    parameters: tuple[QueryParameter, ...] = (),
+) -> HealthEndpoint:
+    """Return a row of the table; the path of a resource of a profile is by default its name."""
+    path = f"{_PROFILE}/{name}" if path is None else path
+    kind = _KIND_OF.get(name, "json")
+    keys = tuple(KEYS[key] for key in _BRACED.findall(path))
+    codes: list[ErrorCode] = [key.error_code for key in keys]
+    if kind in ("json", "svg"):
+        codes.insert(1, "service_unavailable")  # after the profile, before its key
+    return HealthEndpoint(
+        name=name,
+        group=group,
+        title=title,
+        description=description,
+        path=path,
+        root=ROOT,
+        methods=("GET", "HEAD"),
+        kind=kind,
+        keys=keys,
+        parameters=parameters,
+        media_type=_MEDIA_TYPES[kind],
+        schema=name if kind == "json" else "",
+        error_codes=tuple(codes),
+        is_conditional=True,
+    )
+
+
 ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
-    HealthEndpoint(
+    _endpoint(
         "index",
         "Start",
         "Index of the service, with links to its documentation",
         "`sample_links` are the links of the first profile that can be read.",
         path="",
     ),
-    HealthEndpoint(
+    _endpoint(
         "docs",
         "Start",
         "This documentation, as a page",
         "The page loads no other resources.",
         path="/docs",
-        kind="html",
-        reads_data=False,
     ),
-    HealthEndpoint(
+    _endpoint(
         "docs-markdown",
         "Start",
         "This documentation, as Markdown",
         path="/docs.md",
-        kind="markdown",
-        reads_data=False,
     ),
-    HealthEndpoint(
+    _endpoint(
         "openapi",
         "Start",
         "The machine-readable description",
         "OpenAPI 3.1, without the envelope.",
         path="/openapi.json",
-        kind="openapi",
-        reads_data=False,
     ),
-    HealthEndpoint(
+    _endpoint(
         "profiles",
         "Start",
         "The public profiles, with links",
@@ -418,57 +407,55 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         " unknown values.",
         path="/profiles",
     ),
-    HealthEndpoint(
+    _endpoint(
         "profile",
         "Profile",
         "A profile: summary, coverage, data catalog and links",
         "Start here.",
         path=_PROFILE,
     ),
-    HealthEndpoint(
+    _endpoint(
         "dashboard",
         "Profile",
         "The whole dashboard",
         "Overview, coverage, cards, correlations, data catalog, recent points, sections and tables"
         " in one response.",
     ),
-    HealthEndpoint(
+    _endpoint(
         "catalog",
         "Profile",
         "The data catalog by health domain",
         "Each domain has a status: `empty` without any value, `partial` with open issues, else"
         " `ready`.",
     ),
-    HealthEndpoint(
+    _endpoint(
         "overview",
         "Profile",
         "Overview of the person",
         "Recovery score, latest day, goals and counts.",
     ),
-    HealthEndpoint(
+    _endpoint(
         "coverage",
         "Profile",
         "Coverage of the datasets and the snapshot",
         "`rejected_rows` and `unreadable_cells` count the data that are not served.",
     ),
-    HealthEndpoint(
+    _endpoint(
         "metrics",
         "Metrics",
         "The metric cards, with trends",
         "`direction` is that of the value; `improving` is true if the change is good.",
     ),
-    HealthEndpoint(
-        "metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"
-    ),
-    HealthEndpoint(
+    _endpoint("metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"),
+    _endpoint(
         "correlations",
         "Metrics",
         "Correlations of metrics",
         "`coefficient` is Pearson's, null if there are too few points.",
     ),
-    HealthEndpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
-    HealthEndpoint("datasets", "Datasets", "The datasets"),
-    HealthEndpoint(
+    _endpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
+    _endpoint("datasets", "Datasets", "The datasets"),
+    _endpoint(
         "dataset",
         "Datasets",
         "One dataset, page by page",
@@ -477,7 +464,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         path=f"{_PROFILE}/datasets/{{dataset}}",
         parameters=_DATASET_PAGE,
     ),
-    HealthEndpoint(
+    _endpoint(
         "series",
         "Datasets",
         "A series of selected metrics",
@@ -487,12 +474,12 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         path=f"{_PROFILE}/series/{{granularity}}",
         parameters=(_METRICS, _LIMIT),
     ),
-    HealthEndpoint("sections", "Sections and tables", "The sections of summary cards"),
-    HealthEndpoint(
+    _endpoint("sections", "Sections and tables", "The sections of summary cards"),
+    _endpoint(
         "section", "Sections and tables", "One section", path=f"{_PROFILE}/sections/{{section_key}}"
     ),
-    HealthEndpoint("tables", "Sections and tables", "The tables, without their rows"),
-    HealthEndpoint(
+    _endpoint("tables", "Sections and tables", "The tables, without their rows"),
+    _endpoint(
         "table",
         "Sections and tables",
         "One table, page by page",
@@ -500,32 +487,31 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         path=f"{_PROFILE}/tables/{{table_key}}",
         parameters=_TABLE_PAGE,
     ),
-    HealthEndpoint(
+    _endpoint(
         "snapshot",
         "Snapshot",
         "The account snapshot, without secrets",
         "It contains neither tokens nor data that name or locate the person.",
     ),
-    HealthEndpoint(
+    _endpoint(
         "snapshot-endpoints",
         "Snapshot",
         "The snapshot's endpoints, without their data",
         path=f"{_PROFILE}/snapshot/endpoints",
     ),
-    HealthEndpoint(
+    _endpoint(
         "snapshot-endpoint",
         "Snapshot",
         "The response of one endpoint of the account",
         path=f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
     ),
-    HealthEndpoint(
+    _endpoint(
         "chart",
         "Charts",
         "A chart as an SVG image",
         "Each metric is scaled to the height, so that shapes can be compared; the series has the"
         " values.  At most eight metrics are drawn.  `X-Chart-Metadata` describes it in JSON.",
         path=f"{_PROFILE}/charts/{{chart}}.svg",
-        kind="svg",
         parameters=_CHART,
     ),
 )

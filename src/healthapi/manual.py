@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from healthapi import envelope, limits, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import (
@@ -23,7 +23,7 @@ from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
 from status_contracts.pages.page import Page
-from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, pretty
+from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, paragraphs, pretty
 from status_contracts.pages.settings import PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
@@ -68,59 +68,27 @@ def _links(base_url: str | None) -> Links:
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
     links = _links(base_url)
-    shown = Links.from_base(base_url or BASE_URL)
-    series = shown.below(_PROFILE_ID, "/series/daily")
-    image = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
-    yield Paragraph(
-        "This service publishes the data of a wearable from local files: sleep, activity, heart"
-        " rate and other account data.  It is public and read-only.  No key is needed, and pages"
-        " of any origin may read every response."
-    )
-    yield Paragraph(
-        f"There is also a document [for programs]({links.to('/openapi.json')}) (OpenAPI)."
-    )
-    yield Section(
-        "Quick start",
-        "start",
-        (
-            Paragraph(
-                "List the profiles, then read the data catalog or the dashboard of one of them."
-                "  A series or a chart is small; a dataset is complete."
-            ),
-            Paragraph(
-                f"`{_PROFILE_ID}` stands for the id of a profile, as in"
-                f" [the list of profiles]({links.to('/profiles')})."
-                + ("" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`.")
-            ),
-            Code(
-                f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
-                "const { data } = await response.json();\n"
-                "console.log(data.points);",
-                "js",
-            ),
-            Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html"),
-        ),
-    )
+    image = Links.from_base(base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    placeholder = "" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`."
+    yield from paragraphs(f"""
+        This service publishes the data of a wearable from local files: sleep, activity, heart rate
+        and other account data.  It is public and read-only.  No key is needed, and pages of any
+        origin may read every response.  There is also a document
+        [for programs]({links.to("/openapi.json")}) (OpenAPI).
+
+        List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
+        one of them.  A series or a chart is small; a dataset is complete.  `{_PROFILE_ID}` stands
+        for the id of a profile.{placeholder}
+
+        Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
+        are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone
+        designator: it is the local time in the person's zone.  Null means that a value was not
+        measured; a missing value is never zero.  An error has a code for programs and a message for
+        people.
+    """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
-    yield Section(
-        "The envelope",
-        "envelope",
-        (
-            Paragraph(
-                "Every JSON response except the OpenAPI document has the same envelope.  `data` and"
-                " `meta` are objects.  Resources of a profile have `profile_id`."
-            ),
-            Code(pretty(example_bodies()["series"]), "json", "Example of a response"),
-            Paragraph("An error has a code for programs and a message for people."),
-            Code(
-                pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error"
-            ),
-            Paragraph(
-                "`generated_at` has no zone designator: it is the local time in the person's zone."
-                "  Null means that a value was not measured; a missing value is never zero."
-            ),
-        ),
-    )
+    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
+    yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
 
 
 def _choices(choices: Iterable[str]) -> str:
@@ -216,34 +184,22 @@ def example_profile() -> Profile:
 
 @cache
 def example_bodies() -> dict[str, Any]:
-    """Return an example of each resource that the small profile has."""
+    """Return an example of each JSON resource, of the small profile."""
     profile = example_profile()
-    contents = (
-        (endpoint, _content(profile, endpoint)) for endpoint in ENDPOINTS if endpoint.schema
-    )
-    return {
-        endpoint.name: _body(profile, endpoint, content)
-        for endpoint, content in contents
-        if content is not None
-    }
-
-
-def _content(profile: Profile, endpoint: HealthEndpoint) -> envelope.Content | None:
-    links = Links.relative_to(endpoint.path)
-    if endpoint.name == "index":
-        return resources.index((profile.id,), profile.id, links)
-    if endpoint.name == "profiles":
-        return resources.profiles((profile.summary,), links)
-    return resources.OF_PROFILE[endpoint.name](profile, _query(endpoint), links)
-
-
-def _body(profile: Profile, endpoint: HealthEndpoint, content: envelope.Content) -> Any:  # noqa: ANN401 - JSON
-    profile_id = profile.id if endpoint.of_profile else None
-    prepared = envelope.build_envelope(endpoint.name, profile.generated_at, profile_id, content)
-    return json_text.decode(prepared.asset.body)
-
-
-def _query(endpoint: HealthEndpoint) -> Query:
-    """Return the parsed key and parameters of the example request."""
-    key = "" if endpoint.key is None else endpoint.key.example
-    return endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
+    bodies = {}
+    for endpoint in ENDPOINTS:
+        links = Links.relative_to(endpoint.path)
+        if endpoint.of_profile and endpoint.schema:
+            key = "" if endpoint.key is None else endpoint.key.example
+            query = endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
+            bodies[endpoint.name] = resources.prepare(profile, endpoint.name, query, links)
+        elif endpoint.schema:
+            content = (
+                resources.index((profile.id,), profile.id, links)
+                if endpoint.name == "index"
+                else resources.profiles((profile.summary,), links)
+            )
+            bodies[endpoint.name] = envelope.build_envelope(
+                endpoint.name, profile.generated_at, None, content
+            )
+    return {name: json_text.decode(prepared.asset.body) for name, prepared in bodies.items()}

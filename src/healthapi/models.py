@@ -13,17 +13,6 @@ from typing import Final
 import attrs
 
 
-class _ShortRepr:
-    """A repr without the members that are None."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        members = attrs.asdict(self, recurse=False).items()  # type: ignore[arg-type] # rows are attrs
-        shown = (f"{name}={value!r}" for name, value in members if value is not None)
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-
 @attrs.frozen
 class ActivityRow:
     """The activity of a date, as in the activity file."""
@@ -64,8 +53,8 @@ class SleepLog:
     end_time: str | None = None
 
 
-@attrs.frozen(repr=False)
-class SleepRow(_ShortRepr):
+@attrs.frozen
+class SleepRow:
     """The sleep of a date: its main sleep, or its best nap if it has no main sleep.
 
     Attributes:
@@ -114,21 +103,10 @@ class RhrRow:
     rhr: int | None = None
 
 
-@attrs.frozen(repr=False)
-class DailyRow(_ShortRepr):
+@attrs.frozen
+class DailyRow(ActivityRow):
     """All datasets of a date; JSON leaves out the members of a dataset without a row on it."""
 
-    date: str
-    steps: int | None = None
-    sedentary_minutes: int | None = None
-    activity_calories: int | None = None
-    calories_out: int | None = None
-    lightly_active_minutes: int | None = None
-    fairly_active_minutes: int | None = None
-    very_active_minutes: int | None = None
-    active_zone_minutes: int | None = None
-    active_minutes: int | None = None
-    exercise_examples: str | None = None
     is_main_sleep: bool | None = None
     minutes_asleep: int | None = None
     minutes_awake: int | None = None

@@ -31,13 +31,10 @@ OmissionCode = str
 """A key of `MESSAGE_OF`."""
 MESSAGE_OF: Final[dict[OmissionCode, str]] = {
     "clock.unchecked": "placed as UTC, not checked: no steps_DATE.csv shows their clock",
-    "column.not-exact": "the archive has no such value, and computing it would only approximate it",
     "column.not-in-archive": "no file that is read has such values",
-    "column.unreadable": "a file of the archive that may have the value could not be read",
-    "day.incomplete": "the archive lacks minutes of the day, so their sum would be too low",
+    "day.incomplete": "minutes of the day are missing or stand twice, so their sum would be too low",
     "day.future": "the day is later than the export",
     "day.placeholder": "the day is only padded: nothing in it was measured",
-    "day.repeated-minutes": "the local clock went back; minutes that occur twice count once",
     "day.unfinished": "the day was not over when the export was made",
     "hrv.zero": "the heart rate variability is 0, which stands for not measured",
     "resting.placeholder": "the resting heart rate is 0 or has no date: not measured",

@@ -1,43 +1,66 @@
-"""Build the pages of health data: the page of one profile, and the list of several.
+"""The pages of health data: served beside the API, or written as a static site.
+
+Beside the API, `/` is the page of the only profile, or the list of several, and `/{profile_id}/`
+the page of one.  The paths of the API start with `/api/`, which is the page of a profile of that
+name; all longer paths are the service's.
 
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
-has their bodies, and what `views.usual_ranges` says about them.  Without JavaScript it shows the
-latest values as a table.
+has their bodies, and what `views.usual_ranges` says about them; without JavaScript it shows the
+latest values as a table.  Documents of a static site, which also work where the browser reads no
+files (from `file://`), name each other and the files by relative URLs:
+
+    index.html                 the only profile, or the list of several
+    anna/index.html            each of several profiles
+    anna/dashboard.json        as `dashboard` of the API
+    anna/series-daily.json     as `series/daily` of the API
+    anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
 of these numbers; nothing else.
 Invariant *no markup from data*: texts of a response are escaped; data in the document are JSON
 without `<`, `>` and `&`.
+Invariant *order of checks*: those of the router, then the profile (404) and its data (503).
+Invariant *complete or nothing*: all is read and drawn before the first file is returned.
+Invariant *one state*: the files of a profile come from one state of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
 import attrs
 
-from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value
+from healthapi import limits, resources
+from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, format_with_unit
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Range
-from healthapi.keys import CARD_METRICS, METRICS
+from healthapi.endpoints import KEYS, ROOT, Query
+from healthapi.envelope import Links
+from healthapi.errors import DataError
+from healthapi.keys import CARD_METRICS, CHARTS, METRICS
 from healthapi.manual import ICON
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary
+from healthapi.service import Service, read_summaries
 from healthapi.views.usual_ranges import build_view
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.days import parse_day
+from status_contracts.endpoints import Parameter, Params, Router, page_route
+from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
+from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.labels import format_day
+from status_contracts.svg.palette import PAPERS, Theme
 
-SERIES_DAYS: Final = 372
-"""Points of the series: a year and the days before it that its first means need."""
-SERIES: Final = (
-    f"series/daily?metrics={','.join((*CARD_METRICS, 'minutes_asleep'))}&limit={SERIES_DAYS}"
-)
-"""The resource behind the trends, below a profile."""
+_SHOWN: Final = {
+    "dashboard": Query(),
+    "series": Query("daily", limit=372, metrics=(*CARD_METRICS, "minutes_asleep")),
+}
+"""The resources on the page of a profile; the points are of a year and the days before it that its
+first means need."""
 _SCRIPTS: Final = (
     "days.js",
     "text.js",
@@ -47,8 +70,7 @@ _SCRIPTS: Final = (
     "trends.js",
     "health.js",
 )
-TITLE: Final = "Health"
-"""Title of the page of a profile."""
+_TITLE: Final = "Health"
 _TONE_RULES: Final = "".join(
     f".tone-{metric} {{ --tone: var(--data-{number}); }}\n"
     for number, metrics in enumerate((LINE_COLORS | STAGE_COLORS).values(), 1)
@@ -61,8 +83,6 @@ _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric
 UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
 """What the scripts know of `Metric.decimals`."""
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-DESCRIPTION: Final = "Sleep, activity and recovery of one person, as a wearable measured them."
-"""What the page of a profile is, for search engines and shared links."""
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
     '<div class="dial is-{0}" aria-hidden="true"><svg viewBox="0 0 120 120">'
@@ -91,30 +111,36 @@ _UNKNOWN: Final = Notice(
     "Look for it in the list.",
     Link("All people", "../"),
 )
-_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
+_UNAVAILABLE: Final = 503
+_ERRORS: Final = {404: _UNKNOWN, _UNAVAILABLE: _UNREADABLE}
 """Status of a response to what the page says."""
+_KEY: Final = Parameter(
+    "profile_id",
+    "Id of a profile.",
+    {"type": "string"},
+    path_pattern=KEYS["profile_id"].pattern.pattern,
+)
+_CHART: Final = "overview-trend"
+"""The chart that a page shows without JavaScript."""
+
+_Built = Generator[Effect, Any, tuple[int, Page]]
 
 
-@attrs.frozen
-class Reading:
-    """The data of a page, and what it leads to.
-
-    Attributes:
-        dashboard: body of the response.
-        series: body of the response.
-        chart: URL of the chart that is shown without JavaScript.
-        dark_chart: URL of the same chart for dark pages; None if there is none.
-
-    """
-
-    dashboard: bytes = attrs.field(repr=False)
-    series: bytes = attrs.field(repr=False)
-    links: Mapping[str, str]
-    chart: str
-    dark_chart: str | None = None
+def with_site(service: Service, settings: PageSettings | None) -> Router:
+    """Return the handler of the service, and of the pages unless the settings are None."""
+    if settings is None:
+        return service.router
+    pages = _ServedPages(settings)
+    return service.router.with_routes(
+        (
+            page_route("/", pages.respond),
+            page_route("/{profile_id}/", pages.respond, _KEY),
+            page_route("/{profile_id}", pages.redirect, _KEY),
+        )
+    )
 
 
-class HealthPages:
+class _Pages:
     """The pages for the settings of an owner; their files are read once."""
 
     def __init__(self, settings: PageSettings) -> None:
@@ -122,16 +148,16 @@ class HealthPages:
             files("healthapi") / "page_files",
             "health",
             _SCRIPTS,
-            title=TITLE,
+            title=_TITLE,
             icon=ICON,
             skip_to="the data",
-            description=DESCRIPTION,
+            description="Sleep, activity and recovery of one person, as a wearable measured them.",
             style=DATA_COLORS + _TONE_RULES,
             script=UNITS_SCRIPT,
         )
         listed = PageParts(
             SIMPLE_CONTENT,
-            TITLE,
+            _TITLE,
             ICON,
             skip_to="the list",
             description="Health data of several people, as wearables measured them.",
@@ -141,8 +167,24 @@ class HealthPages:
         self._list = build_page(listed, settings)
         self._owner = settings.name
 
-    def profile(self, profile: Profile, reading: Reading, *, people: str | None = None) -> Page:
-        """Build the page of a profile; `people` is the URL of the list, None if it is the only."""
+    def profile(
+        self,
+        profile: Profile,
+        bodies: Mapping[str, bytes],
+        links: Mapping[str, str],
+        charts: Sequence[str],
+        people: str | None,
+    ) -> Page:
+        """Build the page of a profile.
+
+        Args:
+            profile: whose it is.
+            bodies: resource to the body of its response.
+            links: label to URL of what the page leads to.
+            charts: URL of the chart that is shown without JavaScript, and of that for dark pages.
+            people: URL of the list; None if the profile is the only one.
+
+        """
         person = profile.person
         view = build_view(
             profile.daily,
@@ -156,14 +198,13 @@ class HealthPages:
         titled = self._profile.titled(name) if name else self._profile
         # A profile without days has its notice in place of a view.
         shown = encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))
-        data = {"view": shown, "dashboard": reading.dashboard, "series": reading.series}
         return titled.filled(
             {
                 "heading": _heading(name, people),
                 "notice": notice_html(None),
-                "plain": _plain(profile, view, reading),
-                "links": _links(reading.links),
-                "data": _data(data),
+                "plain": _plain(profile, view, charts),
+                "links": _links(links),
+                "data": _data({"view": shown, **bodies}),
             },
         )
 
@@ -174,21 +215,131 @@ class HealthPages:
         return self._profile.filled({**marks, "heading": _heading("", None), "notice": notice})
 
     def people(
-        self, profiles: Sequence[Mapping[str, Any]], links: Mapping[str, str], document: str = ""
+        self, summaries: Iterable[ProfileSummary], links: Mapping[str, str], document: str = ""
     ) -> Page:
-        """Build the list from the entries of the resource `profiles`.
-
-        `document` is the name of the document of a profile in its folder.
-        """
-        items = "".join(_person(entry, document) for entry in profiles)
+        """Build the list; `document` is the name of the document of a profile in its folder."""
+        ordered = sorted(summaries, key=resources.place_in_list)
+        items = "".join(_person(summary, document) for summary in ordered)
         content = _LIST.format(items) if items else notice_html(_NO_PROFILE)
         return self._list.filled({"main": content, "footer": _links(links)})
+
+
+class _ServedPages:
+    """The pages of a service; the last one of each profile is kept."""
+
+    def __init__(self, settings: PageSettings) -> None:
+        self._pages = _Pages(settings)
+        self._drawn: dict[str, tuple[object, Page]] = {}
+
+    def respond(self, request: Request, params: Params) -> Exchange:
+        """Respond with the page of a profile; without an id, of the only one or with the list."""
+        try:
+            status, page = yield from self._page(params.get("profile_id"))
+        except EffectFailed:
+            status, page = _UNAVAILABLE, self._pages.error(_UNAVAILABLE)
+        return page.respond(request, status)
+
+    def redirect(self, _request: Request, params: Params) -> Exchange:
+        """Redirect to the page of a profile, whose links need the slash at its end."""
+        yield from ()
+        return redirect_response(f"{params['profile_id']}/")
+
+    def _page(self, profile_id: str | None) -> _Built:
+        listed = yield from ReadSource(None)
+        up = "" if profile_id is None else "../"
+        api = f"{up}{ROOT[1:]}"
+        documents = {"API": f"{api}/docs"}
+        if profile_id is None:
+            summaries = yield from read_summaries(listed)
+            if len(summaries) != 1:
+                return 200, self._pages.people(summaries, documents)
+            profile_id = summaries[0].id
+        profile: Profile | None = yield from ReadSource(profile_id)
+        if profile is None:
+            return 404, self._pages.error(404)
+        people = up if up and len(listed) > 1 else None
+        state = profile, people, api
+        last, page = self._drawn.get(profile_id, (None, None))
+        if page is None or last != state:
+            url = f"{api}/profiles/{profile_id}"
+            links, charts = {"JSON": url, **documents}, [f"{url}/charts/{_CHART}.svg"]
+            page = self._pages.profile(profile, _bodies(profile), links, charts, people)
+            self._drawn[profile_id] = state, page
+        return 200, page
+
+
+class SiteError(Exception):
+    """A profile cannot be read; `profile_id` names it."""
+
+    def __init__(self, profile_id: str) -> None:
+        super().__init__(profile_id)
+        self.profile_id = profile_id
+
+
+def build_site(
+    read: Callable[[str], Profile], profile_ids: Sequence[str], settings: PageSettings
+) -> Mapping[str, bytes]:
+    """Return the files of the site by path, documents last; raise SiteError.
+
+    `read` returns a profile; it raises KeyError or DataError.  One profile is written to the top,
+    several to a folder each.
+    """
+    pages = _Pages(settings)
+    profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
+    data: dict[str, bytes] = {}
+    documents: dict[str, bytes] = {}
+    is_one = len(profiles) == 1
+    for profile_id, profile in profiles.items():
+        folder = "" if is_one else f"{profile_id}/"
+        bodies = _bodies(profile)
+        names = {"dashboard.json": "dashboard", "series-daily.json": "series"}
+        data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
+        data |= {
+            f"{folder}{_file_of(chart, theme)}": _draw(profile, chart, theme)
+            for theme in PAPERS
+            for chart in CHARTS
+            if chart != "series"
+        }
+        links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
+        charts = [_file_of(_CHART, theme) for theme in ("light", "dark")]
+        page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
+        documents[f"{folder}index.html"] = page.as_file()
+    if not is_one:
+        summaries = [profile.summary for profile in profiles.values()]
+        documents["index.html"] = pages.people(summaries, {}, "index.html").as_file()
+    return data | documents
+
+
+def _read(read: Callable[[str], Profile], profile_id: str) -> Profile:
+    try:
+        return read(profile_id)
+    except (KeyError, DataError):
+        raise SiteError(profile_id) from None
+
+
+def _bodies(profile: Profile) -> dict[str, bytes]:
+    """Return the bodies of the resources on the page of a profile."""
+    return {
+        name: resources.prepare(profile, name, query, Links("")).asset.body
+        for name, query in _SHOWN.items()
+    }
+
+
+def _file_of(name: str, theme: Theme) -> str:
+    return f"{name}.svg" if theme == "light" else f"{name}-{theme}.svg"
+
+
+def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
+    """Draw a chart as the service does, also in the theme that the service does not have."""
+    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
+    query = Query(key=name, width=width or 0, height=height or 0, theme=theme)
+    return resources.chart(profile, query)[0]
 
 
 def _heading(name: str, people: str | None) -> str:
     """Return the heading: the person, unless the header of the page already says whose it is."""
     if not name:
-        return f'<h1 class="visually-hidden">{TITLE}</h1>'
+        return f'<h1 class="visually-hidden">{_TITLE}</h1>'
     link = "" if people is None else f'<a class="on-screen" href="{escape(people)}">All people</a>'
     return f'<div class="profile-head"><h1 class="profile-name">{escape(name)}</h1>{link}</div>'
 
@@ -207,7 +358,7 @@ def _data(bodies: Mapping[str, bytes]) -> str:
     )
 
 
-def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
+def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> str:
     """Return what the page shows without JavaScript."""
     overview = profile.overview
     if overview.latest_date is None:
@@ -216,7 +367,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
     recovery = "" if score is None else f" Recovery: {score}, {overview.recovery_label}."
     rows = "".join(
         f'<tr><th scope="row">{escape(card.label)}</th>'
-        f'<td class="number">{value_text(card, card.latest)}</td>'
+        f'<td class="number">{_value_text(card, card.latest)}</td>'
         f"<td>{format_day(parse_day(card.latest_date))}</td>"
         f'<td class="number">{_usual(card, view)}</td></tr>'
         for card in profile.cards
@@ -228,35 +379,31 @@ def _plain(profile: Profile, view: Mapping[str, Any], reading: Reading) -> str:
         '<th scope="col">Day</th><th scope="col" class="number">Usual range</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
-    dark = (
-        ""
-        if reading.dark_chart is None
-        else (
-            f'<source srcset="{escape(reading.dark_chart)}"'
-            ' media="screen and (prefers-color-scheme: dark)">'
-        )
+    chart, *dark = map(escape, charts)
+    sources = "".join(
+        f'<source srcset="{url}" media="screen and (prefers-color-scheme: dark)">' for url in dark
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(overview.latest_date))}.{recovery}</p>"
-        f'{table if rows else ""}<p><picture>{dark}<img src="{escape(reading.chart)}" width="960"'
+        f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="960"'
         ' height="320" alt="Trend of sleep score, steps and heart; the table has the latest'
         ' values."></picture></p></section></noscript>'
     )
 
 
-def _person(entry: Mapping[str, Any], document: str) -> str:
+def _person(summary: ProfileSummary, document: str) -> str:
     """Return the list item of a profile."""
-    url, name = f"{entry['id']}/{document}", escape(entry["display_name"] or entry["id"])
-    score = entry["recovery_score"]
-    if not entry["available"]:
+    url, score = f"{summary.id}/{document}", summary.recovery_score
+    if summary.generated_at is None:
         detail = f"{_UNREADABLE.title}."
-    elif entry["latest_date"] is None:
+    elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score}, {entry['recovery_label']}. "
-        detail = f"{recovery}Data to {format_day(parse_day(entry['latest_date']))}."
-    dial = "" if score is None else _DIAL.format(entry["recovery_status"], score)
+        recovery = "" if score is None else f"Recovery {score}, {summary.recovery_label}. "
+        detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
+    dial = "" if score is None else _DIAL.format(summary.recovery_status, score)
+    name = escape(summary.display_name or summary.id)
     return (
         f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{name}</a>'
         f'<p class="detail">{escape(detail)}</p></div></li>'
@@ -270,14 +417,12 @@ def _usual(card: Card, view: Mapping[str, Any]) -> str:
         return ""
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
     if card.unit == _HOURS:
-        return mark + " to ".join(value_text(card, end) for end in usual)
+        return mark + " to ".join(_value_text(card, end) for end in usual)
     return f"{mark}{Range(*usual).text}"
 
 
-def value_text(card: Card, value: float) -> str:
+def _value_text(card: Card, value: float) -> str:
     """Return a value of a metric with its unit, which is left out where the label has it."""
-    if card.unit == _HOURS:
-        hours, minutes = divmod(round(value * 60), 60)
-        return f"{hours} h {minutes:02} min"
-    number = format_value(METRICS[card.key], value)
-    return number if card.unit == card.label.lower() else f"{number} {card.unit}"
+    metric = METRICS[card.key]
+    is_counted = card.unit == card.label.lower()
+    return format_value(metric, value) if is_counted else format_with_unit(metric, value)

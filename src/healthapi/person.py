@@ -34,7 +34,6 @@ from healthapi.snapshot import (
     text,
 )
 from status_contracts.structuring.constraints import Items
-from status_contracts.structuring.converter import unstructure
 
 BodyLog = Literal["weight", "fat"]
 _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")
@@ -195,10 +194,6 @@ class Person:
     requested_scopes: Scopes = REQUESTED_SCOPES
     user_id: None = None
     last_snapshot_at: str | None = None
-
-    def plain(self) -> dict[str, Any]:
-        """Return the published profile object."""
-        return unstructure(self)
 
 
 def build_person(

@@ -13,9 +13,9 @@ import attrs
 
 from healthapi import limits
 from healthapi.chart import draw
-from healthapi.derived.periods import Series, build_series, select_metrics
+from healthapi.derived.periods import build_series, select_metrics
 from healthapi.endpoints import GRANULARITY_OF, Query
-from healthapi.envelope import Content, Links
+from healthapi.envelope import Content, Links, Prepared, build_chart, build_envelope
 from healthapi.keys import (
     CHARTS,
     DATASETS,
@@ -29,10 +29,8 @@ from healthapi.keys import (
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.rows import Rows, is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
+from status_contracts.endpoints import RequestError
 from status_contracts.structuring.converter import unstructure
-
-Resource = Callable[[Profile, Query, Links], Content | None]
-"""Returns the content of a resource; None if the data do not have the key."""
 
 _DESCRIPTION: Final = (
     "Data of a wearable from local files: datasets, series, cards, tables and charts."
@@ -65,9 +63,13 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
 
 def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
     """Return the list of profiles."""
-    entries = [_listed_profile(summary, links) for summary in summaries]
-    entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
-    return _listed("profiles", entries)
+    ordered = sorted(summaries, key=place_in_list)
+    return _listed("profiles", [_listed_profile(summary, links) for summary in ordered])
+
+
+def place_in_list(summary: ProfileSummary) -> tuple[str, str]:
+    """Return by what profiles are sorted: the name that is shown, then the id."""
+    return summary.display_name or summary.id, summary.id
 
 
 def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
@@ -80,7 +82,7 @@ def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
 def build_summary(profile: Profile) -> dict[str, Any]:
     """Return the summary of a profile."""
     return {
-        "profile": profile.person.plain(),
+        "profile": unstructure(profile.person),
         "overview": unstructure(profile.overview),
         "coverage": _coverage(profile),
         "data_catalog": unstructure(profile.catalog),
@@ -199,16 +201,21 @@ def _table(profile: Profile, query: Query, _links: Links) -> Content:
 
 
 def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
-    entries = (profile.snapshot or _NO_SNAPSHOT).index()
+    entries = (profile.snapshot or _NO_SNAPSHOT).endpoints
     return _listed(
         "endpoints",
-        [{**entry, "href": links.endpoint(profile.id, entry["key"])} for entry in entries],
+        [
+            {**entry.index(), "href": links.endpoint(profile.id, key)}
+            for key, entry in entries.items()
+        ],
     )
 
 
-def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content | None:
+def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content:
     entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(query.key)
-    return None if entry is None else Content(entry.plain(), {"endpoint": entry.key})
+    if entry is None:
+        raise RequestError("snapshot_endpoint_not_found")
+    return Content(entry.plain(), {"endpoint": entry.key})
 
 
 def _listed(name: str, items: list[Any]) -> Content:
@@ -230,15 +237,7 @@ def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
 
 
 def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
-    """Return the image of a chart, and its metadata."""
-    series, metadata = chart_data(profile, query)
-    title = f"{CHARTS[query.key].title} by {_STEPS[series.granularity]}"
-    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
-    return image, metadata
-
-
-def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
-    """Return the series that a chart draws, and its metadata: known keys and numbers only."""
+    """Return the image of a chart, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
     rows = profile.rows(granularity)
@@ -250,7 +249,9 @@ def chart_data(profile: Profile, query: Query) -> tuple[Series, dict[str, Any]]:
         query.limit or limits.MAX_POINTS,
         profile.partial_periods(granularity),
     )
-    return series, {
+    title = f"{preset.title} by {_STEPS[granularity]}"
+    image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
+    return image, {
         "count": len(series),
         "available_metrics": list(SERIES_METRICS[granularity]),
         "chart": preset.key,
@@ -271,7 +272,7 @@ def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) ->
     return tuple(name for name in known if any(map(is_number, rows.cells[name]))) or tuple(known)
 
 
-OF_PROFILE: Final[Mapping[str, Resource]] = {
+OF_PROFILE: Final[Mapping[str, Callable[[Profile, Query, Links], Content]]] = {
     "profile": lambda profile, _, links: Content(
         {**build_summary(profile), "links": links.of(profile.id)}
     ),
@@ -303,3 +304,14 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     "snapshot-endpoint": _snapshot_endpoint,
 }
 """All resources of a profile by name."""
+
+
+def prepare(profile: Profile, name: str, query: Query, links: Links) -> Prepared:
+    """Prepare the response of a resource of a profile, by its name.
+
+    Raise RequestError if the data do not have the key of the query.
+    """
+    if name == "chart":
+        return build_chart(*chart(profile, query))
+    content = OF_PROFILE[name](profile, query, links)
+    return build_envelope(name, profile.generated_at, profile.id, content)

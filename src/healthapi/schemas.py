@@ -1,19 +1,37 @@
-"""The schemas of the health data contract, from the OpenAPI document of the service.
+"""The schemas of the health data contract, and the OpenAPI 3.1 document of the service.
 
-`healthapi.http` generates them from models, keys and endpoints.  Here they get titles,
-descriptions from the docstrings of the models, and responses of the service as examples.
-
+Invariant *no second source*: models are described by their annotations, keys by `healthapi.keys`,
+links and columns by the code that builds them, paths and errors by the tables of the service.
+Invariant *closed*: an object has exactly the members of its schema; only what the wearable's
+account sent is any JSON.
 Invariant *as served*: the service makes the examples, so they are what clients receive.
 """
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from healthapi import openapi
+from healthapi import limits
 from healthapi.derived.cards import Card
 from healthapi.derived.statistics import Correlation
-from healthapi.endpoints import ENDPOINTS, HealthEndpoint
+from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
+from healthapi.envelope import API_VERSION, Links
+from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
+from healthapi.keys import (
+    CARD_METRICS,
+    CHARTS,
+    CORRELATIONS,
+    DATASETS,
+    DOMAINS,
+    GRANULARITIES,
+    METRICS,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+    Granularity,
+)
 from healthapi.manual import example_bodies
 from healthapi.models import (
+    NEVER_NULL,
     ActivityRow,
     DailyRow,
     HrvRow,
@@ -21,54 +39,402 @@ from healthapi.models import (
     RhrRow,
     SleepRow,
 )
-from healthapi.openapi import REFINEMENTS, describe_rows
 from healthapi.person import Person
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
-from status_contracts import json_text
-from status_contracts.pages.openapi import body_name
+from healthapi.views.tables import COLUMNS
+from status_contracts import endpoints, json_text
+from status_contracts.pages import openapi
 from status_contracts.structuring.json_schema import (
+    CALENDAR_DAY,
     Schema,
     SchemaBuilder,
     SchemaSet,
+    choice,
     document,
+    items_of,
+    matching,
+    object_of,
+    or_null,
 )
 
-PRODUCT: Final = "health-api"
+_PRODUCT: Final = "health-api"
 """The folder of the files of the schemas."""
-_ERROR: Final = "error"
-_MODELS: Final = (
-    *(ActivityRow, Card, Catalog, Correlation, Coverage, DailyRow, HrvRow, Overview, PeriodRow),
-    *(Person, RhrRow, Section, SleepRow),
-)
-"""The models of the components; those within them are found by their annotations."""
-_RESOURCES: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kind == "json")
-NAMES: Final = (*(endpoint.name for endpoint in _RESOURCES), _ERROR)
-"""Names of the documents: the resources, and `error`."""
-
 _MAX_BYTES: Final = 8192
 """Longest example; longer responses consist of resources that have their own."""
+_PARTS: Final[dict[str, Schema]] = {}
+"""Name of a part that several bodies have to its schema; models are in `_MODELS`."""
 
 
-def schemas() -> SchemaSet:
-    """Return the schemas."""
-    builder = SchemaBuilder(refinements=REFINEMENTS)
-    for model in _MODELS:
-        builder.reference(model)
-    described_models = describe_rows(builder.definitions)
-    made = {name: described_models.get(name, part) for name, part in openapi.COMPONENTS.items()}
-    bodies = {endpoint.name: _body(endpoint) for endpoint in _RESOURCES}
-    bodies[_ERROR] = dict(openapi.ERROR_BODY)
-    for name, example in example_bodies().items():
-        if len(json_text.encode(example)) <= _MAX_BYTES:
-            bodies[name]["examples"] = [example]
-    documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
-    return SchemaSet(PRODUCT, documents, openapi.document(None))
+def _part(name: str, schema: Schema) -> Schema:
+    """Return a reference to a component with this schema."""
+    _PARTS[name] = schema
+    return {"$ref": f"#/$defs/{name}"}
+
+
+_TEXT: Final[Schema] = {"type": "string"}
+_TEXT_OR_NULL: Final = or_null(_TEXT)
+_BOOLEAN: Final[Schema] = {"type": "boolean"}
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
+_INTEGER_OR_NULL: Final = or_null({"type": "integer"})
+_NUMBER_OR_NULL: Final = _part("NumberOrNull", or_null({"type": "number"}))
+_CELL: Final = _part(
+    "Cell", {"anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]}
+)
+_ACCOUNT_JSON: Final[Schema] = {"description": "Any JSON: a response of the wearable account."}
+_JSON_OBJECT: Final[Schema] = {"type": "object"}
+_TEXTS: Final = items_of(_TEXT)
+_DAY: Final = matching(CALENDAR_DAY, format="date")
+_PERIOD: Final = matching("[0-9]{4}-(?:W(?:0[1-9]|[1-4][0-9]|5[0-3])|0[1-9]|1[0-2])")
+_URL: Final = _part(
+    "Url", matching(r"(?:[!#-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*", format="uri-reference")
+)
+_URL_OR_NULL: Final = or_null(_URL)
+_MOMENT: Final = matching(
+    f"{CALENDAR_DAY}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
+    description="When the data were derived; local time without a zone designator.",
+)
+"""A `generated_at`."""
+
+_REFINEMENTS: Final[Mapping[str, Schema]] = {
+    ".date": _DAY,
+    ".period": _PERIOD,
+    "Card.key": choice(CARD_METRICS),
+    "Catalog.generated_at": _MOMENT,
+    "Correlation.key": choice("-".join(pair) for pair in CORRELATIONS),
+    "DailyRow": {"required": ["date"]},
+    "DomainEntry.key": choice(DOMAINS),
+    "Section.section": choice(SECTIONS),
+}
+"""`Model.member`, or `.member` of any model, to what its annotation does not state."""
+_MODELS: Final = SchemaBuilder(refinements=_REFINEMENTS)
+_model: Final = _MODELS.reference
+
+
+def _list_of(model: type[Any]) -> Schema:
+    return items_of(_model(model))
+
+
+def _object(**members: Schema) -> Schema:
+    return object_of(members)
+
+
+_ROWS: Final = {
+    "activity": ActivityRow,
+    "sleep": SleepRow,
+    "hrv": HrvRow,
+    "rhr": RhrRow,
+    "daily": DailyRow,
+    "weekly": PeriodRow,
+    "monthly": PeriodRow,
+}
+"""Dataset to the model of its rows."""
+
+_METRIC: Final = _part("Metric", _object(key=choice(METRICS), label=_TEXT, unit=_TEXT, tone=_TEXT))
+_LINKS: Final = _part("Links", object_of(dict.fromkeys(Links.relative_to("").of(""), _URL)))
+_COVERAGE: Final = _part(
+    "Coverages", object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
+)
+_SNAPSHOT_STATUS: Final = _part(
+    "SnapshotStatus",
+    _object(
+        has_snapshot=_BOOLEAN,
+        saved_at=_TEXT_OR_NULL,
+        has_profile=_BOOLEAN,
+        has_sleep_goal=_BOOLEAN,
+        scopes=_TEXTS,
+        requested_scopes=_TEXTS,
+        missing_scopes=_TEXTS,
+        fetch_summary=or_null(_JSON_OBJECT),
+    ),
+)
+_ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
+    "ok": _BOOLEAN,
+    "status": _INTEGER_OR_NULL,
+    "fetched_at": _TEXT_OR_NULL,
+    "label": _TEXT_OR_NULL,
+    "group": _TEXT_OR_NULL,
+    "scope": _TEXT_OR_NULL,
+}
+_ENTRY: Final = _object(**_ENTRY_MEMBERS, reason=_TEXT_OR_NULL, data=_ACCOUNT_JSON)
+
+
+def _page(dataset: str) -> Schema:
+    """Return the schema of a page of a dataset."""
+    return _object(
+        dataset={"const": dataset},
+        label=_TEXT,
+        columns=items_of(_TEXT),
+        rows=_list_of(_ROWS[dataset]),
+    )
+
+
+def _table(key: str) -> Schema:
+    """Return the schema of a table with rows."""
+    columns = COLUMNS[key]
+    return _object(
+        table={"const": key},
+        label=_TEXT,
+        columns={"const": list(columns)},
+        rows=items_of(object_of(dict.fromkeys(columns, _CELL))),
+    )
+
+
+def _series(granularity: Granularity) -> Schema:
+    """Return the schema of a series."""
+    dimension = GRANULARITIES[granularity]
+    metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
+    label = _DAY if dimension == "date" else _PERIOD
+    return _object(
+        granularity={"const": granularity},
+        dimension={"const": dimension},
+        metrics=items_of(_METRIC),
+        points=items_of(object_of({dimension: label, **metrics}, metrics)),
+    )
+
+
+_PROFILE_ENTRY: Final = object_of(
+    {
+        "id": _TEXT,
+        **dict.fromkeys(("display_name", "member_since", "last_sync_at"), _TEXT_OR_NULL),
+        "recovery_score": _INTEGER_OR_NULL,
+        **dict.fromkeys(("recovery_status", "recovery_label"), _TEXT_OR_NULL),
+        **dict.fromkeys(("sleep_score", "steps", "hrv", "rhr"), _NUMBER_OR_NULL),
+        "latest_date": _TEXT_OR_NULL,
+        "available": _BOOLEAN,
+        "links": _LINKS,
+    }
+)
+_DATASET_ENTRY: Final = _object(
+    key=choice(DATASETS), label=_TEXT, href=_URL, coverage=or_null(_model(Coverage))
+)
+_TABLE_ENTRY: Final = _object(key=choice(TABLES), label=_TEXT, count=_COUNT, href=_URL)
+_TABLE: Final = _part("Table", {"anyOf": [_table(key) for key in TABLES]})
+
+DATA: Final[Mapping[str, Schema]] = {
+    "index": _object(
+        name=_TEXT,
+        description=_TEXT,
+        docs=_object(html=_URL, markdown=_URL, openapi=_URL),
+        profiles=_object(count=_COUNT, href=_URL),
+        datasets=items_of(choice(DATASETS)),
+        sections=items_of(choice(SECTIONS)),
+        tables=items_of(choice(TABLES)),
+        charts=items_of(choice(CHARTS)),
+        sample_profile=_TEXT_OR_NULL,
+        sample_links=or_null(_LINKS),
+    ),
+    "profiles": _object(profiles=items_of(_PROFILE_ENTRY)),
+    "profile": _object(
+        profile=_model(Person),
+        overview=_model(Overview),
+        coverage=_COVERAGE,
+        data_catalog=_model(Catalog),
+        snapshot_status=_SNAPSHOT_STATUS,
+        links=_LINKS,
+    ),
+    "dashboard": _object(
+        generated_at=_MOMENT,
+        profile=_model(Person),
+        overview=_model(Overview),
+        coverage=_COVERAGE,
+        stats=_list_of(Card),
+        correlations=_list_of(Correlation),
+        data_catalog=_model(Catalog),
+        charts=object_of({name: _list_of(_ROWS[name]) for name in GRANULARITIES}),
+        sections=_list_of(Section),
+        tables=items_of(_TABLE),
+        snapshot_status=_SNAPSHOT_STATUS,
+    ),
+    "catalog": _model(Catalog),
+    "overview": _model(Overview),
+    "coverage": _COVERAGE,
+    "metrics": _object(metrics=_list_of(Card)),
+    "metric": _model(Card),
+    "correlations": _object(correlations=_list_of(Correlation)),
+    "snapshot-status": _SNAPSHOT_STATUS,
+    "datasets": _object(datasets=items_of(_DATASET_ENTRY)),
+    "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
+    "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
+    "sections": _object(sections=_list_of(Section)),
+    "section": _model(Section),
+    "tables": _object(tables=items_of(_TABLE_ENTRY)),
+    "table": _TABLE,
+    "snapshot": _object(
+        profile_id=_TEXT,
+        saved_at=_TEXT_OR_NULL,
+        requested_scopes=_TEXTS,
+        granted_scopes=_TEXTS,
+        range=_JSON_OBJECT,
+        fetch_summary=_JSON_OBJECT,
+        endpoints={"type": "object", "additionalProperties": _ENTRY},
+    ),
+    "snapshot-endpoints": _object(
+        endpoints=items_of(_object(key=_TEXT, **_ENTRY_MEMBERS, href=_URL_OR_NULL))
+    ),
+    "snapshot-endpoint": _ENTRY,
+}
+"""Resource to the schema of its `data`."""
+
+_COUNTED: Final = _object(count=_COUNT)
+_PAGED: Final[Mapping[str, Schema]] = {
+    "total": _COUNT,
+    "offset": _COUNT,
+    "limit": {"type": "integer", "minimum": 1},
+    "count": _COUNT,
+    "label": _TEXT,
+}
+_PARTIAL: Final[Schema] = {
+    **items_of({"anyOf": [_PERIOD, _DAY]}),
+    "description": "The periods that extend beyond the first or the last day with data; of days,"
+    " the last one if it was not over.",
+}
+
+META: Final[Mapping[str, Schema]] = {
+    **dict.fromkeys(DATA, object_of({})),
+    **dict.fromkeys(
+        ("profiles", "catalog", "metrics", "correlations", "datasets", "sections", "tables"),
+        _COUNTED,
+    ),
+    "snapshot-endpoints": _COUNTED,
+    "dataset": object_of(
+        {**_PAGED, "coverage": or_null(_model(Coverage)), "partial_periods": _PARTIAL},
+        ("partial_periods",),
+    ),
+    "series": _object(
+        count=_COUNT,
+        available_metrics=items_of(choice(METRICS)),
+        partial_periods=_PARTIAL,
+        total=_COUNT,
+        limit=_PAGED["limit"],
+    ),
+    "table": object_of(_PAGED),
+    "snapshot-endpoint": _object(endpoint=_TEXT),
+}
+"""Resource to the schema of its `meta`."""
+
+
+def _describe_rows() -> None:
+    """Describe members that are metrics, and which are absent but not null."""
+    for model, names in NEVER_NULL.items():
+        schema = _MODELS.definitions[model.__name__]
+        schema["required"] = [name for name in schema["required"] if name not in names]
+        for name in names:
+            member = schema["properties"][name]
+            schema["properties"][name] = {**member.pop("anyOf")[0], **member}
+    for schema in _MODELS.definitions.values():
+        for metric in METRICS.values():
+            if metric.key in schema["properties"]:
+                member = schema["properties"][metric.key]
+                member.setdefault("description", f"{metric.label}, {metric.unit}.")
+
+
+_describe_rows()
+COMPONENTS: Final = {**_MODELS.definitions, **_PARTS}
+"""Name of a model, or of another part of bodies, to its schema."""
+
+
+_REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
+
+
+def _header(description: str, schema: Schema) -> Schema:
+    return {"description": description, "required": True, "schema": schema}
+
+
+_TAG: Final = _header(
+    "Strong tag of the body, for If-None-Match.",
+    {"type": "string", "pattern": '^"[0-9a-f]+"$'},
+)
+_CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
+_NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})
+_ALLOWED: Final = _header("The allowed methods.", {"const": "GET, HEAD, OPTIONS"})
+_RETRY_AFTER: Final = _header(
+    "Seconds until the data may be available.", {"const": str(limits.RETRY_AFTER_SECONDS)}
+)
+_METADATA: Final = _header(
+    "Description of the chart as a JSON object: count, available_metrics, chart,"
+    " granularity, theme, width, height.",
+    {"type": "string", "contentMediaType": "application/json"},
+)
+_MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
+"""The mount point relative to the document, which is directly below the index."""
+
+
+def openapi_document(base_url: str | None = None) -> dict[str, Any]:
+    """Return the OpenAPI document; without a base URL the server is relative to the document."""
+    api = openapi.Api(
+        title="Health data API",
+        version=API_VERSION,
+        description="Data of a wearable from local files.  Public and read-only; no key is needed.",
+        server=_MOUNT_POINT if base_url is None else base_url,
+        bodies=_BODIES,
+        status_of=STATUS_OF,
+        reasons=_REASONS,
+        error_schema=_error_schema,
+        headers=_headers,
+        conditions={
+            "If-None-Match": "Tags of responses that the client has; a current one is not sent"
+            " again."
+        },
+    )
+    return openapi.document(api, ENDPOINTS, {**COMPONENTS, "ErrorBody": _ERROR_BODY})
+
+
+def _headers(endpoint: endpoints.Endpoint, status: int) -> Mapping[str, Schema]:
+    if status in _REASONS:
+        allowed = {"Allow": _ALLOWED} if status == STATUS_OF["method_not_allowed"] else {}
+        retry = {"Retry-After": _RETRY_AFTER} if status == STATUS_OF["service_unavailable"] else {}
+        return {"Cache-Control": _NOT_CACHED, **allowed, **retry}
+    headers = {"ETag": _TAG, "Cache-Control": _CACHED}
+    is_chart = endpoint.media_type == "image/svg+xml"
+    return {**headers, "X-Chart-Metadata": _METADATA} if is_chart else headers
 
 
 def _body(endpoint: HealthEndpoint) -> Schema:
-    """Return the schema of a response, with its title and description."""
-    words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
-    title = body_name(endpoint.name)
-    return {"title": title, "description": words, **openapi.BODIES[endpoint.name]}
+    return object_of(
+        {
+            "api_version": {"const": API_VERSION},
+            "resource": {"const": endpoint.name},
+            "generated_at": _MOMENT,
+            **({"profile_id": _TEXT} if endpoint.of_profile else {}),
+            "data": DATA[endpoint.name],
+            "meta": META[endpoint.name],
+        }
+    )
+
+
+_BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if endpoint.schema}
+"""Resource to the schema of its envelope, data and meta included."""
+
+
+_ERROR_BODY: Final[Schema] = openapi.error_body(
+    STATUS_OF,
+    {code: MESSAGE_OF[code] for code in ("profile_not_found", "dataset_not_found")},
+    api_version=API_VERSION,
+)
+
+
+def _error_schema(codes: Sequence[ErrorCode]) -> Schema:
+    messages = choice(MESSAGE_OF[code] for code in codes)
+    error = {"properties": {"code": choice(codes), "message": messages}}
+    return {"$ref": "#/$defs/ErrorBody", "properties": {"error": error}}
+
+
+def schemas() -> SchemaSet:
+    """Return the schemas of the resources and of errors, with examples."""
+    bodies = {
+        endpoint.name: {
+            "title": openapi.body_name(endpoint.name),
+            "description": " ".join(f"{endpoint.title}. {endpoint.description}".split()),
+            **_BODIES[endpoint.name],
+        }
+        for endpoint in ENDPOINTS
+        if endpoint.schema
+    }
+    for name, example in example_bodies().items():
+        if len(json_text.encode(example)) <= _MAX_BYTES:
+            bodies[name]["examples"] = [example]
+    bodies["error"] = _ERROR_BODY
+    documents = {name: document(_PRODUCT, name, body, COMPONENTS) for name, body in bodies.items()}
+    return SchemaSet(_PRODUCT, documents, openapi_document())

@@ -10,12 +10,13 @@ all are dropped, which costs time only.  Index and list are built anew when a va
 Invariant *profiles belong to their source*: the cache keeps no profile that its source has dropped.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
 
-from healthapi import envelope, manual, openapi, resources
+from healthapi import envelope, manual, resources, schemas
 from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, HealthEndpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
@@ -25,8 +26,6 @@ from status_contracts.json_text import encode
 from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
-
-__all__ = ["Service"]
 
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
@@ -68,10 +67,9 @@ class Service:
     ) -> None:
         self._page, self._files = page, files
         self._base = None if base_url is None else parse_base_url(base_url)
-        self._documents: dict[ContentKind, Prepared] = {}
         self._responses: WeakKeyDictionary[Profile, dict[tuple[str, Query], Prepared]]
         self._responses, self._cached_bytes = WeakKeyDictionary(), 0
-        self._lists: dict[str, tuple[object, Prepared]] = {}
+        self._whole: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
             (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
             envelope.error_response,
@@ -92,9 +90,9 @@ class Service:
         if endpoint.of_profile:
             profile = yield from self._profile(params["profile_id"])
             return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
-        if endpoint.reads_data:
+        if endpoint.kind == "json":
             return (yield from self._of_service(endpoint))
-        return self._document(endpoint.kind)
+        return self._kept(endpoint.name, None, partial(self._document, endpoint.kind))
 
     def _links(self, endpoint: HealthEndpoint) -> Links:
         if self._base is None:
@@ -117,7 +115,7 @@ class Service:
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
-            prepared = _build(profile, endpoint, query, self._links(endpoint))
+            prepared = resources.prepare(profile, endpoint.name, query, self._links(endpoint))
             self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
             if self._cached_bytes > _MAX_CACHED_BYTES:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0
@@ -130,12 +128,16 @@ class Service:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
         profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
         is_index = endpoint.name == "index"
-        summaries = yield from _summaries(profiles, first_only=is_index)
+        summaries = yield from read_summaries(profiles, first_only=is_index)
         data = len(profile_ids), tuple(summaries)
-        last = self._lists.get(endpoint.name)
+        build = partial(self._list, endpoint, profile_ids, summaries)
+        return self._kept(endpoint.name, data, build)
+
+    def _kept(self, name: str, data: object, build: Callable[[], Prepared]) -> Prepared:
+        """Return a response of the whole service, built anew if its data are other ones."""
+        last = self._whole.get(name)
         if last is None or last[0] != data:
-            content = self._list(endpoint, profile_ids, summaries)
-            last = self._lists[endpoint.name] = data, content
+            last = self._whole[name] = data, build()
         return last[1]
 
     def _list(
@@ -158,14 +160,8 @@ class Service:
         return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
     def _document(self, kind: ContentKind) -> Prepared:
-        prepared = self._documents.get(kind)
-        if prepared is None:
-            prepared = self._documents[kind] = self._build_document(kind)
-        return prepared
-
-    def _build_document(self, kind: ContentKind) -> Prepared:
         if kind == "openapi":
-            return envelope.build_document(encode(openapi.document(self._base)), JSON)
+            return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
         if kind == "markdown":
             text = markdown(manual.manual(self._base).document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
@@ -174,8 +170,8 @@ class Service:
         return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 
 
-def _summaries(
-    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool
+def read_summaries(
+    profiles: tuple[str | ProfileSummary, ...], *, first_only: bool = False
 ) -> Generator[Effect, Any, list[ProfileSummary]]:
     """Return the summaries of profiles, or those up to the first readable one; read what has none.
 
@@ -207,15 +203,6 @@ def _parse_query(endpoint: HealthEndpoint, params: Params, query: bytes) -> Quer
         return endpoint.parse_query(key, query)
     except KeyError:  # an unknown granularity of a chart
         raise RequestError(endpoint.key.error_code) from None
-
-
-def _build(profile: Profile, endpoint: HealthEndpoint, query: Query, links: Links) -> Prepared:
-    if endpoint.kind == "svg":
-        return envelope.build_chart(*resources.chart(profile, query))
-    content = resources.OF_PROFILE[endpoint.name](profile, query, links)
-    if content is None:
-        raise RequestError("snapshot_endpoint_not_found")
-    return envelope.build_envelope(endpoint.name, profile.generated_at, profile.id, content)
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

@@ -41,14 +41,9 @@ def member(value: object, *names: str) -> object:
     return value
 
 
-def items(value: object) -> list[object]:
-    """Return the items of a list; an empty list for other values."""
-    return value if isinstance(value, list) else []
-
-
 def objects(value: object) -> list[dict[str, Any]]:
-    """Return the items of a list that are objects."""
-    return [item for item in items(value) if isinstance(item, dict)]
+    """Return the items of a list that are objects; an empty list for other values."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def listed(value: object, name: str) -> list[object] | None:
@@ -65,7 +60,7 @@ def text(value: object) -> str | None:
 
 def words(value: object) -> tuple[str, ...]:
     """Return the texts of a list, or the words of a text."""
-    parts: list[Any] = value.split() if isinstance(value, str) else items(value)
+    parts = value.split() if isinstance(value, str) else listed(value, "") or ()
     return tuple(part for part in map(text, parts) if part is not None)
 
 
@@ -133,7 +128,7 @@ _MESSAGE_OF: Final = {
 }
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class AccountResponse:
     """The response of one endpoint of the account.
 
@@ -159,7 +154,7 @@ class AccountResponse:
     group: str | None = None
     scope: str | None = None
     reason: str | None = None
-    data: Any = None
+    data: Any = attrs.field(default=None, repr=False)
     skipped: bool = False
 
     @property
@@ -180,22 +175,17 @@ class AccountResponse:
 
     def plain(self) -> dict[str, Any]:
         """Return the published entry."""
-        members = attrs.asdict(self, recurse=False)
-        return {name: members[name] for name in (*_INDEX_MEMBERS, "reason", "data")}
+        return {name: getattr(self, name) for name in (*_INDEX_MEMBERS, "reason", "data")}
 
     def index(self) -> dict[str, Any]:
         """Return the entry of the index of endpoints."""
-        members = attrs.asdict(self, recurse=False)
-        return {name: members[name] for name in ("key", *_INDEX_MEMBERS)}
-
-    def __repr__(self) -> str:
-        return f"<AccountResponse {self.key}: {self.outcome}>"
+        return {name: getattr(self, name) for name in ("key", *_INDEX_MEMBERS)}
 
 
 _INDEX_MEMBERS: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Snapshot:
     """A parsed and redacted account snapshot; do not change it.
 
@@ -215,9 +205,9 @@ class Snapshot:
     saved_at: str | None
     requested_scopes: tuple[str, ...]
     granted_scopes: tuple[str, ...]
-    range: Mapping[str, Any]
-    fetch_summary: Mapping[str, Any]
-    endpoints: Mapping[str, AccountResponse]
+    range: Mapping[str, Any] = attrs.field(repr=False)
+    fetch_summary: Mapping[str, Any] = attrs.field(repr=False)
+    endpoints: Mapping[str, AccountResponse] = attrs.field(repr=False)
     removed_members: Mapping[str, int] = attrs.field(factory=dict)
     removed_texts: Mapping[str, int] = attrs.field(factory=dict)
     dropped_entries: int = 0
@@ -260,10 +250,6 @@ class Snapshot:
         stated = integer(self.fetch_summary.get(name))
         return counted if stated is None or stated < 0 else stated
 
-    def index(self) -> list[dict[str, Any]]:
-        """Return the index of endpoints, in the order of the file."""
-        return [entry.index() for entry in self.endpoints.values()]
-
     def public(self, profile_id: str) -> dict[str, Any]:
         """Return the published snapshot with the id of its profile."""
         return {
@@ -275,9 +261,6 @@ class Snapshot:
             "fetch_summary": self.fetch_summary,
             "endpoints": {key: entry.plain() for key, entry in self.endpoints.items()},
         }
-
-    def __repr__(self) -> str:
-        return f"<Snapshot of {self.saved_at}: {self.ok_count} of {self.total_count} endpoints>"
 
 
 def data_of(snapshot: Snapshot | None, key: str, *, needs_ok: bool = True) -> Any:  # noqa: ANN401 # plain JSON of any kind

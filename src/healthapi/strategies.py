@@ -1,46 +1,30 @@
-"""Hypothesis strategies for rows, files, snapshots and profiles, valid or with one fault.
+"""Hypothesis strategies for rows, files, account snapshots and profiles.
 
 Numbers are in the range of wearables; every value may be missing.  Rows are in ascending order of
 date, and most dates are consecutive.  Files are written as producers do: whole numbers of a column
 with gaps as `61.0`, missing values as empty cells.  Parsing them returns the rows.
-
-Breaks of `ROW_RULES` are findings in one row or in the header; with a break of `FILE_RULES` the
-whole file cannot be read.
 """
 
 import csv
 import io
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final, TypeVar, get_args
 
 import attrs
 from hypothesis import strategies as st
 
-from healthapi.limits import SNAPSHOT_DEPTH
-from healthapi.models import (
-    ActivityRow,
-    HrvRow,
-    RhrRow,
-    SleepLog,
-)
+from healthapi.models import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.profile import Profile, load
-from healthapi.rows.findings import RowRule
 from healthapi.rows.mapping import NATIVE, TableMap
-from healthapi.rows.reading import CELL_LENGTH, FileRule
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts import json_text
 
 __all__ = [
-    "FILE_RULES",
-    "ROW_RULES",
-    "Faulty",
     "csv_file",
-    "csv_text",
     "days",
-    "faulty_files",
     "native_files",
     "profile_files",
     "profiles",
@@ -52,7 +36,6 @@ __all__ = [
 _ROWS: Final = 60
 _STAMP: Final = "2026-01-31T12:00:00"
 R = TypeVar("R", ActivityRow, SleepLog, HrvRow, RhrRow)
-
 
 _RANGES: Final = {
     "steps": (0, 60_000),
@@ -92,26 +75,20 @@ def _member(field: "attrs.Attribute[Any]") -> st.SearchStrategy[Any]:
 
 def _row(model: type[R]) -> st.SearchStrategy[R]:
     """Generate rows without a date."""
-    names = {field.name: field for field in attrs.fields(model)}
-    measured = names.keys() - {"date", "log_id"}
-    return st.builds(
-        model, date=st.just(""), **{name: _member(names[name]) for name in sorted(measured)}
-    )
+    measured = [field for field in attrs.fields(model) if field.name not in {"date", "log_id"}]
+    members = {field.name: _member(field) for field in measured}
+    return st.builds(model, date=st.just(""), **members)
 
 
 def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
     """Generate ascending, unique days; most of them are consecutive."""
     steps = st.lists(st.sampled_from((1, 1, 1, 1, 2, 9, 40)), max_size=most)
     first = st.dates(date(1999, 12, 1), date(2031, 3, 1))
-    return st.builds(_stepped, first, steps)
-
-
-def _stepped(first: date, steps: list[int]) -> list[str]:
-    dates, day = [], first
-    for step in steps:
-        dates.append(day.isoformat())
-        day += timedelta(step)
-    return dates
+    return st.builds(
+        lambda day, steps: [f"{day + timedelta(total)}" for total in accumulate(steps)],
+        first,
+        steps,
+    )
 
 
 @st.composite
@@ -163,7 +140,7 @@ _USER: Final = _object(
     {},
     displayName=st.sampled_from(("Ada", "Grace H.", "")),
     fullName=st.just("Ada Example"),
-    timezone=st.sampled_from(("Europe/Berlin", "UTC", "No/Where")),
+    timezone=st.sampled_from(("Europe/Berlin", "UTC", "Asia/Kolkata")),
     locale=st.just("en_GB"),
     memberSince=st.just("2020-01-01"),
     height=st.floats(120, 210),
@@ -229,21 +206,11 @@ def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
     names = [table.date, *(column.terms[0][0] for column in table.columns)]
     fields = ["date", *(column.field for column in table.columns)]
     gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
-    return csv_text(
-        [
-            names,
-            *(
-                [_cell(getattr(row, field), has_gaps=field in gaps) for field in fields]
-                for row in rows
-            ),
-        ]
-    )
-
-
-def csv_text(lines: Iterable[Sequence[str]]) -> bytes:
-    """Write the cells of each line."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow(_cell(getattr(row, field), has_gaps=field in gaps) for field in fields)
     return text.getvalue().encode()
 
 
@@ -267,139 +234,6 @@ def _cell(value: object, *, has_gaps: bool) -> str:
     if has_gaps and isinstance(value, int) and not isinstance(value, bool):
         return f"{value}.0"
     return str(value)
-
-
-ROW_RULES: Final[tuple[str, ...]] = get_args(RowRule)
-FILE_RULES: Final[tuple[str, ...]] = (
-    *get_args(FileRule),
-    *("snapshot.json", "snapshot.shape", "snapshot.depth"),
-)
-
-_MAX_ROWS: Final = 8
-
-
-@attrs.frozen
-class Faulty:
-    """The files of a profile with one fault.
-
-    Attributes:
-        files: file name to bytes, as `load` takes them.
-
-    """
-
-    files: Mapping[str, bytes]
-    file: str
-    rule: str
-
-
-_TEXTS: Final[dict[str, tuple[str, ...]]] = {
-    "date.missing": ("", " "),
-    "date.form": ("2026/01/31", "20260131", "31.01.2026", "2026-1-31", "today"),
-    "date.unreal": ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01"),
-    "number.form": ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
-    "number.range": ("1e16", "-9007199254740994", "1e400"),
-    "number.implausible": ("6000", "-1", "19"),
-    "boolean.form": ("maybe", "2", "on"),
-    "minutes.range": ("25200", "-1"),
-    "percent.range": ("101", "-1"),
-    "rmssd.range": ("301", "-1"),
-    "steps.range": ("-1",),
-    "steps.whole": ("8123.5",),
-    "energy.range": ("-5",),
-    "number.thousands": ("8.123",),
-}
-"""Rule to the texts that break it in a cell."""
-_ENDS: Final[dict[str, tuple[str, ...]]] = {
-    "file.encoding": ("\xff\n",),
-    "file.torn": ('2026-01-31,"', "2026-01-31"),
-    "file.field": (f'"{"1" * (CELL_LENGTH + 1)}"\n',),
-}
-"""Rule to the texts, in Latin-1, that break it at the end of a file."""
-_SHAPES: Final[dict[str, Callable[[list[list[str]], int, int], list[list[str]]]]] = {
-    "row.short": lambda lines, row, _: [*lines[:row], lines[row][:-1], *lines[row + 1 :]],
-    "row.long": lambda lines, row, _: [*lines[:row], [*lines[row], ""], *lines[row + 1 :]],
-    "row.repeated": lambda lines, row, _: [*lines, lines[row]],
-    "date.repeated": lambda lines, row, _: [*lines, lines[row]],
-    "column.case": lambda lines, _, column: [
-        [name.upper() if at == column else name for at, name in enumerate(lines[0])],
-        *lines[1:],
-    ],
-    "column.missing": lambda lines, _, column: [
-        line[:column] + line[column + 1 :] for line in lines
-    ],
-    "column.repeated": lambda lines, _, column: [[*line, line[column]] for line in lines],
-    "file.header": lambda lines, *_: [line[1:] for line in lines],
-}
-"""Rule to the function that breaks it in the cells of a table, with a row and a column."""
-
-_COLUMNS: Final = {
-    "activity": "steps",
-    "sleep": "minutesAsleep",
-    "hrv": "dailyRmssd",
-    "rhr": "resting_heart_rate",
-}
-"""Dataset to a column of numbers."""
-_COLUMN_OF: Final = {
-    "boolean.form": "isMainSleep",
-    "percent.range": "efficiency",
-    "energy.range": "caloriesOut",
-}
-"""Rule to the column in which it is broken, if that is another one."""
-_DATASET_OF: Final = {
-    "boolean.form": "sleep",
-    "number.implausible": "rhr",
-    "row.repeated": "sleep",
-    "minutes.range": "sleep",
-    "percent.range": "sleep",
-    "rmssd.range": "hrv",
-    "steps.range": "activity",
-    "steps.whole": "activity",
-    "energy.range": "activity",
-    "number.thousands": "activity",
-    "date.repeated": "activity",
-}
-"""Rule to the only dataset that can break it."""
-
-
-def faulty_files(*rules: str) -> st.SearchStrategy[Faulty]:
-    """Generate files that break one of the rules (by default any) and no other."""
-    return st.sampled_from(rules or (*ROW_RULES, *FILE_RULES)).flatmap(_faulty)
-
-
-def _faulty(rule: str) -> st.SearchStrategy[Faulty]:
-    if rule.startswith("snapshot."):
-        return snapshots().flatmap(lambda value: _broken_snapshot(rule, value))
-    return _broken_table(rule)
-
-
-@st.composite
-def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
-    dataset = _DATASET_OF.get(rule) or draw(st.sampled_from(sorted(_ROWS_OF)))
-    rows = draw(_ROWS_OF[dataset](_MAX_ROWS).filter(bool))
-    ((file, data),) = native_files(**{dataset: rows}).items()
-    lines = list(csv.reader(io.StringIO(data.decode())))
-    name = _COLUMN_OF.get(rule, _COLUMNS[dataset])
-    column = 0 if rule.startswith("date.") else lines[0].index(name)
-    row = draw(st.integers(1, len(lines) - 1))
-    if rule in _ENDS:
-        data += draw(st.sampled_from(_ENDS[rule])).encode("latin-1")
-    elif rule in _SHAPES:
-        data = csv_text(_SHAPES[rule](lines, row, column))
-    else:
-        lines[row][column] = draw(st.sampled_from(_TEXTS[rule]))
-        data = csv_text(lines)
-    return Faulty({file: data}, file, rule)
-
-
-def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:
-    text = json.dumps(value).encode()
-    deep = b'{"endpoints":{"a":%s%s}}' % (b"[" * SNAPSHOT_DEPTH, b"]" * SNAPSHOT_DEPTH)
-    broken: dict[str, st.SearchStrategy[bytes]] = {
-        "snapshot.json": st.integers(0, len(text) - 1).map(lambda end: text[:end]),
-        "snapshot.shape": st.sampled_from((b"[%s]" % text, b"null", b'{"endpoints":[]}')),
-        "snapshot.depth": st.just(deep),
-    }
-    return broken[rule].map(lambda data: Faulty({SNAPSHOT_FILE: data}, SNAPSHOT_FILE, rule))
 
 
 st.register_type_strategy(Profile, lambda _: profiles())

@@ -6,7 +6,7 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 - `check`: all problems and broken publishing rules of a value, without raising;
 - `encode`: a snapshot to its bytes, without losing members;
 - `ordered`, `select`, `group`, `counts`: order, filter and count problems;
-- `calendar_of`, `heatmap`, `heatmap_text`: the contribution calendar, as an image and as text;
+- `calendar_of`, `heatmap`: the contribution calendar, and its image;
 - `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
 - `build`: the history of a git repository to a snapshot; `sitedata.adapters.git` reads it;
 - `Service`: the HTTP service of the file; `CacheState`: the state of a client.
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
     from sitedata.service import Published, Service, publish
     from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
-    from sitedata.views.heatmap import heatmap, heatmap_text
+    from sitedata.views.heatmap import heatmap
     from sitedata.views.selecting import (
         Counts,
-        Listing,
         counts,
         group,
-        listing,
         ordered,
         select,
     )
@@ -52,7 +50,6 @@ __all__ = [
     "Counts",
     "Finding",
     "History",
-    "Listing",
     "Month",
     "Outcome",
     "Picture",
@@ -74,8 +71,6 @@ __all__ = [
     "from_datetime",
     "group",
     "heatmap",
-    "heatmap_text",
-    "listing",
     "ordered",
     "parse",
     "publish",

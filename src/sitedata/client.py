@@ -25,7 +25,7 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from sitedata.errors import SiteDataError
-from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS
+from sitedata.limits import MAX_BYTES, MAX_FRESHNESS_MS
 from sitedata.models import Snapshot
 from sitedata.parsing import decode_json, parse
 from status_contracts import json_text
@@ -239,7 +239,7 @@ class _StoredState:
     version: Literal[1] = 1
 
 
-_DECODER: Final = ModelDecoder(_StoredState, cap=FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(_StoredState)
 
 
 def _snapshot(body: bytes) -> Snapshot:

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-FINDINGS_CAP: Final = 100
+from status_contracts import findings
+
+FINDINGS_CAP: Final = findings.MAX_FINDINGS
 """Findings of one value: more do not help, and a hostile file must not cause millions."""
 
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -21,9 +23,9 @@ MAX_GIT_BYTES: Final = 448 * 1024 * 1024
 """Memory of a git process, enough for a commit that changed 800,000 paths."""
 
 MAX_AGE_SECONDS: Final = 300
-"""Default `max-age` of the file: snapshots are built a few times a day."""
+"""`max-age` of the file: snapshots are built a few times a day."""
 STALE_SECONDS: Final = 600
-"""Default `stale-while-revalidate` of the file."""
+"""`stale-while-revalidate` of the file."""
 
 MAX_FRESHNESS_MS: Final = 86_400_000
 """Longest freshness lifetime; a cache may always revalidate earlier (RFC 9111 section 4.2)."""

@@ -20,8 +20,7 @@ from typing import Annotated, Any, Final
 import attrs
 
 from status_contracts.days import parse_day
-from status_contracts.html_table import html_table
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.primitives import plural
 from status_contracts.structuring.constraints import (
     EXTRA,
@@ -169,22 +168,6 @@ class Snapshot:
     )
 
     def __repr__(self) -> str:
+        name = f"{self.repository.owner}/{self.repository.name}"
         problems = plural(len(self.problems), "problem")
-        return f"<Snapshot of {self._name} at {self.source_ref}: {problems}>"
-
-    def _repr_html_(self) -> str:
-        generated_at = min(max(self.generated_at, FIRST_INSTANT), LAST_INSTANT)
-        fields = {
-            "repository": self._name,
-            "branch": self.repository.branch,
-            "reference": self.source_ref,
-            "generated at": format_instant(generated_at),
-            "problems": f"{len(self.problems):,}",
-            "commits": f"{self.commit_count:,}",
-            "days with commits": f"{len(self.contributions):,}",
-        }
-        return html_table("Snapshot", (), fields.items())
-
-    @property
-    def _name(self) -> str:
-        return f"{self.repository.owner}/{self.repository.name}"
+        return f"<Snapshot of {name} at {self.source_ref}: {problems}>"

@@ -30,7 +30,6 @@ from sitedata.limits import FINDINGS_CAP
 from sitedata.models import Problem, Snapshot
 from status_contracts import json_text
 from status_contracts.findings import Finding, Step, pointer
-from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.json_text import describe_syntax_error
 from status_contracts.primitives import (
     WHITE_SPACE,
@@ -82,16 +81,6 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
-
-    def _repr_html_(self) -> str:
-        levels = ["error"] * len(self.errors) + ["warning"] * len(self.warnings)
-        rows = (
-            (level, *attrs.astuple(finding))
-            for level, finding in islice(zip(levels, self.findings, strict=True), MAX_ROWS)
-        )
-        head = ("level", "path", "rule", "message")
-        caption = f"Report, errors: {len(self.errors)}, warnings: {len(self.warnings)}"
-        return html_table(caption, head, rows, more=max(0, len(levels) - MAX_ROWS))
 
 
 def check(value: object) -> Report:
@@ -186,7 +175,7 @@ def _warning(rule: str, *steps: Step) -> Finding:
 
 T = TypeVar("T")
 
-_DECODER: Final = ModelDecoder(Snapshot, cap=FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(Snapshot)
 
 
 def parse(body: Octets) -> Snapshot:

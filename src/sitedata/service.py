@@ -74,7 +74,13 @@ _PREFLIGHT: Final[Headers] = (
     ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
     ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
 )
-_EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Last-Modified")
+_HEADERS: Final[Headers] = (
+    (
+        "Cache-Control",
+        f"public, max-age={MAX_AGE_SECONDS}, stale-while-revalidate={STALE_SECONDS}",
+    ),
+    ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
+)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -112,38 +118,24 @@ class Service:
 
     It uses one effect, `ReadSource(None)`: a `Published`, or None if there is no snapshot.
 
-    Args:
-        max_age_seconds: `max-age` of the file.
-        stale_seconds: `stale-while-revalidate` of the file.
-
     Attributes:
         router: the handler of the endpoint.
 
-    Raises:
-        ValueError: a number of seconds is negative.
-
     """
 
-    def __init__(
-        self, *, max_age_seconds: int = MAX_AGE_SECONDS, stale_seconds: int = STALE_SECONDS
-    ) -> None:
-        if max_age_seconds < 0 or stale_seconds < 0:
-            raise ValueError("max_age_seconds and stale_seconds must be 0 or more")
-        self._cache_control: Final = (
-            f"public, max-age={max_age_seconds:d}, stale-while-revalidate={stale_seconds:d}"
-        )
-        self.router: Final = Router([Route(ENDPOINT, self._respond, _PREFLIGHT)], error_response)
+    def __init__(self) -> None:
+        self.router: Final = Router([Route(ENDPOINT, _respond, _PREFLIGHT)], error_response)
 
     def __call__(self, request: Request) -> Exchange:
         """Return the exchange that handles a request."""
         return self.router(request)
 
-    def _respond(self, request: Request, _params: Params) -> Exchange:
-        published: Published | None = yield from ReadSource(None)
-        if published is None:
-            raise RequestError("service_unavailable")
-        headers = ("Cache-Control", self._cache_control), _EXPOSED
-        return conditional_response(request, published.asset, JSON, headers)
+
+def _respond(request: Request, _params: Params) -> Exchange:
+    published: Published | None = yield from ReadSource(None)
+    if published is None:
+        raise RequestError("service_unavailable")
+    return conditional_response(request, published.asset, JSON, _HEADERS)
 
 
 def error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:

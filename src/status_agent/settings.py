@@ -28,20 +28,10 @@ from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
-__all__ = [
-    "AgentSettings",
-    "Mode",
-    "SettingsError",
-    "default_path",
-    "load_agent_settings",
-    "write_template",
-]
-
 Mode = Literal["realtime", "eco", "buffered"]
 """`realtime` and `eco` send the present state, `buffered` a window of the last 15 minutes."""
 
 _TEMPLATE: Final = Path(__file__).with_name("agent.toml")
-_CAP: Final = 20  # findings that an error reports
 _RULES_FINDING: Final = Finding(
     "/privacy/replace",
     "agent.rules",
@@ -173,7 +163,7 @@ def load_agent_settings(path: Path) -> AgentSettings:
 
 def _parse(tables: object, folder: Path) -> AgentSettings:
     try:
-        return _settings(parse_settings(tables, _File, cap=_CAP), folder)
+        return _settings(parse_settings(tables, _File), folder)
     except ValueError:  # of the privacy rules, which quote nothing; it may be none of one key
         raise SettingsError((_RULES_FINDING,)) from None
 

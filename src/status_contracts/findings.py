@@ -10,9 +10,11 @@ from typing import Final
 
 import attrs
 
-from status_contracts.html_table import MAX_ROWS, html_table
+__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "pointer", "steps_of"]
 
-__all__ = ["ContractError", "Finding", "Step", "pointer", "steps_of"]
+MAX_FINDINGS: Final = 100
+"""The most findings of one value."""
+
 
 Step = str | int
 """One step of a path: a member name or an index."""
@@ -70,13 +72,6 @@ class ContractError(Exception):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.code!r}, {self.findings!r})"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table of the findings for notebooks."""
-        rows = (attrs.astuple(finding) for finding in self.findings[:MAX_ROWS])
-        caption = f"{type(self).__name__}: {self.code}"
-        more = len(self.findings) - MAX_ROWS
-        return html_table(caption, ("path", "rule", "message"), rows, more=max(0, more))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._key() == other._key()

@@ -10,7 +10,7 @@ Invariant *no zone, no clock, no float*: whole milliseconds in, whole millisecon
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
@@ -48,29 +48,27 @@ LOOKS_LIKE_SECONDS: Final = "looks like seconds: pass int(time.time() * 1000)"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 _SECOND: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
-_has_millisecond_form: Final = re.compile(rf"{_SECOND}\.[0-9]{{3}}Z").fullmatch
-_has_utc_form: Final = re.compile(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z").fullmatch
 
 
-def parse_millisecond(text: str) -> int:
-    """Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
-    if _has_millisecond_form(text) is None:
-        raise ValueError("not a millisecond timestamp")
-    return _parse(text)
+def _reader(form: str, name: str) -> Callable[[str], int]:
+    """Return the function from texts of a form to instants."""
+    has_form, read = re.compile(form).fullmatch, datetime.fromisoformat
+
+    def parse(text: str) -> int:
+        if has_form(text) is None:
+            raise ValueError(f"not a {name} timestamp")
+        try:
+            return (read(text) - _EPOCH) // _MILLISECOND
+        except ValueError:  # its message quotes the text
+            raise ValueError("no such day") from None
+
+    return parse
 
 
-def parse_utc(text: str) -> int:
-    """Return the instant of a timestamp in UTC form; raise ValueError for other text."""
-    if _has_utc_form(text) is None:
-        raise ValueError("not a UTC timestamp")
-    return _parse(text)
-
-
-def _parse(text: str) -> int:
-    try:
-        return (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
-    except ValueError:  # its message quotes the text
-        raise ValueError("no such day") from None
+parse_millisecond: Final = _reader(rf"{_SECOND}\.[0-9]{{3}}Z", "millisecond")
+"""Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
+parse_utc: Final = _reader(rf"{_SECOND}(?:\.[0-9]{{1,3}})?Z", "UTC")
+"""Return the instant of a timestamp in UTC form; raise ValueError for other text."""
 
 
 def format_instant(instant: int) -> str:

@@ -11,10 +11,9 @@ Invariant *numbers keep their value*: digits alone are exact integers, other num
 doubles.  A number beyond the doubles, or an integer of more than 400 digits, becomes an infinity or
 an integer beyond every double; every rule rejects both.
 Invariant *errors contain no input*: the errors of parsers contain the body, so the errors here are
-raised outside of their handlers and have no context.
+raised outside of their handlers and have no context.  A description quotes at most one byte.
 Invariant *any plain value*: `broken_rule` has no recursion.  A part that occurs in many places is
 checked once for each depth, and a value that contains itself is too deep.
-Invariant *no input*: the description of a syntax error quotes at most one byte of the body.
 Invariant *text is Unicode*: bytes that are not UTF-8, and escaped lone surrogates, are broken text.
 """
 

@@ -1,8 +1,5 @@
 """Requests and responses as values: what a request states, how responses are built and sent.
 
-Header names are lower case in a request, because they are case-insensitive; a response has them as
-they are sent.  Header lines are the values of all lines of one header, in order.
-
 Invariant *credentials are not shown*: the repr of a request contains the names of its headers and
 no value, because a value may be a token.
 Invariant *the text is not kept*: a `Secret` contains a digest of the expected header value, so a
@@ -17,8 +14,6 @@ Invariant *legal headers*: a validator that is not a legal header value is omitt
 another header that contains a line break, or another illegal character, is not sent: ValueError.
 Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`,
 and `//api/now` is not either.
-Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
-rewrote only one of them) is not used; the decoded path is encoded instead.
 """
 
 import re
@@ -325,9 +320,10 @@ def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes
     """Return the path below the mount point as it was sent, without the query.
 
     A gateway passes the decoded path below the mount point, and most also the raw request target.
-    The decoded path is authoritative; the raw target only restores the percent-encoding, of its
-    end: before that it may have the mount point, or what a proxy has left of it.  A target with a
-    fragment, or bytes that are not UTF-8, which gateways cut and replace, is no path of a service.
+    The decoded path is authoritative (a proxy may have rewritten only one of them); the raw target
+    restores the percent-encoding, of its end: before that it may have the mount point, or what a
+    proxy has left of it.  A target with a fragment, or bytes that are not UTF-8, which gateways cut
+    and replace, is no path of a service.
 
     Args:
         target: the raw request target, None if it is unknown.

@@ -268,10 +268,10 @@ class TestBadge:
 class TestTimeline:
     def test_the_status_at_a_time_is_marked(self, call: Any, tmp_path: Path) -> None:
         path = tmp_path / "out.svg"
-        options = ("--width", "400", "--title", "Day", "--theme", "dark", "-o", path)
+        options = ("--theme", "dark", "-o", path)
         ended = call("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
         assert (ended.code, ended.out) == (0, "")
-        assert path.read_bytes() == lanes(window(), at=NOON, width=400, title="Day", theme="dark")
+        assert path.read_bytes() == lanes(window(), at=NOON, theme="dark")
 
     def test_a_snapshot_has_none(self, call: Any) -> None:
         ended = call("timeline", "-", stdin=body(snapshot()))
@@ -280,17 +280,9 @@ class TestTimeline:
 
 
 class TestCard:
-    def test_it_is_that_of_the_record_and_the_page_settings(
-        self, call: Any, tmp_path: Path
-    ) -> None:
-        page = tmp_path / "page.toml"
-        page.write_text('name = "Ada"\n')
-        options = ("--theme", "dark", "--page-settings", page)
-        ended = call("card", "-", "--at", WINDOW_END, *options, stdin=body(window()))
-        assert ended.out.encode() == card(window(), at=WINDOW_END, name="Ada", theme="dark")
-        ended = call(
-            "card", "-", "--at", WINDOW_END, *options, "--name", "Bo", stdin=body(window())
-        )
+    def test_it_is_that_of_the_record(self, call: Any) -> None:
+        options = ("--at", WINDOW_END, "--theme", "dark", "--name", "Bo")
+        ended = call("card", "-", *options, stdin=body(window()))
         assert ended.out.encode() == card(window(), at=WINDOW_END, name="Bo", theme="dark")
 
 
@@ -369,7 +361,6 @@ class TestServe:
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
             (["--store", f"sqlite:{__file__}"], "is damaged, or no database"),
-            (["--assets", "/no/such/folder"], "/no/such/folder is not a folder"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
             (["--host", "no..name"], "'no..name' is not a host name"),
             (["--token-file", "/no/such/file"], "cannot read"),

@@ -59,15 +59,13 @@ class TestOptions:
         assert ended.out.splitlines()[-1].startswith("no difference; ")
 
     def test_differences_are_reported_as_text_and_junit(self, tmp_path: Path) -> None:
-        names = tmp_path / "report.txt", tmp_path / "report.xml"
-        options = [word for name in names for word in ("--report", name)]
+        report = tmp_path / "report.xml"
         with serve_asgi(broken) as url:
-            ended = run("conformance", url, *options, env=ENV)
+            ended = run("conformance", url, "--report", report, env=ENV)
         assert ended.code == 1
         assert "/v: 1; expected none" in ended.out
         assert f"curl --include --path-as-is {url}/api/health" in ended.out
-        assert names[0].read_text("utf-8") == ended.out
-        assert int(ET.parse(names[1]).getroot().get("failures") or 0) > 0  # noqa: S314 - our own
+        assert int(ET.parse(report).getroot().get("failures") or 0) > 0  # noqa: S314 - our own
 
     def test_a_wrong_token_cannot_be_tested(self, tmp_path: Path) -> None:
         with serve_asgi(SERVICE) as url:
@@ -81,7 +79,6 @@ class TestOptions:
         [
             (("--write",), "--write needs the ingest token"),
             (("--profile", "none"), "choose from full, snapshot, window"),
-            (("--report", "a.json"), "the suffix is none of .txt, .xml"),
         ],
     )
     def test_wrong_arguments(self, options: tuple[str, ...], message: str) -> None:

@@ -274,7 +274,6 @@ class TestTheContract:
             (_writes_in_place, "an_overwrite_replaces_the_whole_value"),
             (_drops_empty, "an_overwrite_replaces_the_whole_value"),
             (_shortens_keys, "keys_are_independent"),
-            (_cuts_at_nul, "a_store_behaves_as_a_dictionary"),
             (_RoundsDown, "a_value_stays_until_its_deadline"),
             (_SkipsTheSame, "the_same_bytes_written_again_renew_the_deadline"),
             (_SkipsTheExpired, "an_expired_overwrite_does_not_bring_the_old_value_back"),

@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
+from health_import import readers
 from health_import import values as values_module
 from health_import.clock import LocalClock
-from health_import.file_names import FORMATS, FileKind, kind_of
+from health_import.file_names import FileKind, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
-from health_import.tables import COLUMNS
 from health_import.texts import (
     day_of,
     day_text,
@@ -44,7 +44,6 @@ class TestNames:
             ("x/Daily Heart Rate Variability Summary - 2024-07-(21).csv", "hrv-summary"),
             ("Active Zone Minutes (AZM)/Active Zone Minutes - 2024-07-01.csv", "zone-minutes"),
             ("Physical Activity_GoogleData/steps_2026-10-01.csv", "google-steps"),
-            ("calories_2026-10-01.csv", "google-calories"),
             ("daily_heart_rate_variability.csv", "google-hrv"),
             ("daily_heart_rate_variability_2026-10-01.csv", "google-hrv"),
             ("daily_resting_heart_rate.csv", "google-resting"),
@@ -67,7 +66,7 @@ class TestNames:
         "path",
         [
             *("heart_rate-2024-07-21.json", "calories_in_heart_rate_zone_2024-07-21.csv"),
-            "heart_rate_zones_1970-01-01.csv",
+            *("heart_rate_zones_1970-01-01.csv", "calories_2026-10-01.csv"),
             "Daily Heart Rate Variability Details - 2024-07-21.csv",
             *("UserSensorCompressionToken_2024-07-21.csv", "distance-2024-07-21.json"),
             *("steps-2024-07-21.json/other.txt", "xsteps-2024-07-21.json"),
@@ -77,11 +76,6 @@ class TestNames:
     )
     def test_other_files_are_never_opened(self, path: str) -> None:
         assert kind_of(path) is None
-
-
-def test_each_kind_of_file_has_columns() -> None:
-    for each in FORMATS.values():
-        assert set(each.columns) <= set(COLUMNS[each.dataset])
 
 
 class TestTimes:
@@ -327,39 +321,28 @@ class TestCsv:
 
 
 class TestBounds:
-    @pytest.fixture(autouse=True)
-    def few_days(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(values_module, "MAX_DAYS", 3)
-
     @staticmethod
     def steps(*days: int) -> bytes:
-        records = [{"dateTime": f"07/{day:02}/24 13:05:00", "value": "1"} for day in days]
-        return json.dumps(records).encode()
+        rows = (f"2024-07-{day:02}T13:05:00Z,1,Phone\n" for day in days)
+        return "".join(("timestamp,steps,data source\n", *rows)).encode()
 
-    def test_a_file_of_too_many_days(self) -> None:
-        assert codes(lambda: parse_json("steps", self.steps(1, 2, 3, 4))) == "file.days"
+    @pytest.mark.parametrize("limit", ["MAX_DAYS", "MAX_RECORDS"])
+    def test_there_are_too_many(self, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+        monkeypatch.setattr(values_module, limit, 3)
+        monkeypatch.setattr(readers, "_CHECKED_ROWS", 2)
 
-    def test_files_of_too_many_days_together(self) -> None:
-        values = parse_json("steps", self.steps(1, 2))
-        values.update(parse_json("steps", self.steps(2, 3)))
-        assert codes(lambda: values.update(parse_json("steps", self.steps(4)))) == "file.days"
-        assert codes(lambda: values.update(parse_json("calories", self.steps(1)))) == "file.days"
-        assert values.count_days() == 3
+        def parsed(*numbers: int) -> Values:
+            if limit == "MAX_DAYS":
+                return parse_csv("google-steps", [self.steps(*numbers)])
+            rows = "".join(f"{number},80\n" for number in numbers)
+            return parse_csv("sleep-score", [f"sleep_log_entry_id,overall_score\n{rows}".encode()])
 
-    @pytest.fixture
-    def few_records(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(values_module, "MAX_RECORDS", 3)
-
-    @pytest.mark.usefixtures("few_records")
-    def test_files_of_too_many_records(self) -> None:
-        def sleeps(*ids: int) -> bytes:
-            return json.dumps([sleep_record("2024-07-21", each) for each in ids]).encode()
-
-        assert codes(lambda: parse_json("sleep", sleeps(1, 2, 3, 4))) == "file.records"
-        values = parse_json("sleep", sleeps(1, 2))
-        values.update(parse_json("sleep", sleeps(2, 3)))
-        assert codes(lambda: values.update(parse_json("sleep", sleeps(4)))) == "file.records"
-        assert sorted(values.sleeps) == ["1", "2", "3"]
+        assert codes(lambda: parsed(1, 2, 3, 4)) == "file.records"
+        values = parsed(1, 2)
+        values.update(parsed(2, 3))
+        assert not values.are_too_many()
+        values.update(parsed(4))
+        assert values.are_too_many()
 
     def test_a_header_of_long_names_is_refused_at_once(self) -> None:
         """The form of a column would take seconds for such a name."""

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from health_import.file_names import advice
-from health_import.report import ArchiveRead, ImportReport, gap_lines
+from health_import.report import ArchiveRead, ImportReport, reason_lines
 from health_import.row_building import build_rows
 from health_import.texts import EPOCH_MINUTE
 from healthapi.omissions import MESSAGE_OF
@@ -87,7 +87,7 @@ class TestSteps:
         assert gaps_of(built, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
         assert any(
             f"{MESSAGE_OF['zone.unknown']}; give --zone [zone.unknown]" in line
-            for line in gap_lines(built.gaps)
+            for line in reason_lines(built.gaps.missing)
         )
 
     def test_nights_count_before_a_named_zone(self, export: Export) -> None:
@@ -198,50 +198,12 @@ class TestSourcesOfSteps:
 class TestClocks:
     """Traps: five clocks; steps of some archives may be local."""
 
-    @staticmethod
-    def burnt(shift: int) -> dict[datetime, str]:
-        """Return the calories of four days, moved by hours; neighbours differ."""
-        minutes = [minute for day in range(4) for minute in minutes_of(DAY + timedelta(days=day))]
-        return {
-            minute + timedelta(hours=shift): f"{1 + index * index * 37 % 1009 / 100:.2f}"
-            for index, minute in enumerate(minutes)
-        }
-
-    def test_calories_of_two_clocks_give_the_zone(self, export: Export) -> None:
-        """Local JSON minutes equal the Z-stamped CSV minutes at the offset of the zone."""
-        export.minutes("calories", "2024-07-21", self.burnt(0))
-        export.google_minutes("calories", self.burnt(-11), "Charge 5")
-        export.minutes("steps", "2024-07-21", {at("2024-07-22T13:00"): 7})
-        built = build_rows(values_of(export))
-        assert column(built, "activity", "steps") == {"2024-07-23": "7"}
-        assert built.search.matched_days == 4
-        report = ImportReport("ada", (), built, {}, (), None, is_older=False)
-        assert "time zone by: comparing clocks on 4 days" in list(report.lines())
-
     def test_an_archive_of_another_vendor_is_named(self, export: Export) -> None:
         read = ArchiveRead("oura.zip", 12, 0, "Oura")
         report = ImportReport(
             "ada", (read,), build_rows(values_of(export)), {}, (), None, is_older=False
         )
         assert f"oura.zip: {advice('Oura')}" in list(report.lines())
-
-    def test_calories_that_do_not_match_give_none(self, export: Export) -> None:
-        export.minutes("calories", "2024-07-21", self.burnt(0))
-        export.google_minutes("calories", dict.fromkeys(self.burnt(0), "1.05"), "Charge 5")
-        export.minutes("steps", "2024-07-21", {at("2024-07-22T13:00"): 7})
-        built = build_rows(values_of(export))
-        assert built.search.matched_days == 0
-        assert "zone.unknown" in gaps_of(built, "steps")
-
-    def test_calories_that_match_at_several_offsets_give_none(self, export: Export) -> None:
-        even = {
-            minute: "2.00" if minute.minute % 15 == 0 else "1.00"
-            for day in range(3)
-            for minute in minutes_of(DAY + timedelta(days=day))
-        }
-        export.minutes("calories", "2024-07-21", even)
-        export.google_minutes("calories", even, "Charge 5")
-        assert build_rows(values_of(export)).search.matched_days == 0
 
     WALKS = tuple(at(f"2024-07-{day}T09:{minute:02}") for day in (22, 23) for minute in range(40))
 
@@ -260,13 +222,32 @@ class TestClocks:
         assert "the steps are on UTC, checked on 2 days" in list(report.lines())
 
     def test_steps_on_the_local_clock_are_noticed(self, export: Export) -> None:
+        """Their offset places other minutes too."""
         export.minutes("steps", "2024-07-21", {**self.walked(0), at("2024-07-22T23:30"): 1})
         export.google_minutes("steps", self.walked(-11), "Charge 5")
+        export.exercises([(1, "07/22/24 23:00:00", "Walk")])
+        zone_rows = [f"2024-07-22T{hour}:00:00Z,2,Charge 5" for hour in (12, 13)]
+        export.csv("active_zone_minutes", "timestamp,total minutes,data source", zone_rows)
         built = build_rows(values_of(export))
         assert (built.search.compared_days, built.search.steps_are_local) == (2, True)
         first, second = column(built, "activity", "steps").items()
         assert (first[0], second[0]) == ("2024-07-22", "2024-07-23")
         assert int(first[1]) + int(second[1]) == sum(self.walked(0).values()) + 1
+        assert column(built, "activity", "exerciseExamples") == {"2024-07-22": "Walk"}
+        zone = column(built, "activity", "activeZoneMinutes")
+        assert zone == {"2024-07-22": "2", "2024-07-23": "2"}
+
+    @pytest.mark.parametrize("other", ["no equal minute", "equal at several offsets"])
+    def test_steps_whose_clock_is_not_clear_are_not_checked(
+        self, export: Export, other: str
+    ) -> None:
+        walked = self.walked(0)
+        if other == "equal at several offsets":
+            walked = {minute: 2 for minute in minutes_of(DAY) if minute.minute % 15 == 0}
+        export.minutes("steps", "2024-07-21", walked)
+        shown = walked if other != "no equal minute" else dict.fromkeys(walked, 1)
+        export.google_minutes("steps", shown, "Charge 5")
+        assert build_rows(values_of(export)).search.compared_days == 0
 
     def test_exercises_follow_the_clock_of_the_steps(self, export: Export) -> None:
         export.exercises([(1, "07/21/24 14:00:00", "Walk"), (2, "07/21/24 12:00:00", "Run")])
@@ -322,17 +303,11 @@ class TestActivity:
         assert column(built, "activity", "caloriesOut") == {"2024-07-21": "1778"}
         assert gaps_of(built, "caloriesOut") == {"day.incomplete": [("2024-07-22", "2024-07-22")]}
 
-    def test_energy_is_never_taken_from_devices(self, export: Export) -> None:
-        """Trap: these files can omit the minutes at rest."""
-        export.google_minutes("calories", dict.fromkeys(minutes_of(DAY), "1.2"), "Charge 5")
-        built = build_rows(values_of(export), zone("UTC"))
-        assert built.rows["activity"] == []
-
     def test_energy_while_active_is_not_approximated(self, export: Export) -> None:
         export.levels({"2024-07-21": (800, 200, 20, 10)})
         built = build_rows(values_of(export))
         assert column(built, "activity", "activityCalories") == {}
-        assert gaps_of(built, "activityCalories") == {"column.not-exact": []}
+        assert gaps_of(built, "activityCalories") == {"column.not-in-archive": []}
 
     def test_zone_minutes_are_weighted_already(self, export: Export) -> None:
         rows = ["2024-07-21T23:59,FAT_BURN,1", "2024-07-22T00:00,PEAK,2", "2024-07-22T00:01,PEAK,2"]
@@ -367,28 +342,27 @@ class TestActivity:
             "2024-07-22": "2",
             "2024-07-23": "2",
         }
-        assert gaps_of(built, "activeZoneMinutes") == {"source.mirrored": [("2024-07-24",) * 2]}
+        assert gaps_of(built, "activeZoneMinutes") == {"value.none": [("2024-07-24",) * 2]}
 
-    @pytest.mark.parametrize("shown_by", ["the file", "a night", "a zone"])
-    def test_a_day_on_which_the_clock_goes_back_is_reported(
-        self, export: Export, shown_by: str
+    @pytest.mark.parametrize("kind", ["steps", "calories"])
+    def test_a_local_day_with_minutes_that_occur_twice_is_left_out(
+        self, export: Export, kind: str
     ) -> None:
-        """Each local minute counts once, so that the energy of an hour is lost."""
-        day = date(2026, 10, 25)
-        minutes = [us(minute) for minute in minutes_of(day)]
-        if shown_by == "the file":
-            minutes[180:180] = minutes[120:180]
-        records = [{"dateTime": minute, "value": "1.0"} for minute in minutes]
-        records[0]["value"], records[1]["value"] = "0.5", "1.5"
-        export.json("calories-2026-10-25", records)
-        if shown_by == "a night":
-            night = GoogleSleep(1, "2026-10-24T23:30:00", NIGHT_STAGES, offset=("+02:00", "+01:00"))
-            export.google_sleeps(night)
-        built = build_rows(
-            values_of(export), zone("Europe/Berlin") if shown_by == "a zone" else None
-        )
-        assert column(built, "activity", "caloriesOut") == {"2026-10-25": "1440"}
-        assert warnings_of(built, "caloriesOut") == {"day.repeated-minutes": [("2026-10-25",) * 2]}
+        """The local clock went back: of the minutes of an hour one half is lost."""
+        minutes = [us(minute) for minute in minutes_of(DAY)]
+        minutes[180:180] = minutes[120:180]
+        values = {us(minute): 3 + n * 7 % 89 for n, minute in enumerate(minutes_of(DAY))}
+        records = [{"dateTime": minute, "value": str(values[minute])} for minute in minutes]
+        export.json(f"{kind}-2024-07-21", records)
+        if kind == "steps":
+            began = at("2024-07-20T13:00")
+            shown = {began + timedelta(minutes=n): 3 + n * 7 % 89 for n in range(1440)}
+            export.google_minutes("steps", shown, "Charge 5")
+        built = build_rows(values_of(export))
+        assert built.search.steps_are_local is (kind == "steps")
+        assert built.rows["activity"] == []
+        name = "steps" if kind == "steps" else "caloriesOut"
+        assert gaps_of(built, name) == {"day.incomplete": [("2024-07-21",) * 2]}
 
     def test_three_names_of_exercises_in_the_order_of_the_day(self, export: Export) -> None:
         names = ["Walk", "Run", "Walk", "Sport, other", "Swim"]
@@ -488,7 +462,7 @@ class TestSleep:
         assert len(rows) == 3
         days = {"sleep.no-main-flag": [("2024-07-21",) * 2]}
         assert warnings_of(built, "isMainSleep") == days
-        assert "isMainSleep" not in {gap.column for gap in built.gaps}
+        assert ("sleep", "isMainSleep") not in built.gaps.missing
 
 
 class TestGoogleSleeps:
@@ -637,7 +611,7 @@ class TestVariabilityAndRestingRate:
         built = build_rows(values_of(export))
         assert column(built, "hrv", "dailyRmssd") == {"2024-07-21": "33.125"}
         assert gaps_of(built, "dailyRmssd") == {"hrv.zero": [("2024-07-22", "2024-07-23")]}
-        assert gaps_of(built, "deepRmssd") == {"column.not-exact": []}
+        assert gaps_of(built, "deepRmssd") == {"column.not-in-archive": []}
 
     def test_the_name_of_a_summary_is_not_its_day(self, export: Export) -> None:
         export.hrv({"2024-07-20": 30}, "2024-07-(21)")
@@ -685,8 +659,7 @@ class TestVariabilityAndRestingRate:
 
 
 def test_an_export_without_anything_says_so() -> None:
-    built = build_rows(values_of(Export()))
-    found = [(gap.dataset, gap.column, gap.code) for gap in built.gaps]
-    assert found == [
-        (each, "", "column.not-in-archive") for each in ("activity", "sleep", "hrv", "rhr")
-    ]
+    missing = build_rows(values_of(Export())).gaps.missing
+    assert missing == {
+        (each, ""): {"column.not-in-archive": None} for each in ("activity", "sleep", "hrv", "rhr")
+    }

@@ -11,7 +11,6 @@ import pytest
 
 from health_import import apple as apple_module
 from health_import.apple import AppleHealth
-from health_import.clock import LocalClock
 from health_import.garmin import Garmin
 from health_import.row_building import BuiltRows, build_other
 from health_import.values import FileError, Values
@@ -246,7 +245,7 @@ def garmin(**files: object) -> tuple[BuiltRows, int]:
 
 
 def _built(export: Any) -> BuiltRows:
-    return build_other(export.rows(), export.unworn, Values(), LocalClock({}, None), None)
+    return build_other(export.rows(), export.unworn, Values(), None, None)
 
 
 class TestGarmin:
@@ -293,8 +292,8 @@ class TestGarmin:
     ) -> None:
         built, skipped = garmin(**files)
         assert (skipped, dict(built.rows)) == (0, {key: [] for key in built.rows})
-        gaps = [gap for gap in built.gaps if gap.code == "day.placeholder"]
-        assert [gap.dataset for gap in gaps] == [dataset]
+        missing = built.gaps.missing.items()
+        assert [of for (of, _), codes in missing if "day.placeholder" in codes] == [dataset]
 
     def test_a_resting_rate_of_0_is_missing_on_a_day_with_steps(self) -> None:
         built, _ = garmin(UDSFile_a=[{**UDS, "restingHeartRate": 0}])

@@ -10,7 +10,6 @@ from PIL import Image
 from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.keys import CARD_METRICS
-from status_contracts.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
 from support.healthapi.chart_reading import Point, daily, read_chart
@@ -99,34 +98,6 @@ class TestLines:
                 round(violet.bottom),
             )
             assert not any(is_near(pixel, violet.color) for pixel in pixels(image, box))
-
-    def test_ten_years_reach_from_top_to_bottom(self, tmp_path: Path) -> None:
-        hrv = [50 + day * day % 23 for day in range(3650)]
-        hrv[1200], hrv[2400] = 0, 100
-        svg = draw(daily("2014-01-01", hrv=hrv), title="Ten years")
-        read, image = read_chart(svg), render(svg, "white", tmp_path)
-        (line,) = read.lines
-        faint = tuple(round((channel + 255) / 2) for channel in channels(line.color))
-        for day, y in ((1200, line.bottom), (2400, line.top)):
-            x = round(read.left + day / 3649 * (read.right - read.left))
-            box = (x - 3, round(y) - 2, x + 4, round(y) + 2)
-            wanted = "#" + bytes(faint).hex()
-            assert any(is_near(pixel, wanted) for pixel in pixels(image, box))
-
-
-class TestThemes:
-    @pytest.mark.parametrize("size", SIZES)
-    def test_transparent_lets_the_page_through_and_light_does_not(
-        self, size: tuple[int, int], tmp_path: Path
-    ) -> None:
-        width, height = size
-        corners: list[Pixel] = [(255, 255, 255), (13, 17, 23), (0, 0, 0)]
-        for theme, corner in zip(PAPERS, corners, strict=True):
-            svg = draw(example(), title="T", width=width, height=height, theme=theme)
-            image = render(svg, "black", tmp_path)
-            assert {image.getpixel(place) for place in ((1, 1), (width - 2, height - 2))} == {
-                corner
-            }
 
 
 class TestTexts:

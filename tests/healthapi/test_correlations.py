@@ -62,14 +62,6 @@ class TestCorrelations:
         found = sleep_and_hrv([-1, 1, -1, 1], [-14141, -149, 149, 14141])
         assert (found.coefficient, found.strength) == (0.7, "moderate")
 
-    def test_the_repr_is_one_line(self) -> None:
-        assert repr(sleep_and_hrv([1, 2, 3], [3, 2, 1])) == (
-            "<Correlation Sleep score and heart rate variability: -1.0 (strong), 3 points>"
-        )
-        assert repr(sleep_and_hrv([1], [3])) == (
-            "<Correlation Sleep score and heart rate variability: (not enough data), 1 points>"
-        )
-
     def test_the_time_is_linear_in_the_days(self) -> None:
         def make(size: int) -> Rows[DailyRow]:
             values = [(number * 7919 % 1009) / 10 for number in range(size)]

@@ -67,7 +67,7 @@ class TestOmissions:
         assert [(each.start_date, each.end_date) for each in omission.ranges] == left
 
     def test_of_a_whole_column_have_no_days(self) -> None:
-        found = coverage_of(HRV, NO_FINDINGS, {("hrv", "deep_rmssd"): {"column.not-exact": None}})
+        found = coverage_of(HRV, NO_FINDINGS, {("hrv", "deep_rmssd"): {"column.not-in-archive": None}})
         assert not isinstance(found.omissions, Absent)
         (omission,) = found.omissions
         assert (omission.count, omission.fields, omission.ranges) == (None, ("deep_rmssd",), ())

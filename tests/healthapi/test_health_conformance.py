@@ -22,7 +22,7 @@ from support.healthapi.health_client import (
     short,
 )
 from support.healthapi.health_snapshots import snapshot_value
-from support.status_contracts.kit_runs import Change, causes_of, edited, replaced, run_kit
+from support.status_contracts.kit_runs import Change, edited, found_by, replaced, run_kit
 
 
 class TestOverAsgi(ServiceConformance):
@@ -57,17 +57,17 @@ class TestRightServices:
         assert profile.overview.latest_is_partial
         assert profile.person.full_name
         run = run_on(lambda _, __: None, profile)
-        assert causes_of(run) == []
+        assert found_by(run) == []
 
     def test_a_profile_that_is_still_read_is_waited_for(self) -> None:
         run = run_kit(KIT, service(short(), empty(), failures=3), sections=["resources"])
-        assert causes_of(run) == []
+        assert found_by(run) == []
         assert all(run.model.profiles.values())
 
     def test_of_many_profiles_some_are_read(self) -> None:
         many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(12)]
         run = run_kit(KIT, service(*many), sections=["resources"])
-        assert causes_of(run) == []
+        assert found_by(run) == []
         assert sum(profile is not None for profile in run.model.profiles.values()) == 8
 
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
@@ -105,7 +105,7 @@ def skipped(value: Any) -> None:
     ],
 )
 def test_what_the_contract_leaves_free_is_no_difference(change: Change) -> None:
-    assert causes_of(run_on(change)) == []
+    assert found_by(run_on(change)) == []
 
 
 def of_host(send: Send, reply: Reply) -> Reply | None:
@@ -143,5 +143,5 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
     ],
 )
 def test_what_it_does_not_is_one(change: Change, line: str) -> None:
-    found = causes_of(run_on(change))
+    found = found_by(run_on(change))
     assert not line or any(cause.startswith(line) for cause in found), found

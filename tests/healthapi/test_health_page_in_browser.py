@@ -13,7 +13,6 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from healthapi import PrivacySettings
 from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.chart_lines import mean_until
@@ -27,7 +26,6 @@ from support.healthapi.page_profiles import (
     write_empty,
     write_first_days,
     write_full,
-    write_named,
     write_reasons,
     write_unfinished,
     write_with_gaps,
@@ -40,7 +38,6 @@ from support.servers.webdriver import Session
 pytestmark = pytest.mark.check
 
 ROOT: Final = "/api/public/v1/profiles"
-MARKUP: Final = "<img src=x onerror=alert(1)>"
 SETTINGS: Final = PageSettings(
     "Ada Example", "One line", pages=(Link("Now", "/"), Link("Health", "/health/"))
 )
@@ -119,7 +116,6 @@ def running(people: Path, session: Session) -> Iterator[World]:
     write_with_gaps(people / "gaps")
     write_almost_empty(people / "almost")
     write_empty(people / "empty")
-    write_named(people / "named", MARKUP)
     write_account(people / "account")
     write_first_days(people / "first", 1)
     write_first_days(people / "week", 7)
@@ -129,7 +125,7 @@ def running(people: Path, session: Session) -> Iterator[World]:
     write_years(people / "years")
     shutil.copytree(EXAMPLES / "person-1", people / "example")
     shutil.copy(EXAMPLES / "columns.toml", people / "example")
-    source = FolderSource(people, disclosure=PrivacySettings(full_name=True))
+    source = FolderSource(people)
     app = asgi_app(source, page=SETTINGS)
 
     async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -585,16 +581,6 @@ class TestMessages:
         assert world.text("#notice").startswith("This profile has no days with data yet To add")
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
-
-    def test_an_unknown_profile(self, world: World) -> None:
-        world.open("/health/nobody/")
-        assert world.text("#notice") == (
-            "There is no public profile here Look for it in the list. All people"
-        )
-
-    def test_markup_in_a_name_stays_text(self, world: World) -> None:
-        world.open("/health/named/")
-        assert world.text("h1") == MARKUP
 
 
 class TestForm:

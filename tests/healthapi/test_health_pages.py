@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,9 +15,9 @@ from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
+from healthapi.page import SiteError, build_site, with_site
 from healthapi.profile import Profile
 from healthapi.service import Service
-from healthapi.site import SiteError, build_site, with_site
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
@@ -282,8 +283,9 @@ class TestCommand:
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:
         settings = tmp_path / "page.toml"
         settings.write_text('name = "Ada Example"\nline = "A line"\n')
-        options = ["--profile", "ada", "--page-settings", str(settings)]
+        options = ["--page-settings", str(settings)]
         site = tmp_path / "site"
+        shutil.rmtree(folder / "bob")
         for _ in range(2):  # it replaces what is there
             assert main(["page", str(folder), "-o", str(site), *options]) == 0
         text = (site / "index.html").read_text()

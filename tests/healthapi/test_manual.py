@@ -116,7 +116,7 @@ class TestExamples:
         blocks = blocks_of(manual.manual(BASE_URL).document())
         codes = [block.text for block in blocks if isinstance(block, Code)]
         targets = re.findall(rf'"{BASE_URL}([^"]+)"', "\n".join(codes))
-        assert len(targets) == 2 + len(ENDPOINTS)
+        assert len(targets) == 1 + len(ENDPOINTS)
         for target in targets:
             path = target.replace("$PROFILE", "anna")
             assert client.send("GET", path).status == 200

@@ -17,15 +17,15 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
-from healthapi import openapi
 from healthapi.endpoints import ENDPOINTS, ROOT
+from healthapi.schemas import openapi_document
 from healthapi.service import Service
 from status_contracts.adapters.asgi import Application
 from support.healthapi.health_client import HealthClient, ProfileSource, anna, empty
 
 pytestmark = pytest.mark.check
 
-DOCUMENT = openapi.document("https://health.example")
+DOCUMENT = openapi_document("https://health.example")
 
 
 class TestDocument:
@@ -37,7 +37,7 @@ class TestDocument:
 
     def test_the_server_is_where_the_links_begin(self) -> None:
         assert DOCUMENT["servers"] == [{"url": "https://health.example"}]
-        (server,) = openapi.document(None)["servers"]
+        (server,) = openapi_document(None)["servers"]
         assert urljoin(f"http://h/x{ROOT}/openapi.json", server["url"]) == "http://h/x/"
 
     def test_every_component_is_used_and_every_reference_is_there(self) -> None:

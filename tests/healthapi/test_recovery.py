@@ -67,7 +67,3 @@ class TestLabels:
     def test_they_begin_at_80_65_and_50(self, score: float, key: str) -> None:
         found = build_recovery(daily_of(sleep_score=[score]), GOALS)
         assert (found.label_key, found.label) == (key, {"watch": "fair"}.get(key, key))
-
-    def test_the_repr_is_one_line(self) -> None:
-        assert repr(build_recovery(daily_of(sleep_score=[72.0]), GOALS)) == "<Recovery 72, stable>"
-        assert repr(WAITING) == "<Recovery waiting for data>"

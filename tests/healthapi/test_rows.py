@@ -99,7 +99,3 @@ class TestRowClasses:
             "deep_pct rem_pct hrv deep_rmssd rhr"
         )
         assert [field.name for field in attrs.fields(DailyRow)] == members.split()
-
-    def test_missing_members_are_not_shown(self) -> None:
-        assert repr(daily_rows(rhr=(60, None))[0]) == "DailyRow(date='2026-01-01', rhr=60)"
-        assert repr(daily_rows(rhr=(60, None))[1]) == "DailyRow(date='2026-01-02')"

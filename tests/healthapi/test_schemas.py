@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from healthapi.endpoints import ENDPOINTS
-from healthapi.openapi import COMPONENTS, DATA, META
 from healthapi.resources import OF_PROFILE
+from healthapi.schemas import COMPONENTS, DATA, META
 from support.healthapi.health_client import HealthClient, make_profile
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}

@@ -97,7 +97,6 @@ class TestMembers:
         assert (whole_snapshot().ok_count, whole_snapshot().total_count) == (29, 31)
         assert tuple(whole_snapshot().endpoints) == ENDPOINT_KEYS
         assert whole_snapshot().dropped_entries == 0
-        assert repr(whole_snapshot()) == "<Snapshot of 2026-01-31T08:15:27: 29 of 31 endpoints>"
 
     @pytest.mark.parametrize("summary", [{}, {"ok": -1, "total": -1}, {"ok": "all", "total": []}])
     def test_without_a_summary_the_entries_are_counted(self, summary: object) -> None:
@@ -197,7 +196,6 @@ class TestEntry:
         self, entry: AccountResponse, state: str
     ) -> None:
         assert entry.outcome == state
-        assert repr(entry) == f"<AccountResponse meals: {state}>"
 
     def test_the_missing_scope_is_that_of_the_reason_or_of_the_entry(self) -> None:
         assert AccountResponse("meals", reason="missing_scope: sleep").missing_scope == "sleep"
@@ -228,11 +226,6 @@ class TestPublicForm:
         assert "Too many" not in json.dumps(whole_snapshot().public("me"))
         assert whole_snapshot().endpoints[FAILED].plain()["status"] == 429
         assert whole_snapshot().endpoints[SKIPPED].plain()["reason"] == "missing_scope:temperature"
-
-    def test_the_block_of_token_metadata_is_removed(self) -> None:
-        text = json.dumps(whole_snapshot().public("me"))
-        for name in ("token", "expires_in", "Bearer", "9QZ4XW"):
-            assert name not in text
 
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = whole_snapshot().public("me")
@@ -278,18 +271,12 @@ class TestStatus:
         }
         assert data_of(None, "profile") is None
 
-
-class TestSnapshotStatus:
     @pytest.mark.parametrize("name", ["profile", "sleep_goal"])
     def test_an_endpoint_with_data_is_there(self, name: str) -> None:
-        entries = {
-            "data": {"ok": True, "data": {"a": 1}},
-            "no data": {"ok": True, "data": {}},
-            "not ok": {"ok": False, "data": {"a": 1}},
-        }
-        found = {
-            title: build_snapshot_status(snapshot_of({name: entry}))[f"has_{name}"]
-            for title, entry in entries.items()
-        }
-        assert found == {"data": True, "no data": False, "not ok": False}
-        assert build_snapshot_status(snapshot_of({}))[f"has_{name}"] is False
+        for ok, data, is_there in (
+            (True, {"a": 1}, True),
+            (True, {}, False),
+            (False, {"a": 1}, False),
+        ):
+            found = snapshot_of({name: {"ok": ok, "data": data}})
+            assert build_snapshot_status(found)[f"has_{name}"] is is_there

@@ -34,14 +34,6 @@ headers = st.dictionaries(
 bodies = st.binary(max_size=20) | st.integers(LIMIT - 1, LIMIT + 2).map(lambda size: b"x" * size)
 
 
-class Faulty:
-    def get(self, key: str) -> bytes | None:
-        raise OSError
-
-    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        raise OSError
-
-
 def everything(request: Request) -> Exchange:
     """Answer with all there is: the request, the body, and what the echo makes of it."""
     try:
@@ -49,12 +41,6 @@ def everything(request: Request) -> Exchange:
     except EffectFailed:
         echoed = answer(500, b"")
     return Response(echoed.status, (*echoed.headers, ("X-Path", repr(request.path))), echoed.body)
-
-
-def asked(request: Request) -> Exchange:
-    """Answer with the parts of the request that need no body."""
-    yield from ()
-    return answer(200, repr((request.path, request.query)).encode())
 
 
 def whole(request: Request) -> Exchange:
@@ -85,24 +71,8 @@ class TestAdaptersAgree:
         world = {"store": Memory(), "assets": Files(), "source": Names(), "clock": lambda: 7}
         check(lambda kind: kind(everything, **world), method, target, lines, body)
 
-    @given(octet_strings)
-    def test_on_the_query(self, query: bytes) -> None:
-        check(lambda kind: kind(asked), "GET", b"/a?" + query, [], b"")
-
     @given(methods, paths, headers, bodies)
     def test_on_bodies_of_any_path(
         self, method: str, target: bytes, lines: list[tuple[bytes, bytes]], body: bytes
     ) -> None:
         check(lambda kind: kind(whole, clock=lambda: 7), method, target, lines, body)
-
-    @given(st.sampled_from(["GET", "PUT", "HEAD"]), bodies)
-    def test_on_a_store_that_fails(self, method: str, body: bytes) -> None:
-        check(lambda kind: kind(everything, store=Faulty()), method, b"/store", [], body)
-
-    def test_with_one_store_between_them(self) -> None:
-        store = Memory()
-        by_wsgi = wsgi.Application(echo, store=store, clock=lambda: 7)
-        by_asgi = asgi.Application(echo, store=store, clock=lambda: 7)
-        assert call_wsgi(by_wsgi, "PUT", b"/store", (), [b"by wsgi"]).status == 204
-        assert call_asgi(by_asgi, "GET", b"/store") == call_wsgi(by_wsgi, "GET", b"/store")
-        assert call_asgi(by_asgi, "GET", b"/store").body == b"by wsgi"

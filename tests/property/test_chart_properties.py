@@ -134,24 +134,6 @@ class TestLines:
                 for before, after in pairwise(run):
                     assert after[0] - before[0] <= max(day, 0.1) + 2 * ROUNDING
 
-    @settings(max_examples=50)
-    @given(series(), st.integers(1, 1000), st.integers(-1000, 1000))
-    def test_an_added_amount_or_another_unit_changes_no_line(
-        self, drawn: Series, factor: int, shift: int
-    ) -> None:
-        """*own scale*: with whole numbers, so that arithmetic is exact."""
-        first, second = (
-            read_chart(draw(one, title="T"))
-            for one in (rounded(drawn, 1, 0), rounded(drawn, factor, shift))
-        )
-        for one, other in zip(first.lines, second.lines, strict=True):
-            assert one.color == other.color
-            for (x, y), (u, v) in zip(one.points, other.points, strict=True):
-                # longer numbers leave less width to the lanes
-                across = (x - one.left) / (one.right - one.left)
-                assert abs(across - (u - other.left) / (other.right - other.left)) < 0.002
-                assert abs(share(y, one) - share(v, other)) * MIN_PLOT_HEIGHT <= 2 * ROUNDING
-
 
 class TestThinning:
     @settings(max_examples=25)
@@ -201,22 +183,8 @@ def near(places: Sequence[float], x: float, reach: float) -> Sequence[float]:
     return places[bisect_left(places, x - reach) : bisect_right(places, x + reach)]
 
 
-def share(y: float, line: Drawn) -> float:
-    """Return a height as a share of the lane's."""
-    return (y - line.top) / (line.bottom - line.top)
-
-
 def assert_drawn(line: Drawn, point: Point) -> None:
     """Assert that one of the values is this point, or covers it where days share a place."""
     spans = [ends for x, *ends in line.covered if abs(x - point[0]) <= ROUNDING]
     assert min(top for top, _ in spans) - ROUNDING <= point[1]
     assert point[1] <= max(bottom for _, bottom in spans) + ROUNDING
-
-
-def rounded(drawn: Series, factor: int, shift: int) -> Series:
-    """Return a series with whole values, scaled and shifted."""
-    columns = tuple(
-        tuple(None if value is None else round(value) % 10**6 * factor + shift for value in column)
-        for column in drawn.values
-    )
-    return Series(drawn.granularity, drawn.metrics, drawn.labels, columns)

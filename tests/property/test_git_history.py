@@ -195,17 +195,3 @@ class TestShallow:
                     touch.is_boundary or touch == whole[name]
                     for name, touch in part.commit_dates.items()
                 )
-
-
-class TestBulk:
-    """Bulk commits are ignored for dating, and renamed paths are dated under their old names."""
-
-    @FEW
-    @given(repositories(), st.data())
-    def test_no_path_is_dated_by_a_bulk_commit(self, script: Script, data: st.DataObject) -> None:
-        with made(script) as repository:
-            bulk = data.draw(st.sets(st.sampled_from(repository.hashes)))
-            for dates in ("last-touched", "first-added"):
-                history = read_history(repository.path, dates=dates, bulk=sorted(bulk))
-                assert bulk.isdisjoint(dates_of(history).values())
-                assert history.commit_dates.keys() <= {file.name for file in history.files}

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from health_import.file_names import FORMATS, FileKind
-from health_import.readers import parse_csv, parse_json
+from health_import.file_names import FileKind
+from health_import.readers import _ROW_READERS, parse_csv, parse_json
 from health_import.row_building import build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.values import FileError, Values
@@ -18,8 +18,8 @@ JSON_KINDS = (
     *("steps", "calories", "sedentary", "lightly", "fairly", "very"),
     *("resting", "sleep", "exercise"),
 )
-KINDS: tuple[FileKind, ...] = tuple(FORMATS)
-CSV_KINDS = [kind for kind in KINDS if kind not in JSON_KINDS]
+KINDS: tuple[FileKind, ...] = (*_ROW_READERS, *JSON_KINDS)
+CSV_KINDS = list(_ROW_READERS)
 NAMES = (
     *("dateTime", "value", "date", "logId", "dateOfSleep", "startTime", "endTime", "duration"),
     *("minutesAsleep", "efficiency", "type", "levels", "summary", "deep", "minutes", "mainSleep"),

@@ -8,7 +8,6 @@ import pytest
 import sitedata
 from sitedata.building.builder import Built, build
 from sitedata.building.history import CommitDate, History, TreeFile
-from sitedata.building.hosts import Links
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
 from sitedata.views.selecting import counts
@@ -108,15 +107,6 @@ class TestAddress:
         chosen = BuildSettings(owner="bob", name="solved")
         (problem,) = made_of("a/b.c", remote=None, chosen=chosen).snapshot.problems
         assert problem.raw_url == "https://raw.githubusercontent.com/bob/solved/main/a/b.c"
-
-    def test_links_can_be_set(self) -> None:
-        links = Links("https://w.example/{commit}/{path}", "https://{host}/{path}")
-        chosen = BuildSettings(links=links)
-        (problem,) = made_of(
-            "a/b.c", remote="git@unknown.example:a/b", chosen=chosen
-        ).snapshot.problems
-        assert problem.github_url == f"https://w.example/{COMMIT}/a/b.c"
-        assert problem.raw_url == "https://unknown.example/a/b.c"
 
     @pytest.mark.parametrize(
         ("remote", "chosen", "paths"),

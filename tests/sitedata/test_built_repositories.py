@@ -45,7 +45,6 @@ def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> 
         path,
         ref,
         dates=settings.dates,
-        bulk=sorted(settings.bulk),
         listed=partial(listed_names, settings=settings),
         zone=settings.zone,
     )

@@ -17,7 +17,7 @@ from sitedata.views.calendar import (
     span_names,
     spans_of,
 )
-from sitedata.views.heatmap import build_heat, heatmap, heatmap_text
+from sitedata.views.heatmap import build_heat, heatmap
 from status_contracts.days import parse_day
 from status_contracts.instants import parse_utc
 from support.sitedata.site_examples import SNAPSHOT, problem
@@ -66,9 +66,8 @@ class TestCalendarOf:
 
     def test_the_unit_of_problems_is_problem(self) -> None:
         calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
-        assert heatmap_text(calendar)[0] == "1 problem on 1 day, 1 Jan 2026 to 1 Jan 2026"
-        assert heatmap_text(calendar_of(()))[0] == "There are no problems to show."
-        assert b"1 problem on 1 day." in heatmap(calendar)
+        assert b"1 problem on 1 day, 1 Jan 2026 to 1 Jan 2026" in heatmap(calendar)
+        assert b"There are no problems to show." in heatmap(calendar_of(()))
 
     def test_problems_count_on_the_day_of_their_own_offset(self) -> None:
         times = (
@@ -115,8 +114,7 @@ TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
     "day, of a streak": of().current,
     "first": of().weeks,
     "last": lambda day: of("2026-01-05").weeks(last=day),
-    "until, of a heat map": lambda day: heatmap(of("2026-01-05"), until=day),
-    "until, of one as text": lambda day: heatmap_text(of("2026-01-05"), until=day),
+    "until, of a heat map": lambda day: build_heat(of("2026-01-05"), until=day, weeks=1),
 }
 
 
@@ -135,10 +133,9 @@ def test_a_day_is_a_date(name: str, value: object, remedy: str) -> None:
 
 
 def test_a_snapshot_is_drawn_by_its_calendar() -> None:
-    drawn: tuple[Callable[[Any], object], ...] = heatmap, heatmap_text
-    for draw in drawn:
-        with pytest.raises(TypeError, match=r"not Snapshot: pass what calendar_of\(snapshot\) ret"):
-            draw(SNAPSHOT)
+    draw: Callable[[Any], object] = heatmap
+    with pytest.raises(TypeError, match=r"not Snapshot: pass what calendar_of\(snapshot\) ret"):
+        draw(SNAPSHOT)
 
 
 def spans(*days: str, until: date = date.min) -> tuple[Span, ...]:

@@ -13,9 +13,7 @@ from sitedata.parsing import (
     check_publishing_rules,
     is_https,
 )
-from status_contracts.html_table import MAX_ROWS
 from support.checks.costs import assert_linear
-from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, problem, snapshot
 
 
@@ -94,20 +92,6 @@ class TestCheck:
     def test_the_repr_of_a_report_has_its_counts(self) -> None:
         assert repr(check(PLAIN)) == "<Report: 0 errors, 0 warnings>"
         assert repr(check(None)) == "<Report: 1 errors, 0 warnings>"
-
-    def test_notebooks_show_the_findings(self) -> None:
-        caption, *cells = texts(check(snapshot(commit_count=9))._repr_html_())
-        assert caption == "Report, errors: 0, warnings: 1"
-        assert cells[:7] == [
-            *("level", "path", "rule", "message"),
-            *("warning", "/commitCount", "contributions.sum"),
-        ]
-
-    def test_many_findings_are_cut(self) -> None:
-        report = check(plain(problems=[None] * (MAX_ROWS + 3)))
-        cells = texts(report._repr_html_())
-        assert cells.count("error") == MAX_ROWS
-        assert cells[-1] == "and 3 more"
 
 
 def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:

@@ -72,11 +72,11 @@ class TestSubmittedAt:
         assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
         assert rules(dates) == []
 
-    def test_a_path_that_only_bulk_changes_touched_has_no_date(self) -> None:
+    def test_a_path_without_a_commit_has_no_date(self) -> None:
         dates = dating()
         assert dates.submitted_at(b"a/b.c", "a/b.c") is None
         (finding,) = dates.warnings.findings()
-        assert (finding.rule, finding.path) == ("history.bulk_only", "/a/b.c")
+        assert (finding.rule, finding.path) == ("history.clock", "/a/b.c")
 
     def test_an_offset_of_a_day_or_more_is_written_in_utc(self) -> None:
         """Invariant *the instant is kept*."""
@@ -158,7 +158,7 @@ class TestZone:
         [
             ({540: 98, 0: 2}, "UTC", "98 % of the commits of the last year are +09:00: set zone"),
             ({-210: 9, 60: 1}, "UTC", "90 % of the commits of the last year are -03:30: set zone"),
-            ({330: 1}, "UTC", 'zone = "+05:30" in the settings, or --zone=+05:30'),
+            ({330: 1}, "UTC", 'zone = "+05:30" in the settings'),
             ({540: 98, 0: 2}, "+09:00", None),
             ({540: 98, 0: 2}, "Asia/Tokyo", None),
             ({540: 89, 0: 11}, "UTC", None),
@@ -187,7 +187,7 @@ class TestMoved:
         dates.add_history_warnings(0, "UTC")
         finding = dates.warnings.findings()[-1]
         assert (finding.path, finding.rule) == ("", "history.moved")
-        assert "--dates first-added" in finding.message
+        assert 'dates = "first-added"' in finding.message
         assert finding.message.endswith("their number: 2")
 
     def test_an_addition_before_the_end_of_a_shallow_history_is_unknown(self) -> None:

@@ -1,6 +1,5 @@
 """Reading real git repositories: the tree, the date of each path, limits."""
 
-import hashlib
 import os
 import pickle
 import resource
@@ -17,7 +16,6 @@ import pytest
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
 from sitedata.adapters.git_commits import read_commits
 from sitedata.adapters.git_process import Git
-from sitedata.adapters.git_repository import without_credentials
 from sitedata.building.history import Dates
 from support.sitedata.git_repositories import (
     BOTH,
@@ -257,7 +255,7 @@ class TestLastTouched:
         assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
 
 
-@pytest.mark.rule("SD-DATE-03")
+@pytest.mark.rule("SD-DATE-03", "SD-DATE-04")
 class TestFirstAdded:
     @pytest.mark.parametrize(
         ("scripted", "expected"),
@@ -307,49 +305,8 @@ class TestFirstAdded:
             )
         )
         assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
-
-
-@pytest.mark.rule("SD-DATE-04", "SD-GIT-07")
-class TestBulk:
-    MOVED = script([A, B], [C], [Rename(b"x", b"y")], [Write(b"z")])
-
-    @pytest.mark.parametrize("dates", BOTH)
-    def test_files_that_a_bulk_commit_renamed_keep_their_dates(
-        self, tmp_path: Path, dates: Dates
-    ) -> None:
-        made = make(tmp_path / "r", self.MOVED)
-        history = read_history(made.path, dates=dates, bulk=[made.hashes[2]])
-        assert numbers(made, history) == {b"y/a.py": 0, b"y/b.py": 0, b"y/c.py": 1, b"z": 3}
-
-    @pytest.mark.parametrize("dates", BOTH)
-    def test_a_path_that_only_bulk_commits_touched_has_no_date(
-        self, tmp_path: Path, dates: Dates
-    ) -> None:
-        made = make(tmp_path / "r", self.MOVED)
-        history = read_history(made.path, dates=dates, bulk=[made.hashes[0], made.hashes[2][:7]])
-        assert numbers(made, history) == {b"y/c.py": 1, b"z": 3}
-
-    def test_an_unknown_hash_is_refused(self, linear: ImportedScript) -> None:
-        tree = git(linear.path, "rev-parse", "main^{tree}")
-        for given in ("", "main", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65, tree):
-            assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
-
-    def test_a_prefix_of_several_commits_is_ambiguous(self, linear: ImportedScript) -> None:
-        """Among so many commits two begin with the same seven digits."""
-        tree = git(linear.path, "rev-parse", "main^{tree}")
-        seen: dict[str, bytes] = {}
-        for number in range(100_000):
-            person = f"C <c@example.org> {number} +0000"
-            raw = f"tree {tree}\nauthor {person}\ncommitter {person}\n\n".encode()
-            start = hashlib.sha1(
-                b"commit %d\0%b" % (len(raw), raw), usedforsecurity=False
-            ).hexdigest()[:7]
-            if start in seen:
-                break
-            seen[start] = raw
-        for written in (raw, seen[start]):
-            assert git(linear.path, *STORE, "commit", given=written).startswith(start)
-        assert error_code(linear.path, bulk=[start]) == "bulk.ambiguous"
+        shutil.rmtree(tmp_path / "dated")
+        assert dated(tmp_path, scripted, "last-touched") == {B.path: 2}
 
 
 @pytest.mark.rule("SD-DATE-05")
@@ -572,14 +529,6 @@ class TestShallow:
         assert read_history(clone.path, "main").is_shallow
         assert not read_history(clone.path, "other").is_shallow
 
-    def test_no_bulk_commit_is_missing_at_a_depth_that_reaches_the_root(
-        self, tmp_path: Path
-    ) -> None:
-        made = make(tmp_path / "r", LINEAR)
-        clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
-        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 4
-        assert error_code(clone.path, bulk=["deadbeef"]) == "bulk.unknown"
-
     def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
@@ -710,9 +659,8 @@ class TestPartialClones:
         return clone.path
 
     @pytest.mark.parametrize("edited", [b"", b"edited\n"], ids=["equal", "similar"])
-    @pytest.mark.parametrize("is_named", [False, True])
     def test_its_dates_are_those_of_a_whole_clone_or_none(
-        self, tmp_path: Path, edited: bytes, is_named: bool
+        self, tmp_path: Path, edited: bytes
     ) -> None:
         """Only the renames of similar files in a bulk commit need contents."""
         files = [Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(30)]
@@ -720,11 +668,10 @@ class TestPartialClones:
         made = make(tmp_path / "r", script(files, [B], [Delete(b"x"), *moved, A], [C]))
         git(made.path, "config", "uploadpack.allowFilter", "true")
         clone = self.clone(made, "blob:none")
-        bulk = [made.hashes[2]] if is_named else []
-        whole = read_history(made.path, bulk=bulk)
+        whole = read_history(made.path)
         assert numbers(made, whole)[b"yx/0.py"] == 0
-        if edited or is_named:
-            assert error_code(clone, bulk=bulk) == "repository.partial"
+        if edited:
+            assert error_code(clone) == "repository.partial"
         else:
             assert read_history(clone).commit_dates == whole.commit_dates
 
@@ -749,21 +696,6 @@ class TestPartialClones:
         before = files_of(path)
         assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
-
-
-class TestProgress:
-    LONG = Script(
-        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(2300))
-    )
-
-    def test_it_rises_to_the_total(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", self.LONG)
-        calls: list[tuple[int, int]] = []
-        read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
-        assert calls == sorted(calls)
-        assert calls[0] == (0, 2300)
-        assert calls[-1] == (2300, 2300)
-        assert len(calls) == 10
 
 
 def nested(path: Path, levels: int, *, in_head: bool) -> Path:
@@ -818,46 +750,24 @@ class TestLimits:
     def test_a_commit_with_too_many_changes_is_an_error(self, tmp_path: Path) -> None:
         changes = "yes M | head -n 2000004 | tr '\\n' '\\0'"
         program = executable(tmp_path / "many", f"printf '{'1' * 40} 5 5 +0000\\0'; {changes}")
-        found = read_commits(Git(str(program), tmp_path), "main", frozenset(), renames="exact")
-        with pytest.raises(RepositoryError) as caught:
+        reading = read_commits(Git(str(program), tmp_path), "main", frozenset(), is_first=False)
+        with pytest.raises(RepositoryError) as caught, reading as found:
             list(found)
         assert caught.value.code == "repository.too_large"
 
 
 class TestRemote:
-    @pytest.mark.parametrize(
-        ("url", "reported"),
-        [
-            ("https://example.org/a/b.git", "https://example.org/a/b.git"),
-            ("https://me:s3cret@example.org/a/b.git", "https://example.org/a/b.git"),
-            ("https://s3cret@example.org:8443/a/b", "https://example.org:8443/a/b"),
-            ("https://me:s3/c@ret@example.org/a/b", None),
-            ("https://example.org/a/b?private_token=s3cret#s3cret", "https://example.org/a/b"),
-            ("ssh://git@example.org:2222/a/b", "ssh://example.org:2222/a/b"),
-            ("git@example.org:a/b.git", "example.org:a/b.git"),
-            ("example.org:a/b.git", "example.org:a/b.git"),
-            ("/home/me/practice", None),
-            ("../practice", None),
-            ("file:///home/me/practice", None),
-            ("C:/practice", None),
-            ("ext::sh -c s3cret", None),
-            ("https://example.org/a\nb", None),
-            ("https://[::1]:8443/a/b", "https://[::1]:8443/a/b"),
-            ("me:s3cret@example.org:a/b", "example.org:a/b"),
-            ("", None),
-        ],
-    )
-    def test_a_url_is_reported_without_credentials(self, url: str, reported: str | None) -> None:
-        found = without_credentials(url)
-        assert found == reported
-        assert "s3c" not in (found or "")
-
     def test_the_first_url_of_origin_is_reported(self, linear: ImportedScript) -> None:
         assert read_history(linear.path).remote is None
         for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
             git(linear.path, "config", "--add", "remote.origin.url", url)
         git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
-        assert read_history(linear.path).remote == "https://example.org/a/b.git"
+        assert read_history(linear.path).remote == "https://example.org/a/b"
+
+    @pytest.mark.parametrize("url", ["/home/me/practice", "ext::sh -c s3cret", "https://s3c:r@x/"])
+    def test_what_has_no_web_address_is_none(self, linear: ImportedScript, url: str) -> None:
+        git(linear.path, "config", "remote.origin.url", url)
+        assert read_history(linear.path).remote is None
 
     def test_bytes_that_are_not_utf_8_are_none(self, linear: ImportedScript) -> None:
         config = linear.path / "config"

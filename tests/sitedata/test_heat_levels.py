@@ -1,6 +1,5 @@
-"""The content of a heat map: weeks, levels, months; and as text in a terminal."""
+"""The content of a heat map: weeks, levels, months."""
 
-import re
 from datetime import date, timedelta
 from types import MappingProxyType
 
@@ -10,16 +9,12 @@ from hypothesis import strategies as st
 
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import (
-    ASCII_SHADES,
     LEVELS,
     MAX_WEEKS,
-    MIN_COLUMNS,
-    SHADES,
     Heat,
     build_heat,
     format_count,
     format_total,
-    heatmap_text,
     legend_levels,
 )
 from status_contracts.days import parse_day
@@ -131,7 +126,6 @@ class TestRange:
     def test_the_ends_of_the_calendar(self) -> None:
         heat = some(calendar_of({date(1, 1, 1): 1}), weeks=4)
         assert (heat.days[0], heat.week_and_weekday(date.min)) == (date.min, (3, 0))
-        assert heatmap_text(calendar_of({date(1, 1, 2): 1}), columns=40)[3].split() == ["░"]
         assert heat.months[0].name == "January 0001"
         assert some(calendar_of({date(9999, 12, 31): 1})).months[-1].name == "December 9999"
 
@@ -153,78 +147,3 @@ class TestTexts:
     )
     def test_long_numbers_are_shortened(self, count: int, expected: str) -> None:
         assert format_count(count) == expected
-
-
-ESCAPES = re.compile("\x1b\\[[0-9]*m")
-YEAR = calendar_of({EPOCH + timedelta(day): day * day % 11 for day in range(20_089, 20_454)})
-
-
-@pytest.mark.rule("SD-VIEW-09")
-class TestHeatmapText:
-    def test_eighteen_weeks_of_a_narrow_terminal(self) -> None:
-        """2026 began on a Thursday."""
-        days = {date(2026, 1, day): n for day, n in ((1, 1), (5, 2), (11, 3), (14, 9))}
-        assert heatmap_text(calendar_of(days), columns=40, until=date(2026, 1, 14)) == (
-            "15 contributions on 4 days, 1 Jan 2026 …",
-            "    Sep Oct     Nov       Dec     2026",
-            "Mon · · · · · · · · · · · · · · · · ▒ ·",
-            "    · · · · · · · · · · · · · · · · · ·",
-            "Wed · · · · · · · · · · · · · · · · · █",
-            "    · · · · · · · · · · · · · · · ░ ·",
-            "Fri · · · · · · · · · · · · · · · · ·",
-            "    · · · · · · · · · · · · · · · · ·",
-            "    · · · · · · · · · · · · · · · · ▓",
-            "    · none  ░ 1  ▒ 2  ▓ 3  █ 4 or more",
-        )
-
-    def test_the_summary_names_the_weeks_if_there_are_earlier_counts(self) -> None:
-        assert heatmap_text(YEAR, columns=80)[0] == (
-            "last 38 weeks: 1,050 contributions on 238 days, 14 Apr 2025 to 31 Dec 2025"
-        )
-        days = {date(2025, 12, 29): 1, date(2026, 1, 14): 3}
-        assert heatmap_text(calendar_of(days), columns=40)[0].startswith("4 contributions on")
-
-    def test_colour_adds_escapes_and_nothing_else(self) -> None:
-        """Invariant *readable without colour*."""
-        plain, painted = heatmap_text(YEAR), heatmap_text(YEAR, color=True)
-        assert [ESCAPES.sub("", line).rstrip() for line in painted] == list(plain)
-        assert "\x1b" not in "".join(plain)
-        assert painted[2].endswith("\x1b[0m")
-
-    def test_every_level_has_a_character_of_its_own(self) -> None:
-        for shades in (SHADES, ASCII_SHADES):
-            assert len(set(shades)) == 5
-            text = "".join(heatmap_text(YEAR, shades=shades)[2:9])
-            assert set(shades) <= set(text)
-        assert ASCII_SHADES.isascii()
-
-    @given(st.integers(MIN_COLUMNS, 200), st.booleans())
-    def test_no_line_is_too_wide(self, columns: int, color: bool) -> None:
-        """Invariant *fits*."""
-        lines = heatmap_text(YEAR, columns=columns, color=color)
-        assert max(len(ESCAPES.sub("", line)) for line in lines) <= columns
-
-    def test_months_do_not_touch(self) -> None:
-        for columns in range(MIN_COLUMNS, 120):
-            names = heatmap_text(YEAR, columns=columns)[1].split()
-            assert all(re.fullmatch("[A-Z][a-z]{2}|2025", name) for name in names)
-
-    def test_a_narrow_terminal_shows_activity_of_this_year_that_is_older_than_its_weeks(
-        self,
-    ) -> None:
-        calendar = calendar_of({date(2026, 1, 2): 1}, until=date(2026, 11, 23))
-        assert heatmap_text(calendar, columns=80)[0] == (
-            "1 contribution on 1 day, 2 Jan 2026 to 2 Jan 2026"
-        )
-        assert heatmap_text(calendar, columns=120)[0].endswith("to 23 Nov 2026")
-        before = calendar_of({date(2026, 12, 2): 1}, until=date(2026, 11, 23))
-        assert heatmap_text(before) == ("There are no contributions to show.",)
-
-    def test_nothing_to_show(self) -> None:
-        expected = ("There are no contributions to show.",)
-        assert heatmap_text(calendar_of({})) == expected
-        assert heatmap_text(YEAR, until=date(1999, 1, 1)) == expected
-
-    def test_too_few_columns_raise(self) -> None:
-        with pytest.raises(ValueError, match="expected 40 or more"):
-            heatmap_text(YEAR, columns=39)

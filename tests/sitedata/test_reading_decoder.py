@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata import Problem, Repository, SiteDataError, check, encode, parse, read
+from sitedata import Problem, SiteDataError, check, encode, parse, read
 from sitedata.parsing import decode_json
-from support.checks.html_tables import texts
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, snapshot
 
 
@@ -40,34 +39,6 @@ class TestProblem:
 class TestReprs:
     def test_the_repr_of_a_snapshot_names_it(self) -> None:
         assert repr(SNAPSHOT) == "<Snapshot of someone/practice at main: 1 problem>"
-
-    def test_notebooks_show_a_table(self) -> None:
-        caption, *fields = texts(SNAPSHOT._repr_html_())
-        assert caption == "Snapshot"
-        assert dict(zip(fields[::2], fields[1::2], strict=True)) == {
-            "repository": "someone/practice",
-            "branch": "main",
-            "reference": "main",
-            "generated at": "2026-01-31T11:00:00.000Z",
-            "problems": "1",
-            "commits": "3",
-            "days with commits": "2",
-        }
-
-    @pytest.mark.parametrize(
-        ("at", "text"),
-        [(10**30, "9999-12-31T23:59:59.999Z"), (-(10**30), "0001-01-01T00:00:00.000Z")],
-    )
-    def test_a_time_without_text_is_shown_as_the_nearest_one(self, at: int, text: str) -> None:
-        assert text in snapshot(generated_at=at)._repr_html_()
-
-    def test_all_text_is_escaped(self) -> None:
-        html = snapshot(
-            repository=Repository("<b>", "&amp;", "'\""), source_ref="</td><script>"
-        )._repr_html_()
-        assert "&lt;b&gt;/&amp;amp;" in html
-        assert "&#x27;&quot;" in html
-        assert "<script>" not in html
 
 
 def errors(value: object) -> list[tuple[str, str]]:

@@ -21,14 +21,11 @@ from sitedata.views.selecting import (
     exact_first,
     group,
     grouping_of,
-    listing,
     ordered,
     select,
     site_of,
     solved,
 )
-from status_contracts.html_table import MAX_ROWS
-from support.checks.html_tables import texts
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
@@ -37,8 +34,6 @@ A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 HISTORY = History("main", "main", "c0ffee", "https://github.com/ada/practice.git", (), {}, 0, {})
 _CALLS: dict[str, Callable[[Any], object]] = {
-    "select, since": lambda instant: select([A], since=instant),
-    "select, until": lambda instant: select([A], until=instant),
     "CacheState.is_fresh": lambda instant: CacheState().is_fresh(instant),
     "CacheState.received": lambda instant: CacheState().received(304, (), b"", now=instant),
     "build": lambda instant: build(HISTORY, BuildSettings(), generated_at=instant),
@@ -62,13 +57,8 @@ class TestInstants:
             _CALLS[call](value)
 
 
-@pytest.mark.rule("SD-VIEW-02", "SD-VIEW-03")
+@pytest.mark.rule("SD-VIEW-03")
 class TestSelect:
-    def test_what_is_finer_than_milliseconds_is_in_a_span(self) -> None:
-        fine = problem(time="1970-01-01T00:00:00.9999Z")
-        assert select([fine], until=1000) == (fine,)
-        assert select([fine], since=1000) == ()
-
     @pytest.mark.parametrize(
         "text", ["two sum", "TWO", "ABC/", "abc/x", "stra\u00dfe", "STRASSE", ""]
     )
@@ -115,17 +105,9 @@ class TestGroup:
         assert list(groups.items()) == [("A", (A,)), ("B", (C, B))]
         assert group([C, A, B], "language") == {"c": (B,), "py": (C, A)}
 
-    def test_the_month_is_that_of_the_text_and_unknown_comes_last(self) -> None:
-        """In its own offset: in UTC it is in December."""
-        new_year = problem(time="2026-01-01T00:30:00+01:00")
-        groups = group([problem(), new_year, problem(time="2025-12-31T12:00:00Z")], "month")
-        assert list(groups) == ["2025-12", "2026-01", None]
-        assert groups["2026-01"] == (new_year,)
-        assert groups[None] == (problem(),)
-
     def test_another_name_is_refused_with_those_that_exist(self) -> None:
         other: Any = "day"
-        with pytest.raises(ValueError, match="choose from platform, site, language, month"):
+        with pytest.raises(ValueError, match="choose from platform, site, language"):
             group([A], other)
 
 
@@ -142,39 +124,6 @@ class TestCounts:
         )
 
 
-class TestListing:
-    """Tables for notebooks."""
-
-    def test_a_row_for_each_problem(self) -> None:
-        html = listing(SNAPSHOT)._repr_html_()
-        assert texts(html) == [
-            *("Problems: 1", "title", "platform", "language", "submitted at", "path"),
-            *("Two Sums", "AtCoder", "Python", "2026-01-31T12:00:00+01:00", PROBLEM.path),
-        ]
-
-    def test_it_is_a_sequence_of_the_problems(self) -> None:
-        given = listing([PROBLEM, A])
-        assert (list(given), len(given)) == ([PROBLEM, A], 2)
-        assert repr(given) == "<Listing of 2 problems>"
-
-    def test_all_text_is_escaped(self) -> None:
-        """Invariant *escaped*."""
-        word = "<script>&'\""
-        hostile = problem(word, platform=word, title=word, language=word, problem_url=word)
-        html = listing([hostile])._repr_html_()
-        assert "<script>" not in html
-        assert "<a" not in html
-        assert html.count("&lt;script&gt;&amp;&#x27;&quot;") == 4
-
-    def test_the_number_of_rows_is_limited(self) -> None:
-        """Invariant *bounded*."""
-        many = listing([problem("x" * 500)] * 1000)
-        html = many._repr_html_()
-        assert texts(html)[0] == "Problems: 1,000"
-        assert texts(html)[-2:] == ["x" * 199 + "…", f"and {1000 - MAX_ROWS} more"]
-        assert html.count("<tr>") == MAX_ROWS + 2
-
-
 LEETCODE = "https://leetcode.com/problems/"
 OLD, NEW = "2025-01-05T10:00:00Z", "2026-01-05T10:00:00Z"
 BOTH = (
@@ -189,7 +138,6 @@ TAKES_PROBLEMS: dict[str, Callable[[Any], object]] = {
     "select": select,
     "group": lambda problems: group(problems, "site"),
     "counts": counts,
-    "listing": listing,
     "calendar_of": calendar_of,
 }
 

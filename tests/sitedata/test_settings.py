@@ -85,14 +85,12 @@ class TestDefaults:
         assert settings.ignored_roots == IGNORED_ROOTS
         assert settings.ignored_folders == IGNORED_FOLDERS
         assert settings.languages is LANGUAGES
-        assert settings.bulk == frozenset()
 
 
 class TestValues:
     def test_names_and_hashes_are_accepted_in_any_case(self) -> None:
-        settings = BuildSettings(ignored_roots=["Attic"], bulk=["ABCDEF0"])
+        settings = BuildSettings(ignored_roots=["Attic"])
         assert settings.ignored_roots == {"attic"}
-        assert settings.bulk == {"abcdef0"}
 
     @pytest.mark.parametrize(
         "values",
@@ -104,9 +102,6 @@ class TestValues:
             {"zone": "../UTC"},
             {"zone": "Europe/"},
             {"dates": "newest"},
-            {"bulk": ["abcdef"]},
-            {"bulk": ["HEAD~1"]},
-            {"bulk": ["a" * 65]},
             {"ignored_files": ["a/b"]},
         ],
     )

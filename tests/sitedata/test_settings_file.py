@@ -2,7 +2,6 @@
 
 import pytest
 
-from sitedata.building.hosts import Links
 from sitedata.building.platforms import PlatformIndex, platforms_by_folder
 from sitedata.building.settings import (
     IGNORED_FILES,
@@ -16,8 +15,6 @@ from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.structuring.decoder import SettingsError
 from support.sitedata.statements import statements
-
-LINK = "https://{host}/{path}"
 
 
 def errors(value: object) -> list[tuple[str, str]]:
@@ -45,7 +42,6 @@ class TestValues:
                     "host": "git.example:3000",
                     "kind": "gitea",
                 },
-                "bulk": {"commits": ["ABCDEF0123"]},
             }
         ) == BuildSettings(
             owner="a/b",
@@ -56,15 +52,7 @@ class TestValues:
             ratings=("b", "a"),
             zone="Asia/Tokyo",
             dates="first-added",
-            bulk=["abcdef0123"],
         )
-
-    def test_links_are_set_together(self) -> None:
-        raw = "https://raw.example/{owner}/{path}"
-        settings = read_settings({"repository": {"web": LINK, "raw": raw}})
-        assert settings.links == Links(LINK, raw)
-        assert errors({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
-        assert errors({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
 
     def test_ignored_names_are_added_and_removed(self) -> None:
         ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", "node_modules"]}
@@ -141,10 +129,9 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
     ({"repository": {"name": "a/b"}}, [("/repository/name", "settings.name")]),
     ({"repository": {"host": "http://x"}}, [("/repository/host", "settings.name")]),
     ({"repository": {"kind": "cvs"}}, [("/repository/kind", "constant")]),
-    ({"repository": {"web": "x", "raw": LINK}}, [("/repository/web", "links.url")]),
     ({"repository": {"x": 1}}, [("/repository/x", "unknown")]),
-    ({"bulk": {"commits": ["HEAD"]}}, [("/bulk/commits/0", "settings.commit")]),
-    ({"bulk": {"suspect": 500}}, [("/bulk/suspect", "unknown")]),
+    ({"bulk": {"commits": ["0123456"]}}, [("/bulk", "unknown")]),
+    ({"ignore": {"suspect": 500}}, [("/ignore/suspect", "unknown")]),
     ({"ignore": {"roots": [1]}}, [("/ignore/roots/0", "type")]),
     ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
     ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
@@ -176,13 +163,9 @@ class TestErrors:
         assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
-        value = {"zone": "", "bulk": {"commits": 0}, "platforms": {"x": {"folders": 1}}}
+        value = {"zone": "", "ignore": {"roots": 0}, "platforms": {"x": {"folders": 1}}}
         paths = [path for path, _ in errors(value)]
-        assert paths == ["/zone", "/bulk/commits", "/platforms/x/folders"]
-
-    def test_conflicts_between_valid_members_are_reported(self) -> None:
-        value = {"repository": {"web": LINK}, "platforms": {"x": {}, "y": {}}}
-        assert [rule for _, rule in errors(value)] == ["links.both", *["platform.unknown"] * 2]
+        assert paths == ["/zone", "/ignore/roots", "/platforms/x/folders"]
 
     def test_the_number_of_findings_is_limited(self) -> None:
         assert len(errors({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
@@ -194,5 +177,5 @@ class TestErrors:
         assert "cret" not in str([str(finding) for finding in caught.value.findings])
 
     def test_every_rule_has_its_case(self) -> None:
-        seen = {rule for _, expected in FAULTS for _, rule in expected} | {"links.both"}
+        seen = {rule for _, expected in FAULTS for _, rule in expected}
         assert set(RULES) <= seen

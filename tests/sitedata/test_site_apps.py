@@ -55,13 +55,6 @@ class TestArguments:
             assert ask(base_url, "GET", PATH).body == body_of(1)
             assert ask(base_url, "HEAD", "/").body == b""
 
-    def test_cache_lifetimes(self, application: Application) -> None:
-        with application(snapshot_of(1), max_age_seconds=60, stale_seconds=0) as base_url:
-            answer = ask(base_url, "GET", PATH)
-        assert answer.header("cache-control") == "public, max-age=60, stale-while-revalidate=0"
-        with pytest.raises(ValueError, match="seconds"):
-            application(snapshot_of(1), stale_seconds=-1)
-
     @pytest.mark.parametrize("create", [asgi_app, wsgi_app])
     def test_a_snapshot_that_cannot_be_encoded_is_refused_at_once(self, create: Create) -> None:
         with pytest.raises(ValueError, match="year"):

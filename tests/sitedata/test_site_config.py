@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from sitedata.adapters.files import RULES, read_config
-from sitedata.building.hosts import Links
 from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from status_contracts.structuring.decoder import SettingsError
@@ -75,7 +74,7 @@ class TestErrors:
     @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
     def test_types_that_json_lacks_are_findings(self, value: str) -> None:
         assert errors(f"zone = {value}") == [("/zone", "type")]
-        assert errors(f"[bulk]\ncommits = {value}")[0][0] == "/bulk/commits"
+        assert errors(f"[ignore]\nroots = {value}")[0][0] == "/ignore/roots"
 
     def test_errors_have_their_paths_and_lines(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[platforms.uva]\nfolders = ['']"
@@ -101,17 +100,12 @@ class TestDocumentation:
         settings = read_config(example)
         assert settings.owner == "ada"
         assert settings.kind == "gitea"
-        assert settings.bulk == {"1f0c2ab"}
         assert settings.ratings == ("atcoder",)
         assert {"playground"} <= settings.ignored_roots
         assert "archive" not in settings.ignored_roots
         folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-
-    def test_the_commented_links_are_valid(self) -> None:
-        links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))
-        assert Links(*links)
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")

@@ -12,7 +12,7 @@ from status_contracts.conformance.http import Reply, Send, VirtualClock
 from status_contracts.conformance.runner import NotTestable
 from status_contracts.conformance.testing import ServiceConformance
 from support.sitedata.site_examples import SNAPSHOT
-from support.status_contracts.kit_runs import Change, causes_of, edited, run_kit
+from support.status_contracts.kit_runs import Change, edited, found_by, run_kit
 
 
 class TestOverAsgi(ServiceConformance):
@@ -24,7 +24,7 @@ class TestOverAsgi(ServiceConformance):
 
 def causes(change: Change, profile: str = "full") -> list[str]:
     run = run_kit(KIT, lambda clock: asgi_app(SNAPSHOT, clock=clock), change, profile=profile)
-    return causes_of(run)
+    return found_by(run)
 
 
 def bare(reply: Reply, *names: str) -> Reply:

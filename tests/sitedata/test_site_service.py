@@ -105,15 +105,6 @@ class TestGet:
         assert response.status == 200
         assert header(response, "Last-Modified") is None
 
-    def test_cache_lifetimes_are_configurable(self) -> None:
-        response = send(service=Service(max_age_seconds=0, stale_seconds=7))
-        assert header(response, "Cache-Control") == "public, max-age=0, stale-while-revalidate=7"
-
-    @pytest.mark.parametrize("name", ["max_age_seconds", "stale_seconds"])
-    def test_negative_times_are_refused(self, name: str) -> None:
-        with pytest.raises(ValueError, match="0 or more"):
-            Service(**{name: -1})
-
 
 class TestConditions:
     def test_a_current_copy_is_not_sent_again(self) -> None:

@@ -6,31 +6,25 @@ import pytest
 
 from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, ListedFile, Tree
+from sitedata.building.tree import EXPECTED_RULES, Listing, list_problems
 from status_contracts.findings import Finding
 
 
-def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[ListedFile]]:
-    tree = Tree(BuildSettings(**settings), Warnings())
-    return tree, list(tree.entries(files))
+def walk(*files: TreeFile, **settings: Any) -> Listing:
+    return list_problems(files, BuildSettings(**settings))
 
 
 def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None:
     """Return the rule that excludes a file; None if it is listed."""
-    tree, entries = walk(TreeFile(name, kind), **settings)
-    if entries:
-        return None
-    ((rule, count),) = tree.skipped.items()
-    findings = tree.warnings.findings()
-    assert count == 1
-    assert [finding.rule for finding in findings] == [] if rule in EXPECTED_RULES else [rule]
-    return rule
+    listing = walk(TreeFile(name, kind), **settings)
+    assert len(listing.entries) + len(listing.left_out) == 1
+    return listing.left_out[0][0] if listing.left_out else None
 
 
 @pytest.mark.rule("SD-PROBLEM-02", "SD-TREE-01")
 class TestEntries:
     def test_an_entry_has_the_parts_of_its_path(self) -> None:
-        _, (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp"))
+        (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp")).entries
         assert entry[:5] == (
             b"CodeForces/1234/A.x.cpp",
             "CodeForces/1234/A.x.cpp",
@@ -57,7 +51,7 @@ class TestEntries:
         ],
     )
     def test_names_can_contain_any_text(self, name: str) -> None:
-        _, (entry,) = walk(TreeFile(name.encode()))
+        (entry,) = walk(TreeFile(name.encode())).entries
         assert entry.path == name
         assert entry.platform == name.partition("/")[0]
 
@@ -120,28 +114,9 @@ class TestSkipped:
 
     def test_a_repeated_path_is_skipped(self) -> None:
         """Invariant *once*."""
-        tree, entries = walk(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
-        assert len(entries) == 1
-        assert tree.skipped == {"path.unique": 1}
-        assert [finding.path for finding in tree.warnings.findings()] == ["/a/b.py"]
-
-    def test_every_rule_counts_its_files(self) -> None:
-        tree, entries = walk(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
-        assert tree.skipped == {"path.root": 2, "path.ignored": 1}
-        assert len(entries) == 1
-
-    def test_files_are_counted_by_rule_and_folder(self) -> None:
-        tree, _ = walk(*map(TreeFile, (b"cf/a.md", b"cf/x/b.md", b"README.md", b"docs/x/a.py")))
-        assert tree.skipped_in == {
-            ("language.unknown", "cf"): 2,
-            ("path.root", ""): 1,
-            ("path.ignored", "docs"): 1,
-        }
-
-    def test_warnings_name_files_safely(self) -> None:
-        tree, _ = walk(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
-        (finding,) = tree.warnings.findings()
-        assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
+        listing = walk(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
+        assert [entry.path for entry in listing.entries] == ["a/b.py"]
+        assert listing.left_out == (("path.unique", "a/b.py"),)
 
 
 @pytest.mark.rule("SD-TREE-03")
@@ -182,7 +157,7 @@ class TestSettings:
     def test_what_a_language_takes_for_a_test_is_none_of_the_problems(self, names: str) -> None:
         left_out, _, kept = names.partition("|")
         files = (TreeFile(name.encode()) for name in f"{left_out} {kept}".split(" ") if name)
-        _, entries = walk(*files)
+        entries = walk(*files).entries
         assert sorted(entry.path for entry in entries) == sorted(filter(None, kept.split(" ")))
 
     def test_ignored_files_are_a_setting(self) -> None:
@@ -195,7 +170,7 @@ class TestSettings:
 
     def test_languages_are_a_setting(self) -> None:
         assert rule_of(b"cf/a.py", languages={"x": "X"}) == "language.unknown"
-        _, (entry,) = walk(TreeFile(b"cf/a.X"), languages={"x": "X"})
+        (entry,) = walk(TreeFile(b"cf/a.X"), languages={"x": "X"}).entries
         assert entry.language == "X"
 
 

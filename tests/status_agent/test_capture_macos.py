@@ -1,11 +1,9 @@
 """The sources of macOS: recorded output of its programs, printed by a program of the test's own."""
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -18,13 +16,10 @@ from status_agent.capture.sources import PlayerMusic
 from status_contracts.primitives import ABSENT
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
-    SHORT_TIMEOUT,
     FakeLaunchServices,
     FakeMusicPlayers,
     StartDesktop,
     desktops,
-    eventually,
-    program,
 )
 
 NOON = 1_767_268_800_000
@@ -38,46 +33,6 @@ MUSIC_STOPPED = Music("stopped", None, None)
 def start_desktop(tmp_path: Path) -> Iterator[StartDesktop]:
     with desktops(tmp_path) as start_desktop:
         yield start_desktop
-
-
-def is_running(process: int) -> bool:
-    """Check whether a process runs; a zombie does not."""
-    try:
-        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-class TestRunProgram:
-    def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
-        path = program(tmp_path, 'cat; printf "%s|" "$@"')
-        assert macos.run_program([path, "a b", "$HOME;*"], LONG_TIMEOUT) == b"a b|$HOME;*|"
-
-    def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
-        with pytest.raises(subprocess.CalledProcessError):
-            macos.run_program([program(tmp_path, "echo found; exit 3")], LONG_TIMEOUT)
-
-    def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError):
-            macos.run_program([str(tmp_path / "none")], LONG_TIMEOUT)
-
-    def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="prints more than"):
-            macos.run_program([program(tmp_path, "yes")], LONG_TIMEOUT)
-
-    def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
-        noted = tmp_path / "noted"
-        path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
-        with pytest.raises(TimeoutError):
-            macos.run_program([path], 3 * SHORT_TIMEOUT)  # the pipe stays open
-        assert eventually(lambda: not is_running(int(noted.read_text())))
-
-    def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
-        noted = tmp_path / "noted"
-        path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
-        with pytest.raises(subprocess.TimeoutExpired):
-            macos.run_program([path], 3 * SHORT_TIMEOUT)
-        assert eventually(lambda: not is_running(int(noted.read_text())))
 
 
 RECORDED = """\

@@ -18,7 +18,7 @@ from status_contracts.messages import Request, Response, encoded_headers
 from support.checks.costs import assert_linear
 from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 from support.status_contracts import echo_handler
-from support.status_contracts.echo_handler import LIMIT, Files, Memory, Names, answer, echo
+from support.status_contracts.echo_handler import LIMIT, Memory, Names, answer, echo
 from support.status_contracts.gateways import call_asgi, call_wsgi
 
 SECRET = "canary-text"
@@ -70,12 +70,6 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in records]
 
 
-class TestRequest:
-    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"\xff"])
-    def test_the_query_stays_as_it_was_sent(self, kind: Kind, query: bytes) -> None:
-        assert kind.call(kind.make(echo), "GET", b"/?" + query).json[3] == repr(query)
-
-
 class TestBody:
     @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
     def test_a_body_up_to_the_limit_is_returned(self, kind: Kind, size: int) -> None:
@@ -122,14 +116,6 @@ class TestStores:
 
         app = kind.make(echo, store=Slow(), clock=lambda: now[0])
         assert kind.call(app, "GET", b"/store").header("x-at") == "1000"
-
-    def test_a_file_source_serves(self, kind: Kind) -> None:
-        app = kind.make(echo, assets=Files())
-        found = kind.call(app, "GET", b"/files/a.png")
-        assert (found.status, found.body, found.header("etag")) == (200, b"png", '"1"')
-        assert kind.call(app, "GET", b"/files/b.png").status == 404
-        unmodified = kind.call(app, "GET", b"/files/a.png", [(b"if-none-match", b'"1"')])
-        assert (unmodified.status, unmodified.body) == (304, b"")
 
     def test_a_source_is_read_at_the_time_of_the_clock(self, kind: Kind) -> None:
         app = kind.make(echo, source=Names(), clock=lambda: 5)

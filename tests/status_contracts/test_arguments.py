@@ -179,7 +179,7 @@ class TestCompletion:
         [
             ("devicestatus", "devicestatus va", ["validate"]),
             ("devicestatus", "devicestatus agent --mode ", ["buffered", "eco", "realtime"]),
-            ("sitedata", "sitedata build x --dates f", ["first-added"]),
+            ("sitedata", "sitedata show x --theme d", ["dark"]),
         ],
     )
     def test_a_shell_completes_commands_options_and_choices(

@@ -7,7 +7,6 @@ import pprint
 import traceback
 from collections.abc import Callable
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,10 +42,8 @@ class TestAuthorizes:
     def test_nothing_else(self, line: bytes) -> None:
         assert not Secret(CANARY).authorizes((line,))
 
-    def test_not_without_a_line(self) -> None:
+    def test_one_line_and_no_other_number_of_them(self) -> None:
         assert not Secret(CANARY).authorizes(())
-
-    def test_not_with_two_lines_even_if_both_are_right(self) -> None:
         assert not Secret(CANARY).authorizes((HEADER, HEADER))
 
     def test_the_text_is_compared_as_utf_8(self) -> None:
@@ -117,15 +114,6 @@ class TestTextIsHidden:
     def test_no_object_that_it_refers_to_does(self) -> None:
         secret = Secret("another-" + CANARY)
         assert not any(CANARY in repr(held) for held in gc.get_referents(secret))
-
-    def test_settings_that_hold_it_do_not(self) -> None:
-        @attrs.frozen
-        class Settings:
-            token: Secret
-
-        settings = Settings(Secret(CANARY))
-        assert CANARY not in repr(settings)
-        assert CANARY not in repr(attrs.asdict(settings))
 
     def test_a_traceback_with_locals_does_not(self) -> None:
         def fail(secret: Secret) -> None:

@@ -103,22 +103,10 @@ class TestIfNoneMatch:
     def test_anything_else_does_not(self, field: str) -> None:
         assert not lists(field)
 
-    def test_a_star_matches_a_resource_without_a_tag(self) -> None:
-        assert lists("*", None)
-
     @pytest.mark.parametrize("etag", ["abc", '"a b"', '"a"b"', "", "W/abc", '"abc"\r\nX: y'])
     def test_a_resource_with_a_broken_tag_has_none(self, etag: str) -> None:
         assert not lists(etag, etag)
         assert not lists(TAG, etag)
-
-    def test_the_comparison_is_weak_and_case_sensitive(self) -> None:
-        assert lists('W/"abc"', '"abc"')
-        assert lists('"abc"', 'W/"abc"')
-        assert not lists('"ABC"', '"abc"')
-
-    def test_obs_text_and_commas_are_part_of_a_tag(self) -> None:
-        assert lists('"x", "é,ü"', '"é,ü"')
-        assert not lists('"é", "ü"', '"é,ü"')
 
     @given(st.lists(tag_texts), tag_texts, st.sampled_from(["", "W/"]), st.sampled_from(["", "W/"]))
     def test_a_list_of_tags_matches_when_one_is_the_resources(
@@ -135,20 +123,9 @@ class TestIfNoneMatch:
 
 
 class TestIfModifiedSince:
-    def test_it_says_nothing_where_tags_were_sent(self) -> None:
-        assert not is_unmodified(Conditions('"x"', MODIFIED), TAG, MODIFIED)
-        assert is_unmodified(Conditions(TAG, http_date(0)), TAG, MODIFIED)
-
-    def test_the_same_second_is_unmodified_and_one_before_is_not(self) -> None:
-        assert since(MODIFIED)
-        assert not since(http_date(MODIFIED_MS - 1))
-
     @pytest.mark.parametrize("last_modified", [None, "", "yesterday"])
     def test_a_resource_without_a_readable_date_is_sent(self, last_modified: str | None) -> None:
         assert not since(MODIFIED, last_modified)
-
-    def test_no_condition_is_no_answer_to_save(self) -> None:
-        assert not is_unmodified(Conditions(), TAG, MODIFIED)
 
 
 class TestValidEtag:
@@ -187,17 +164,6 @@ class TestHttpDate:
 
 
 class TestParseHttpDate:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "Sun, 06 Nov 1994 08:49:37 GMT",
-            "Sunday, 06-Nov-94 08:49:37 GMT",
-            "Sun Nov  6 08:49:37 1994",
-        ],
-    )
-    def test_the_three_forms_of_the_standard(self, text: str) -> None:
-        assert parse_http_date(text) == 784_111_777_000
-
     @given(instants)
     def test_what_asctime_writes(self, at: datetime) -> None:
         text = time.asctime((*at.timetuple()[:8], 0))

@@ -1,19 +1,18 @@
 """cattrs structures and unstructures models: the invariants of the converter."""
 
 import math
-from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.findings import MAX_FINDINGS
+from status_contracts.instants import LAST_INSTANT
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring import converter
-from status_contracts.structuring.constraints import MapOf
 from status_contracts.structuring.converter import ConstraintError, Unknown, unstructure
 from support.checks.costs import assert_linear
 from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
@@ -29,15 +28,7 @@ from support.status_contracts.parcel_model import (
     Tag,
 )
 
-CAP = 7
 LATER = FULL_PLAIN | {"label": {"name": "a", "weight": 1.5, "colour": "red"}, "more": [{}]}
-
-
-@attrs.frozen
-class Drawer:
-    """Labels by names of any kind."""
-
-    labels: Annotated[Mapping[str, Label], MapOf()]
 
 
 @attrs.frozen
@@ -56,45 +47,39 @@ class HeldNumber:
     value: complex
 
 
-def structure(
-    value: object, model: type = Parcel, unknown: Unknown = "refuse", cap: int = CAP
-) -> Any:
-    return converter.structure(value, model, unknown, cap)[0]
+def structure(value: object, model: type = Parcel, unknown: Unknown = "refuse") -> Any:
+    return converter.structure(value, model, unknown)[0]
 
 
 def faults(
-    value: object, model: type = Parcel, unknown: Unknown = "refuse", cap: int = CAP
+    value: object, model: type = Parcel, unknown: Unknown = "refuse"
 ) -> list[tuple[str, str]]:
     """Return where the faults of a value are, and their rules; it has a model if there are none."""
-    made, findings = converter.structure(value, model, unknown, cap)
+    made, findings = converter.structure(value, model, unknown)
     assert (made is None) == (findings != ())
     return [(finding.path, finding.rule) for finding in findings]
 
 
-def changed(**members: object) -> dict[str, Any]:
-    return FULL_PLAIN | members
-
-
 class TestModels:
     @pytest.mark.parametrize(
-        ("plain", "model"), [(PLAIN, PARCEL), (FULL_PLAIN, FULL), (SHELF_PLAIN, SHELF)]
+        ("plain", "model"),
+        [
+            (PLAIN, PARCEL),
+            (PLAIN | {"note": None}, attrs.evolve(PARCEL, note=None)),
+            (FULL_PLAIN, FULL),
+            (SHELF_PLAIN, SHELF),
+        ],
     )
     def test_every_constraint_there_and_back(self, plain: dict[str, Any], model: Any) -> None:
         assert structure(plain, type(model)) == model
         assert unstructure(model) == plain
         assert list(unstructure(model)) == list(plain)
 
-    def test_null_and_absent_apart(self) -> None:
-        assert structure(PLAIN | {"note": None}).note is None
-        assert structure(PLAIN).note is ABSENT
-        assert unstructure(attrs.evolve(PARCEL, note=None))["note"] is None
-
     def test_integral_values_are_stored_as_int(self) -> None:
-        for value in (1, 1.0):
-            assert repr(structure(changed(count=value)).count) == "1"
-        assert repr(structure(changed(size=3.0)).size) == "3"
-        weighed = structure(changed(label={"name": "a", "weight": -0.0}))
-        assert repr(weighed.label.weight) == "0"
+        made = structure(
+            FULL_PLAIN | {"count": 1.0, "size": 3.0, "label": {"name": "a", "weight": -0.0}}
+        )
+        assert repr((made.count, made.size, made.label.weight)) == "(1, 3, 0)"
         shelf = structure(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}}, Shelf)
         assert repr(shelf.counts) == f"{{'a': 3, 'b': {10**300}}}"
 
@@ -131,21 +116,6 @@ class TestExactTypes:
     def test_a_value_that_is_not_an_object_is_rejected(self, value: object) -> None:
         assert faults(value) == [("", "type")]
 
-    @pytest.mark.parametrize(
-        ("member", "value", "path"),
-        [
-            ("code", b"AB", "/code"),
-            ("label", LABEL, "/label"),
-            ("labels", [LABEL], "/labels/0"),
-            ("tags", ("a",), "/tags"),
-            ("note", ABSENT, "/note"),
-        ],
-    )
-    def test_values_of_python_that_no_text_has_are_rejected(
-        self, member: str, value: object, path: str
-    ) -> None:
-        assert faults(changed(**{member: value})) == [(path, "type")]
-
     @pytest.mark.parametrize("unknown", ["refuse", "drop"])
     def test_a_member_name_that_is_not_text_is_rejected(self, unknown: Unknown) -> None:
         assert faults(PLAIN | {1: 2, "more": 3}, unknown=unknown) == [("", "type")]
@@ -153,10 +123,9 @@ class TestExactTypes:
 
 class TestFindings:
     def test_every_fault_of_a_member_is_found(self) -> None:
-        value = changed(
-            code="", label={"name": "abcd", "weight": 11, "depth": 1}, tags=["x", "x", ""], extra=1
-        )
-        assert faults(value) == [
+        label = {"name": "abcd", "weight": 11, "depth": 1}
+        members = {"code": "", "label": label, "tags": ["x", "x", ""], "extra": 1}
+        assert faults(FULL_PLAIN | members) == [
             ("/code", "text.pattern"),
             ("/label/name", "text.length"),
             ("/label/weight", "number.range"),
@@ -167,7 +136,7 @@ class TestFindings:
 
     def test_missing_members_are_named(self) -> None:
         required = [name for name in PLAIN if name != "label"]
-        assert faults({"label": {}}, cap=100) == [
+        assert faults({"label": {}}) == [
             *((f"/{name}", "required") for name in required[:7]),
             ("/label/name", "required"),
             ("/label/weight", "required"),
@@ -196,6 +165,8 @@ class TestFindings:
             ({"count": math.nan}, "must be a finite number"),
             ({"count": 1.5}, "must have an integral value"),
             ({"tags": "a"}, "must be an array"),
+            ({"label": LABEL}, "must be an object, not Label"),
+            ({"note": ABSENT}, "must be text, not Absent"),
             ({"tags": ("a",)}, "must be an array, not tuple: pass list(value)"),
             ({"tags": []}, "must have 1 to 3 items"),
             ({"tags": ["a", "a"]}, "must differ from all items before"),
@@ -208,14 +179,14 @@ class TestFindings:
         ids=repr,
     )
     def test_the_message_says_what_must_be(self, members: dict[Any, Any], message: str) -> None:
-        (finding,) = converter.structure(PLAIN | members, Parcel, "refuse", CAP)[1]
+        (finding,) = converter.structure(PLAIN | members, Parcel)[1]
         assert finding.message == message
 
     def test_the_errors_do_not_keep_the_value_alive(self) -> None:
         """Tracebacks refer to the frames that read the value, and frames to the errors."""
-        value = changed(labels=[{"name": ""}, {"name": "a"}], count=0)
+        value = FULL_PLAIN | {"labels": [{"name": ""}, {"name": "a"}], "count": 0}
         with pytest.raises(ExceptionGroup) as caught:
-            converter.make_converter("refuse", CAP).structure(value, Parcel)
+            converter.make_converter().structure(value, Parcel)
         errors = [caught.value, *caught.value.exceptions]
         assert any(error.__traceback__ for error in errors)
         assert list(converter._findings(caught.value, ())) != []
@@ -223,24 +194,22 @@ class TestFindings:
 
 
 class TestBounds:
-    """No more findings than the cap, whatever the value; linear cost."""
+    """No more findings than 100, whatever the value; linear cost."""
 
     @pytest.mark.parametrize(
         ("model", "value"),
         [
             (Parcel, PLAIN | dict.fromkeys(map(str, range(1000)))),
-            (Parcel, {}),
             (Shelf, SHELF_PLAIN | {"books": [{}] * 1000}),
             (Shelf, SHELF_PLAIN | {"counts": dict.fromkeys(map(str, range(1000)))}),
             (Shelf, SHELF_PLAIN | dict.fromkeys(map(str, range(1000)), math.nan)),
         ],
-        ids=["unknown", "missing", "items", "entries", "kept"],
+        ids=["unknown", "items", "entries", "kept"],
     )
-    def test_findings_stop_at_the_cap(self, model: type, value: object) -> None:
-        assert len(faults(value, model)) == CAP
+    def test_findings_stop_at_a_hundred(self, model: type, value: object) -> None:
+        assert len(faults(value, model)) == MAX_FINDINGS
 
-    @pytest.mark.parametrize("many", [list, lambda items: dict(enumerate(map(str, items)))])
-    def test_items_after_the_cap_are_not_read(self, many: Callable[[Any], Any]) -> None:
+    def test_items_after_the_last_finding_are_not_read(self) -> None:
         read: list[object] = []
 
         def hook(item: object, _: object) -> None:
@@ -248,16 +217,16 @@ class TestBounds:
             raise ConstraintError("type", "no")
 
         with pytest.raises(ExceptionGroup):
-            converter._collect(hook, enumerate(many(range(9))), int, 2)
-        assert len(read) == 2
+            converter._collect(hook, enumerate(range(1000)), int)
+        assert len(read) == MAX_FINDINGS
 
     def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
-        assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
+        assert faults(FULL_PLAIN | {"labels": [None] * 100_000}) == [("/labels", "items.count")]
 
     def test_the_cost_of_a_hostile_value_is_linear(self) -> None:
         event = dict.fromkeys(map(str, range(9)))
         assert_linear(
-            lambda value: structure(value, Shelf, cap=100),
+            lambda value: structure(value, Shelf),
             lambda size: (
                 SHELF_PLAIN | {"books": [event] * size} | dict.fromkeys(map(str, range(size)))
             ),
@@ -320,7 +289,7 @@ class TestUnknownMembers:
     ) -> None:
         value = SHELF_PLAIN | members
         assert faults(value, Shelf) == found
-        assert converter.structure(value, Shelf, "refuse", CAP)[1][0].message == message
+        assert converter.structure(value, Shelf)[1][0].message == message
 
     def test_a_value_inside_itself_is_too_deep(self) -> None:
         value: list[Any] = []
@@ -337,11 +306,8 @@ class TestUnstructure:
 
     def test_instants_have_the_millisecond_form(self) -> None:
         """Those that may be read in UTC form as well."""
-        for instant, text in (
-            (FIRST_INSTANT, "0001-01-01T00:00:00.000Z"),
-            (LAST_INSTANT, "9999-12-31T23:59:59.999Z"),
-        ):
-            assert unstructure(attrs.evolve(PARCEL, sent_at=instant))["sent_at"] == text
+        plain = unstructure(attrs.evolve(PARCEL, sent_at=LAST_INSTANT))
+        assert plain["sent_at"] == "9999-12-31T23:59:59.999Z"
 
     @given(st.integers(0, 10) | st.floats(0, 10), st.integers(0, 10) | st.floats(0, 10))
     def test_equal_models_have_equal_plain_values_to_the_last_digit(
@@ -349,12 +315,6 @@ class TestUnstructure:
     ) -> None:
         first, second = Label("a", one), Label("a", other)
         assert (first == second) == (repr(unstructure(first)) == repr(unstructure(second)))
-
-    def test_members_have_canonical_numbers_and_kept_values_stay(self) -> None:
-        counts: dict[str, Any] = {"a": 2.0}
-        shelf = unstructure(Shelf("Ada", (), counts, {"b": 2.0}))
-        assert repr(shelf["counts"]) == "{'a': 2}"
-        assert repr(shelf["marks"]) == "{'b': 2.0}"
 
     def test_optional_members_keep_their_place(self) -> None:
         @attrs.frozen(kw_only=True)
@@ -387,7 +347,7 @@ class TestUnstructure:
         with pytest.raises(ConstraintError, match=message) as caught:
             unstructure(broken)
         plain = converter.to_checkable(broken)
-        (finding,) = converter.structure(plain, type(model), "refuse", CAP)[1]
+        (finding,) = converter.structure(plain, type(model))[1]
         assert (finding.rule, finding.message) == ("type", str(caught.value))
         assert finding.path in ("", *(f"/{name}" for name in members))
 

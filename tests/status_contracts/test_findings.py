@@ -103,11 +103,6 @@ class TestFinding:
 
 @pytest.mark.parametrize("root", [ContractError, errors.ContractError])
 class TestContractError:
-    def test_code_and_findings_are_data(self, root: type[ContractError]) -> None:
-        error = root("invalid_payload", (FINDING, OTHER))
-        assert error.code == "invalid_payload"
-        assert error.findings == (FINDING, OTHER)
-
     def test_the_text_shows_the_first_finding_and_counts_the_others(
         self, root: type[ContractError]
     ) -> None:

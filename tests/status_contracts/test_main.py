@@ -63,24 +63,6 @@ class TestRunProgram:
         assert start(raising(KeyboardInterrupt())) == INTERRUPTED
         assert capsys.readouterr() == ("", "")
 
-    def test_an_interrupted_constructor_is_no_traceback(self, start: Start) -> None:
-        """Pytest reports what a finalizer raises as a failure."""
-
-        def name() -> str:
-            raise KeyboardInterrupt
-
-        class Archive:
-            def __init__(self) -> None:
-                self.name = name()
-
-            def __del__(self) -> None:
-                assert self.name
-
-        def run(_: argparse.Namespace) -> int:
-            return len(Archive().name)
-
-        assert start(run) == INTERRUPTED
-
     def test_a_missing_package_is_told_with_its_extra(
         self, start: Start, capsys: pytest.CaptureFixture[str]
     ) -> None:

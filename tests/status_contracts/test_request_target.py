@@ -1,4 +1,4 @@
-"""Invariants *undecoded* and *the gateway decides*."""
+"""Invariant *undecoded*, and which of two paths counts."""
 
 from urllib.parse import unquote_to_bytes
 

@@ -36,12 +36,12 @@ class _Outer:
 )
 def test_an_unknown_name_has_the_nearest_or_all_names(tables: object, path: str, hint: str) -> None:
     with pytest.raises(SettingsError) as raised:
-        parse_settings(tables, _Outer, cap=2)
+        parse_settings(tables, _Outer)
     (finding,) = raised.value.findings
     assert (finding.path, finding.message) == (path, f"is no setting; {hint}")
 
 
 def test_other_values_than_tables_are_refused() -> None:
     with pytest.raises(SettingsError) as raised:
-        parse_settings([], _Outer, cap=2)
+        parse_settings([], _Outer)
     assert [(finding.path, finding.rule) for finding in raised.value.findings] == [("", "type")]

@@ -17,7 +17,7 @@ COMMANDS = [
     ("devicestatus", "--help"),
     ("devicestatus", "schema", "openapi"),
     ("healthapi", "check", str(PEOPLE), "--json"),
-    ("sitedata", "show", str(PRACTICE), "--color", "always"),
+    ("sitedata", "show", str(PRACTICE)),
 ]
 
 

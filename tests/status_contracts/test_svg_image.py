@@ -1,19 +1,15 @@
 """Complete SVG images: accessible, self-contained, safe; legends whose texts are cut."""
 
 from itertools import pairwise
-from math import ceil
 
 import attrs
 import pytest
 
 from status_contracts.svg.image import (
-    MAX_TITLE_LENGTH,
     Frame,
     LegendEntry,
     Picture,
     Style,
-    arrange,
-    columns_width,
     legend,
     paper_of,
 )
@@ -64,15 +60,11 @@ class TestImage:
         }
         assert len(ids) == 4
 
-    def test_the_same_texts_give_the_same_bytes(self) -> None:
-        assert FRAME.image("a", "b", 20, "") == FRAME.image("a", "b", 20, "")
-
 
 class TestTitle:
     @pytest.mark.parametrize(("length", "shown"), [(120, "x" * 120), (121, "x" * 119 + "…")])
     def test_it_has_at_most_120_code_points(self, length: int, shown: str) -> None:
         assert read_xml(FRAME.image("x" * length, "", 20, ""))[1].text == shown
-        assert len(shown) == MAX_TITLE_LENGTH
 
     def test_the_visible_one_is_cut_to_a_width(self) -> None:
         frame = attrs.evolve(FRAME, right=103)
@@ -113,59 +105,32 @@ def frame(width: int) -> Frame:
     return Frame(width + 20, 10, width + 10, STYLE, paper_of("light"))
 
 
-class TestArrange:
-    """Invariant *rows and columns*."""
-
-    def test_entries_that_fit_side_by_side_are_one_row(self) -> None:
-        assert len(arrange([180, 150, 210, 190], 908, 5, STYLE)) == 4
-
-    def test_more_of_them_are_divided_evenly(self) -> None:
-        assert len(arrange([210] * 6, 908, 5, STYLE)) == 3
-
-    def test_columns_are_as_wide_as_their_texts(self) -> None:
-        needed = [180, 330, 180, 210, 70, 180]
-        columns = arrange(needed, 908, 5, STYLE)
-        assert len(columns) == 3
-        for number, width in enumerate(needed):
-            assert columns[number % 3][1] >= width
-
-    def test_entries_that_are_too_wide_share_the_width(self) -> None:
-        (start, width), (other_start, other_width) = arrange([430] * 8, 332, 5, STYLE)
-        assert start == 0
-        assert width == other_width < 430
-        assert other_start + other_width <= 333
-
-    def test_a_narrow_entry_beside_a_wide_one_keeps_its_width(self) -> None:
-        (_, wide), (_, narrow) = arrange([4000, 90], 332, 1, STYLE)
-        assert narrow == 90
-        assert 130 < wide < 332
-
-    def test_one_that_is_too_wide_has_the_whole_width(self) -> None:
-        assert arrange([4000], 332, 5, STYLE) == [(0, 332)]
-
-    def test_without_entries_there_are_no_columns(self) -> None:
-        assert arrange([], 332, 5, STYLE) == []
-
-    @pytest.mark.parametrize("width", [300, 332, 548, 908, 1364, 1844])
-    @pytest.mark.parametrize("needed", [31, 180, 330, 5000])
-    def test_columns_stay_inside_and_apart(self, width: int, needed: int) -> None:
-        for count in range(1, 10):
-            columns = arrange([needed] * count, width, 5, STYLE)
-            assert ceil(count / len(columns)) <= 5
-            assert all(x >= 0 and wide > INDENT for x, wide in columns)
-            assert all(x + wide <= width + 1 for x, wide in columns)
-            assert all(x + wide < other for (x, wide), (other, _) in pairwise(columns))
-
-    def test_the_width_of_columns_includes_their_distances(self) -> None:
-        assert columns_width([10, 20], STYLE) == 30 + 3 * STYLE.gap
-
-
 class TestLegend:
     def texts(self, *entries: LegendEntry, width: int = 500) -> list[str]:
-        svg, rows = legend(entries, 20, 5, frame(width))
+        svg, rows = legend(entries, 20, frame(width))
         texts = [e for e in read_xml(svg.encode()) if e.name in {"text", "tspan"}]
         assert rows == len({e.attributes["y"] for e in texts if e.name == "text"})
         return [e.text.strip() for e in texts]
+
+    @pytest.mark.parametrize("width", [150, 332, 548, 1364])
+    @pytest.mark.parametrize("length", [1, 9, 999])
+    def test_entries_follow_each_other_and_stay_inside(self, width: int, length: int) -> None:
+        """Invariant *rows*."""
+        entries = [LegendEntry("W" * (length + n % 3), "1 s") for n in range(9)]
+        svg, rows = legend(entries, 20, frame(width))
+        texts = [each for each in read_xml(svg.encode()) if each.name in {"text", "tspan"}]
+        places: list[tuple[int, float, float]] = []
+        for name, value in zip(texts[::2], texts[1::2], strict=True):
+            x, y = int(name.attributes["x"]), int(name.attributes["y"])
+            places.append((y, x - INDENT, x + text_width(f"{name.text} {value.text.strip()}", 12)))
+        assert len({y for y, _, _ in places}) == rows
+        assert all(left >= 10 and right <= width + 10 for _, left, right in places)
+        for (y, left, right), (next_y, following, end) in pairwise(places):
+            if y == next_y:
+                assert right < following
+            else:
+                assert following == 10
+                assert right + end - following > min(width, 24 * 12) - left
 
     def test_names_and_values(self) -> None:
         assert self.texts(LegendEntry("a", "1"), LegendEntry("<b>")) == ["a", "1", "<b>"]
@@ -180,17 +145,14 @@ class TestLegend:
     @pytest.mark.parametrize("name", ["יומן", "قرآن", "a\u202eb"])
     def test_values_stay_last(self, name: str) -> None:
         """Invariant *values stay last*."""
-        svg, _ = legend([LegendEntry(name, "17 s")], 20, 5, frame(500))
+        svg, _ = legend([LegendEntry(name, "17 s")], 20, frame(500))
         _, _, isolated, value = read_xml(svg.encode())
         assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "isolate"})
         assert value.text == "17 s"
 
     def test_a_sample_stands_in_front(self) -> None:
         entry = LegendEntry("a", "", lambda x, y: f'<path d="M{x} {y}h9"/>')
-        svg, _ = legend([entry], 20, 5, frame(500))
-        _, sample, text = read_xml(svg.encode())
+        svg, _ = legend([entry], 20, frame(500))
+        _, sample, _, text = read_xml(f"<g>{svg}</g>".encode())
         assert sample.attributes["d"] == "M10 20h9"
         assert text.attributes["x"] == str(10 + INDENT)
-
-    def test_without_entries_there_is_no_row(self) -> None:
-        assert self.texts() == []

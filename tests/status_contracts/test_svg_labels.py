@@ -70,8 +70,8 @@ class TestTimes:
             (10_999, "10 s"),
             (60_000, "1 min"),
             (490_000, "8 min 10 s"),
-            (3_600_000, "1 h"),
-            (3_961_000, "1 h 6 min"),
+            (3_600_000, "1 h 00 min"),
+            (3_961_000, "1 h 06 min"),
         ],
     )
     def test_durations_have_at_most_two_units(self, length_ms: int, expected: str) -> None:

@@ -36,10 +36,6 @@ def attempt(data: bytes) -> None:
 
 
 class TestDecode:
-    def test_a_file_is_read_as_the_standard_library_reads_it(self) -> None:
-        text = 'a.b = 1\n[c."d.e"]\nf = [1.5, {g = "h"}] # i.j\n'
-        assert decode(text.encode()) == tomllib.loads(text)
-
     def test_one_byte_order_mark_is_dropped(self) -> None:
         assert decode(b"\xef\xbb\xbfa = 1") == {"a": 1}
 

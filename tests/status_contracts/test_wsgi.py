@@ -55,6 +55,12 @@ class Later(Memory):
         return AsyncFiles().read_asset(name)
 
 
+class HalfAsync(Memory):
+    """A store that only writes by coroutine."""
+
+    put: Any = AsyncMemory.put
+
+
 class TestRequest:
     def seen(self, environ: dict[str, Any]) -> Request:
         requests: list[Request] = []
@@ -96,13 +102,10 @@ class TestRequest:
         assert self.seen(environ).headers == ((b"content-type", b"application/json"),)
 
     @pytest.mark.parametrize("name", ["RAW_URI", "REQUEST_URI"])
-    @pytest.mark.parametrize("target", ["/api/%6eow", "//api/now", "/api/now/", "/API/now"])
-    def test_encodings_of_a_path_differ_where_the_server_passes_the_target(
-        self, name: str, target: str
-    ) -> None:
-        environ = environ_of("GET", target.encode())
+    def test_encodings_of_a_path_differ_where_the_server_passes_the_target(self, name: str) -> None:
+        environ = environ_of("GET", b"/api/%6eow")
         del environ["RAW_URI"]
-        assert self.seen(environ | {name: f"{target}?q"}).path == target.encode()
+        assert self.seen(environ | {name: "/api/%6eow?q"}).path == b"/api/%6eow"
 
     def test_otherwise_the_path_is_encoded(self) -> None:
         environ = environ_of("GET", b"/")
@@ -208,6 +211,7 @@ class TestAwaitables:
         ("bound", "method"),
         [
             ({"store": AsyncMemory()}, "AsyncMemory.get"),
+            ({"store": HalfAsync()}, "HalfAsync.put"),
             ({"assets": AsyncFiles()}, "AsyncFiles.read_asset"),
             ({"source": AsyncNames()}, "AsyncNames.read"),
         ],
@@ -219,16 +223,6 @@ class TestAwaitables:
         expected = f"{method} is a coroutine function under WSGI: use the ASGI application"
         with pytest.raises(TypeError, match=expected):
             Application(echo, **bound)
-
-    def test_a_store_that_only_writes_by_coroutine_is_rejected(self) -> None:
-        class HalfAsync(Memory):
-            async def put(  # type: ignore[override]
-                self, key: str, value: bytes, *, expires_at_ms: int
-            ) -> None:
-                pass
-
-        with pytest.raises(TypeError, match=r"HalfAsync\.put is a coroutine function"):
-            Application(echo, store=HalfAsync())  # type: ignore[arg-type]
 
     @pytest.mark.parametrize(
         ("method", "path", "effect"),

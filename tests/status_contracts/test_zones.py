@@ -54,13 +54,6 @@ class TestFindZone:
         assert find_zone(name) is None
         assert local_text(0, name) == local_text(0, None) == "1970-01-01T00:00:00"
 
-    def test_hostile_names_open_only_files_of_the_zone_database(
-        self, tmp_path: os.PathLike[str]
-    ) -> None:
-        planted = os.path.relpath(tmp_path, "/usr/share/zoneinfo")
-        assert find_zone(planted) is None
-        assert find_zone(f"Europe/../{planted}") is None
-
     def test_all_zones_are_found(self) -> None:
         assert len(ZONES) > 400
         moment = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -91,18 +84,6 @@ class TestLocalText:
         self, instant: int, zone: str | None, text: str
     ) -> None:
         assert local_text(instant, zone) == text
-
-    def test_a_repeated_hour_has_the_same_text_twice(self) -> None:
-        hour = 3_600_000
-        first = 1_792_890_000_000  # 2026-10-25T01:00:00Z, summer time ends in Berlin
-        texts = [local_text(first + shift * hour, "Europe/Berlin") for shift in (-1, 0)]
-        assert texts == ["2026-10-25T02:00:00"] * 2
-
-    def test_an_hour_that_a_zone_omits_is_never_returned(self) -> None:
-        minute = 60_000
-        first = 1_774_746_000_000  # 2026-03-29T01:00:00Z, summer time begins in Berlin
-        texts = [local_text(first + shift * minute, "Europe/Berlin") for shift in (-1, 0)]
-        assert texts == ["2026-03-29T01:59:00", "2026-03-29T03:00:00"]
 
     def test_a_time_after_the_year_9999_is_rejected(self) -> None:
         with pytest.raises(OverflowError):
@@ -136,31 +117,9 @@ class TestZonesOfTheMachine:
         assert done.stdout == "2040-07-14T14:00:00\n"
 
 
-def at(text: str) -> int:
-    return int(datetime.fromisoformat(text).timestamp())
-
-
 class TestDaysIn:
     @pytest.mark.parametrize(
-        ("zone", "moment", "day"),
-        [
-            ("UTC", "2026-01-31T23:59:59Z", "2026-01-31"),
-            ("America/New_York", "2026-03-01T04:59:59Z", "2026-02-28"),
-            ("Asia/Kathmandu", "2026-01-31T18:14:59Z", "2026-01-31"),
-            ("Asia/Kathmandu", "2026-01-31T18:15:00Z", "2026-02-01"),
-        ],
-    )
-    def test_a_day_begins_at_midnight_of_the_zone(self, zone: str, moment: str, day: str) -> None:
-        assert days_in(zone)(at(moment)) == day
-
-    def test_a_day_that_a_zone_omitted_is_never_returned(self) -> None:
-        day_of = days_in("Pacific/Apia")
-        around = {day_of(at("2011-12-29T00:00:00Z") + hour * 3600) for hour in range(96)}
-        assert "2011-12-30" not in around
-        assert {"2011-12-29", "2011-12-31"} < around
-
-    @pytest.mark.parametrize(
-        "zone", ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo"]
+        "zone", ["UTC", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo", "Pacific/Apia"]
     )
     @given(st.integers(946_684_800, 2_082_758_400))
     def test_the_day_agrees_with_zoneinfo(self, zone: str, seconds: int) -> None:

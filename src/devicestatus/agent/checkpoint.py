@@ -95,7 +95,7 @@ _WHY: Final[Mapping[NotResumedReason, str]] = {
     "ahead": "it was saved later than now",
     "privacy": "the privacy rules have changed",
 }
-_CHECKPOINTS: Final = ModelDecoder(Checkpoint, cap=1)
+_CHECKPOINTS: Final = ModelDecoder(Checkpoint)
 
 
 def encode_checkpoint(checkpoint: Checkpoint) -> bytes:

@@ -64,7 +64,7 @@ _HOUR_MS: Final = 60 * MINUTE_MS
 _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
-_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1, unknown="drop")
+_UPDATE_RESULT: Final = ModelDecoder(UpdateResult, unknown="drop")
 
 
 @attrs.frozen

@@ -84,7 +84,7 @@ _DEFAULT_RULES: Final = PrivacyRules()
 
 _REQUIRED_MEMBERS: Final = frozenset({"active_app", "battery", "system", "music"})
 """The members that every snapshot has."""
-_CHANGES: Final = ModelDecoder(WindowChanges, cap=limits.FINDINGS_CAP)
+_CHANGES: Final = ModelDecoder(WindowChanges)
 
 
 @attrs.frozen

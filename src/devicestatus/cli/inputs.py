@@ -4,11 +4,9 @@ Invariant *bounded*: no more of a file is read than a record may have.
 """
 
 import os
-from pathlib import Path
 from typing import Any, Final
 
 from devicestatus import limits
-from devicestatus.adapters import APP_ICONS
 from devicestatus.deadlines import window_deadline
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import (
@@ -28,7 +26,7 @@ from devicestatus.state import (
 )
 from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
@@ -44,14 +42,6 @@ _MAX_QUOTED_CHARACTERS: Final = 40
 def read_file(name: str) -> bytes:
     """Return the bytes of a file that may be a record, or of the standard input for `-`."""
     return read_input(name, limits.RECORD_BYTES)
-
-
-def resolve_assets_folder(option: str | None) -> Path:
-    """Return the folder of the icons; by default the one in the package."""
-    folder = APP_ICONS if option is None else Path(option)
-    if not folder.is_dir():
-        raise Failed(CANNOT, f"--assets: {folder} is not a folder")
-    return folder
 
 
 # Times
@@ -144,11 +134,9 @@ def _members(data: bytes) -> dict[str, Any]:
 # Settings
 
 
-def load_settings(*, ttl: str | None = None, token_file: str | None = None) -> Settings:
-    """Return the settings of the environment, overridden by the arguments of a service."""
+def load_settings(*, token_file: str | None = None) -> Settings:
+    """Return the settings of the environment, and the token in a file."""
     environ = dict(os.environ)
-    if ttl is not None:
-        environ["STATUS_TTL_SECONDS"] = ttl
     token = read_token(token_file, mounted=True)
     environ.pop("INGEST_TOKEN", None)
     return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
@@ -168,8 +156,8 @@ def ttl_of(settings: Settings) -> int:
     if ttl_seconds is None:
         raise Failed(
             USAGE,
-            "the lifetime of a snapshot (--ttl of explain, or STATUS_TTL_SECONDS) must be eco,"
-            " realtime, or a whole number of seconds from"
+            "STATUS_TTL_SECONDS, the lifetime of a snapshot, must be eco, realtime, or a whole"
+            " number of seconds from"
             f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
         )
     return ttl_seconds

@@ -20,9 +20,7 @@ from status_contracts.cli.arguments import (
     defaults,
     example,
     installed_commands,
-    number,
     option,
-    report,
     shared_commands,
 )
 from status_contracts.cli.main import run_program
@@ -41,7 +39,6 @@ STATUS_PAGE_SETTINGS (as --page-settings)
 _RECORDS = defaults(module="devicestatus.cli.records")
 _AT = option("--at TIME", "server time: now, a timestamp or ms", required=True)
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
-_WIDTHS = range(320, 1921)  # of a timeline, px
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the status of one computer, or of several, over HTTP",
@@ -51,7 +48,6 @@ _EVERYDAY: Commands = {
             "--store URL",
             "sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)",
         ),
-        option("--assets DIR", "folder of icons with index.json (those that ship)"),
         PAGE_SETTINGS,
         _TOKEN_FILE,
         option(
@@ -68,9 +64,8 @@ _EVERYDAY: Commands = {
         example("record.json --at now -o card.svg"),
         option("file FILE", "a stored record, a snapshot or a window"),
         _AT,
-        option("--name", "the name on the card (that of the page settings)"),
+        option("--name", "the name on the card (%(default)s)", default="Device status"),
         THEME,
-        PAGE_SETTINGS,
         OUTPUT,
         _RECORDS,
     ),
@@ -87,8 +82,6 @@ _EVERYDAY: Commands = {
         example("window.json -o timeline.svg"),
         option("file FILE", "a window: a body or a stored record"),
         option("--at TIME", "server time: mark what readers see then"),
-        option("--title", "title of the image (%(default)s)", default="Device activity"),
-        option("--width", "px (%(default)s)", type=number(_WIDTHS), default=720),
         THEME,
         OUTPUT,
         _RECORDS,
@@ -99,13 +92,7 @@ _CONTRACT: Commands = {
         "List every problem of a snapshot or window",
         example("body.json"),
         option("files FILE", "a body; more than one may be given", nargs="+"),
-        option(
-            "--kind",
-            "kind of the body (by its schema_version)",
-            choices=("snapshot", "window"),
-        ),
         option("--received-at TIME", "time of receipt; also check the device's clock by it"),
-        report(),
         JSON,
     ),
     "project": (
@@ -121,7 +108,6 @@ _CONTRACT: Commands = {
         example("record.json --at now"),
         option("file FILE", "a stored record, or a body"),
         _AT,
-        option("--ttl", "lifetime of a snapshot: eco, realtime or seconds (STATUS_TTL_SECONDS)"),
         JSON,
         _RECORDS,
     ),

@@ -36,16 +36,14 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import page_settings, write_output
+from status_contracts.cli.files import write_output
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
     """Show the record in a file as text or JSON, or draw it; raise Failed."""
-    image: bytes | None = _COMMANDS[arguments.command](
-        arguments, load_settings(ttl=vars(arguments).get("ttl"))
-    )
+    image = _COMMANDS[arguments.command](arguments, load_settings())
     if image is not None:
         write_output(arguments.output, image)
     return OK
@@ -110,12 +108,11 @@ def _badge(arguments: Namespace, settings: Settings) -> bytes:
 
 
 def _card(arguments: Namespace, settings: Settings) -> bytes:
-    """Draw the card, with the owner of the page settings."""
-    page, now = page_settings(arguments.page_settings), parse_time("--at", arguments.at)
+    """Draw the card of a record."""
+    now = parse_time("--at", arguments.at)
     record = load_record(arguments.file, settings)
     shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))
-    name = arguments.name or page.name or "Device status"
-    return card(shown, at=now, name=name, theme=arguments.theme)
+    return card(shown, at=now, name=arguments.name, theme=arguments.theme)
 
 
 def _timeline(arguments: Namespace, settings: Settings) -> bytes:
@@ -126,13 +123,7 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     window, at = record.data, None
     if arguments.at is not None:
         at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
-    return lanes(
-        window,
-        at=at,
-        title=arguments.title,
-        width=arguments.width,
-        theme=arguments.theme,
-    )
+    return lanes(window, at=at, theme=arguments.theme)
 
 
 _COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {

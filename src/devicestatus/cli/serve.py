@@ -8,17 +8,17 @@ from argparse import Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
-from pathlib import Path
 from typing import Final, NoReturn
 from urllib.parse import urlsplit
 
 import attrs
 
 from devicestatus import limits
+from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from devicestatus.cli.inputs import check_settings, load_settings, resolve_assets_folder
+from devicestatus.cli.inputs import check_settings, load_settings
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import Settings
 from status_contracts.cli.arguments import bad_choice
@@ -54,10 +54,9 @@ def run(arguments: Namespace) -> int:
     """Serve until stopped."""
     configured = _settings(arguments.token_file, arguments.devices or [])
     store = arguments.store or os.environ.get("STATUS_STORE") or "sqlite:devicestatus.db"
-    assets = resolve_assets_folder(arguments.assets)
     page = page_settings(arguments.page_settings or os.environ.get("STATUS_PAGE_SETTINGS"))
     with listen(arguments.host, arguments.port) as listener:
-        return asyncio.run(_serve(configured, store, assets, page, listener))
+        return asyncio.run(_serve(configured, store, page, listener))
 
 
 def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
@@ -91,12 +90,11 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
 async def _serve(
     settings: SettingsArgument,
     store_name: str,
-    assets: Path,
     page: PageSettings,
     listener: socket.socket,
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
-        app = asgi_app(settings, store=store, assets=assets, page=page)
+        app = asgi_app(settings, store=store, assets=APP_ICONS, page=page)
         devices = {"": settings} if isinstance(settings, Settings) else settings
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]

@@ -3,8 +3,8 @@
 import os
 
 from healthapi.adapters.folder import FolderSource
+from healthapi.page import with_site
 from healthapi.service import Service
-from healthapi.site import with_site
 from status_contracts.adapters import asgi, wsgi
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.page_files import reference_files

@@ -45,8 +45,6 @@ MESSAGE_OF: Final = {
 
 _MAX_FILE_NAME_BYTES: Final = 255
 """The limit of file systems."""
-_CAP: Final = 100
-"""Problems that are reported at most."""
 
 
 def _check_file_name(name: str) -> None:
@@ -117,7 +115,7 @@ def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
 
 def _read(tables: dict[str, Any]) -> ProfileMap:
     """Return the mapping of the tables of a file; raise SettingsError."""
-    file = parse_settings(_in_full(tables), _File, cap=_CAP)
+    file = parse_settings(_in_full(tables), _File)
     named: dict[FileDataset, _Table] = {key: getattr(file, key) for key in ROW_OF if key in tables}
     maps: dict[FileDataset, TableMap] = {}
     problems = [] if named else [Finding("", "columns.empty", MESSAGE_OF["columns.empty"])]

@@ -20,7 +20,6 @@ from status_contracts.cli.arguments import (
     installed_commands,
     integer,
     option,
-    report,
     shared_commands,
 )
 from status_contracts.cli.main import run_program
@@ -43,7 +42,6 @@ _EVERYDAY: Commands = {
         example("people"),
         _FOLDER,
         *ADDRESS,
-        option("--base-url URL", "the URL that clients use; makes links absolute"),
         PAGE_SETTINGS,
         _COLUMNS,
         ENDLESS,
@@ -53,7 +51,6 @@ _EVERYDAY: Commands = {
         "List every problem of the files of all profiles",
         example("people"),
         _FOLDER,
-        report(),
         JSON,
         _COLUMNS,
     ),
@@ -77,7 +74,6 @@ _EVERYDAY: Commands = {
         example("people -o site"),
         _FOLDER,
         option("-o --output SITE", "write the site into this folder", required=True),
-        option("--profile ID", "only this profile (all)"),
         PAGE_SETTINGS,
         _COLUMNS,
     ),

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, reading, source_of
-from healthapi.site import SiteError, build_site
-from status_contracts.cli.arguments import bad_choice
-from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
+from healthapi.page import SiteError, build_site
+from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
 from status_contracts.cli.terminal import echo
 
@@ -33,10 +32,6 @@ def run(arguments: Namespace) -> int:
 def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
     with reading(arguments.folder):
         ids = source.ids()
-    if arguments.profile is not None:
-        if arguments.profile not in ids:
-            raise Failed(CANNOT, f"--profile: {bad_choice(arguments.profile, ids)}")
-        return (arguments.profile,)
     if not ids:
         expected = ", ".join(expected_files(arguments))
         raise Failed(

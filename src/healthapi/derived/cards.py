@@ -36,7 +36,7 @@ class Goals:
     daily_steps: int | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Trend:
     """The mean of the last 7 values compared with the mean of the 7 values before them.
 
@@ -55,18 +55,8 @@ class Trend:
     delta: float | None = None
     percent: float | None = None
 
-    def __str__(self) -> str:
-        if self.delta is None:
-            return "not enough values"
-        share = "" if self.percent is None else f" ({self.percent:+} %)"
-        assessment = {True: ", improving", False: ", worsening", None: ""}[self.improving]
-        return f"{self.direction} {self.delta:+}{share}{assessment}"
 
-    def __repr__(self) -> str:
-        return f"<Trend {self}>"
-
-
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Card:
     """A summary of one metric; its values are None if the metric was never measured.
 
@@ -89,11 +79,6 @@ class Card:
     avg30: float | None
     goal: float | None
     trend: Trend
-
-    def __repr__(self) -> str:
-        if self.latest is None:
-            return f"<Card {self.label}: no value>"
-        return f"<Card {self.label}: {self.latest} {self.unit} on {self.latest_date}, {self.trend}>"
 
 
 def build_cards(daily: Rows[DailyRow], goals: Goals) -> tuple[Card, ...]:
@@ -169,16 +154,13 @@ _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Recovery:
     """The score of the last day, 0 to 100 (None without any part), its state and label."""
 
     score: int | None
     label_key: RecoveryKey
     label: str
-
-    def __repr__(self) -> str:
-        return f"<Recovery {self.label if self.score is None else f'{self.score}, {self.label}'}>"
 
 
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:

@@ -19,9 +19,8 @@ import attrs
 from healthapi.derived.statistics import GROWING, mean, rounded
 from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
-from healthapi.rows.rows import Cell, Rows, cell_text, is_number
+from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.days import bounds, month_of, week_of
-from status_contracts.html_table import MAX_ROWS, html_table
 
 
 def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
@@ -120,20 +119,8 @@ class Series:
 
     def __repr__(self) -> str:
         keys = ", ".join(metric.key for metric in self.metrics)
-        return f"<Series {self.granularity} of {keys}: {self._extent}>"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table of the first points for notebooks."""
-        head = (self.dimension, *(metric.key for metric in self.metrics))
-        values = (map(cell_text, cells[:MAX_ROWS]) for cells in self.values)
-        rows = zip(self.labels[:MAX_ROWS], *values, strict=True)
-        caption = f"Series {self.granularity}: {self._extent}"
-        return html_table(caption, head, rows, more=max(0, len(self) - MAX_ROWS))
-
-    @property
-    def _extent(self) -> str:
         span = f", {self.labels[0]} to {self.labels[-1]}" if self.labels else ""
-        return f"{len(self)} points{span}"
+        return f"<Series {self.granularity} of {keys}: {len(self)} points{span}>"
 
 
 def select_metrics(

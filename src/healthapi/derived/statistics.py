@@ -60,7 +60,7 @@ _MIN_POINTS: Final = 3
 _DECIMALS: Final = 3
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Correlation:
     """Pearson's correlation of two metrics of the same day.
 
@@ -80,10 +80,6 @@ class Correlation:
     coefficient: float | None
     strength: Strength
     strength_label: str
-
-    def __repr__(self) -> str:
-        shown = "" if self.coefficient is None else f"{self.coefficient:+} "
-        return f"<Correlation {self.label}: {shown}({self.strength_label}), {self.points} points>"
 
 
 def build_correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:

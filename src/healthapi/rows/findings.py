@@ -2,7 +2,8 @@
 
 Invariant *nothing is dropped silently*: each rejected row and each unreadable cell is counted.  The
 first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order they are added.
-Invariant *findings quote no input*: a message depends on the rule alone.
+Invariant *messages quote no input*: a message depends on the rule alone; the text of a cell stands
+beside it, for the owner of the file.
 """
 
 from collections.abc import Mapping
@@ -76,6 +77,7 @@ class CellFinding:
         column: Name of the column as in the column mapping; None if the finding is about the row.
         rule: Stable id of the broken rule.
         message: The rule in words; it never quotes the input.
+        text: The first characters of the cell; None if the finding is about the row or the header.
 
     """
 
@@ -84,6 +86,7 @@ class CellFinding:
     column: str | None
     rule: RowRule
     message: str
+    text: str | None = attrs.field(default=None, repr=False)
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}"

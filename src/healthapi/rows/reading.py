@@ -68,6 +68,8 @@ _FILE_MESSAGES: Final[dict[FileRule, str]] = {
     "file.torn": "the last line must be complete, and each quoted cell must be closed",
     "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
 }
+_QUOTED: Final = 40
+"""Characters of a cell that its finding keeps."""
 _SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
 _MINUTE_FIELDS: Final = (
@@ -148,20 +150,21 @@ class FindingLog:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._first: list[tuple[int, str | None, RowRule]] = []
+        self._first: list[tuple[int, str | None, RowRule, str | None]] = []
         self._counts = Counter[RowRule]()
 
-    def add(self, line: int, column: str | None, rule: RowRule) -> None:
+    def add(self, line: int, column: str | None, rule: RowRule, text: str | None = None) -> None:
         """Add a problem, in any order of lines; problems of one line keep theirs."""
         self._counts[rule] += 1
-        insort(self._first, (line, column, rule), key=itemgetter(0))
+        shown = None if text is None else text[:_QUOTED]
+        insort(self._first, (line, column, rule, shown), key=itemgetter(0))
         del self._first[FINDINGS_LISTED:]
 
     def findings(self) -> Findings:
         """Return all findings."""
         listed = tuple(
-            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule])
-            for line, column, rule in self._first
+            CellFinding(self._file, line, column, rule, MESSAGE_OF[rule], text)
+            for line, column, rule, text in self._first
         )
         omitted = {rule: count for rule, count in self._counts.items() if rule not in SERVED}
         rejected = sum(count for rule, count in omitted.items() if is_about_row(rule))
@@ -284,15 +287,15 @@ class _RowReader:
         try:
             date = self._day(texts[self._table.date])
         except Unreadable as error:
-            self._log.add(line, self._table.date, error.rule)
+            self._log.add(line, self._table.date, error.rule, texts[self._table.date])
             return None
         if count != self._width:
             self._log.add(line, None, "row.short" if count < self._width else "row.long")
         for name, rule in unreadable.items():
-            self._log.add(line, name, rule)
+            self._log.add(line, name, rule, texts[name])
         for member, value in zip(self._members.values(), values, strict=True):
             if doubt := member.doubt(value, texts):
-                self._log.add(line, member.name, doubt)
+                self._log.add(line, member.name, doubt, texts[member.name])
         return (line, date, *values)
 
     def rows(self, kept: Sequence[_Row]) -> Rows[Any]:

@@ -13,7 +13,6 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 import attrs
 
 from healthapi.models import NEVER_NULL
-from status_contracts.html_table import MAX_ROWS, html_table
 from status_contracts.instants import local_datetimes
 
 Cell = str | int | float | bool | None
@@ -135,34 +134,11 @@ class Rows(Sequence[R], Generic[R]):
         return hash((self._row, tuple(self._cells.values())))
 
     def __repr__(self) -> str:
-        return f"<{self._summary}>"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table of the first rows for notebooks; all text is escaped.
-
-        A cell is empty where nothing was measured; members without a value in any row are left out.
-        """
-        label, *others = self._cells.items()
-        known = ((name, cells) for name, cells in others if any(cell is not None for cell in cells))
-        shown = dict([label, *known])
-        columns = (map(cell_text, cells[:MAX_ROWS]) for cells in shown.values())
-        rows = zip(*columns, strict=True)
-        return html_table(self._summary, shown, rows, more=max(0, len(self) - MAX_ROWS))
-
-    @property
-    def _summary(self) -> str:
         if not self:
-            return f"Rows of {self.key}: none"
-        return f"Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}"
+            return f"<Rows of {self.key}: none>"
+        return f"<Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}>"
 
 
 def is_number(cell: Cell) -> TypeGuard[float]:
     """Return whether a value is a number; None, text and booleans are not."""
     return type(cell) in _NUMBER_TYPES
-
-
-def cell_text(cell: Cell) -> str:
-    """Return a cell as text for people; empty if nothing was measured."""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return "" if cell is None else str(cell)

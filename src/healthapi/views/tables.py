@@ -78,14 +78,14 @@ _BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
 """Kind of a body log to its label and unit."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Table:
     """A table: each row has a member for each column, in this order.  Do not change the rows."""
 
     key: str
     label: str
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: tuple[TableRow, ...] = attrs.field(repr=False)
 
     def plain(self, start: int = 0, stop: int | None = None) -> dict[str, Any]:
         """Return the published table with some of its rows."""
@@ -98,9 +98,6 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def __repr__(self) -> str:
-        return f"<Table {self.key}: {len(self)} rows>"
 
 
 def build_tables(

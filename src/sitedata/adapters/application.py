@@ -10,7 +10,6 @@ from typing import Literal
 import attrs
 
 from sitedata.adapters.files import SnapshotFile
-from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.models import Snapshot
 from sitedata.page import PracticePage, with_site
 from sitedata.service import Published, Service, publish
@@ -38,8 +37,6 @@ class _FixedSource:
 def asgi_app(
     source: SourceArgument,
     *,
-    max_age_seconds: int = MAX_AGE_SECONDS,
-    stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
     page: PageSettings | None = DEFAULT_PAGE,
 ) -> asgi.Application:
@@ -49,24 +46,17 @@ def asgi_app(
         source: path of the file, which is read again when it changes; a snapshot; or a blocking or
             an awaitable source.  A source returns for the name None a `Published`, or None if there
             is no snapshot.
-        max_age_seconds: `max-age` of the file.
-        stale_seconds: `stale-while-revalidate` of the file.
         clock: returns the time, ms since the epoch.
         page: what the practice page `/` shows of its owner; with None there is no page.
 
-    Raises:
-        ValueError: a number of seconds is negative.
-
     """
-    handler, source = _bind(source, max_age_seconds, stale_seconds, page)
+    handler, source = _bind(source, page)
     return asgi.Application(handler, source=source, clock=clock)
 
 
 def wsgi_app(
     source: SourceArgument,
     *,
-    max_age_seconds: int = MAX_AGE_SECONDS,
-    stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
     page: PageSettings | None = DEFAULT_PAGE,
 ) -> wsgi.Application:
@@ -74,16 +64,13 @@ def wsgi_app(
 
     Arguments as of `asgi_app`; a source must block, or TypeError is raised.
     """
-    handler, source = _bind(source, max_age_seconds, stale_seconds, page)
+    handler, source = _bind(source, page)
     return wsgi.Application(handler, source=source, clock=clock)
 
 
-def _bind(
-    source: SourceArgument, max_age_seconds: int, stale_seconds: int, page: PageSettings | None
-) -> tuple[Handler, Source]:
-    service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
+def _bind(source: SourceArgument, page: PageSettings | None) -> tuple[Handler, Source]:
     drawn = None if page is None else PracticePage(page)
-    return with_site(service, drawn), _source_of(source, drawn)
+    return with_site(Service(), drawn), _source_of(source, drawn)
 
 
 def _source_of(source: SourceArgument, page: PracticePage | None) -> Source:

@@ -10,8 +10,7 @@ for several paths of the tree, for example after two branches renamed one file d
 
 Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_process`.
 Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
-Invariant *bulk changes date last*: one that is named counts as if it did not exist; one that is
-recognized dates only what it added and what no other commit changed.
+Invariant *bulk commits date last*: they date only what they added and what no other commit changed.
 Invariant *deletions never date*: a removal on one branch does not end the search on the others.
 Invariant *old dates stay*: a commit is measured by the listed files that existed at its time.
 Invariant *renames do not date*: renamed paths are searched under their old names.
@@ -23,14 +22,13 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitedata.adapters.git_commits import (
     PathChange,
-    bulk_commits,
     read_boundaries,
     read_commits,
     read_names,
@@ -59,7 +57,6 @@ from status_contracts.adapters.zones import days_in
 
 __all__ = [
     "Opened",
-    "Progress",
     "RepositoryCode",
     "RepositoryError",
     "history_of",
@@ -68,9 +65,6 @@ __all__ = [
     "read_history",
     "read_settings_text",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of commits done and of all commits; the last call has all of both."""
 
 
 class Opened(NamedTuple):
@@ -83,7 +77,7 @@ class Opened(NamedTuple):
 
     @property
     def remote(self) -> str | None:
-        """URL of the cloned repository, without credentials; None if unknown."""
+        """Web address of the cloned repository; None if unknown."""
         return remote_url(self.git)
 
     @property
@@ -127,16 +121,14 @@ def read_settings_text(repository: Repository, ref: str = "HEAD") -> bytes | Non
         return read_root_file(at.git, at.commit, CONFIG_FILE, CONFIG_FILE_BYTES)
 
 
-def read_history(  # noqa: PLR0913 - all but two are settings, by name
+def read_history(
     repository: Repository,
     ref: str = "HEAD",
     *,
     dates: Dates = "last-touched",
-    bulk: Iterable[str] = (),
     listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
     zone: str = "UTC",
     reads_files: bool = False,
-    progress: Progress | None = None,
 ) -> History:
     """Read a repository at a reference.
 
@@ -144,12 +136,10 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         repository: a bare repository, a work tree, a folder inside one, or one that is open.
         ref: branch, tag or hash; that of an open repository counts.
         dates: which commit dates a path.
-        bulk: commits that are ignored for dating: hashes, or at least their first seven digits.
         listed: returns the names of the files that are dated; None dates all.
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
         reads_files: whether the listed files, and READMEs beside them, are read for their links.
-        progress: called as the reading advances; an exception that it raises ends the reading.
 
     Raises:
         RepositoryError: the repository cannot be read; its `code` names the reason.
@@ -161,30 +151,16 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         raise RepositoryError("zone.unknown") from None
     with opened(repository, ref) as (git, ref, commit, branch):  # noqa: PLR1704 - of the open one
         boundaries = read_boundaries(git)
-        named = bulk_commits(git, bulk, is_shallow=bool(boundaries))
         # the tree first: one that is too large is rejected before git compares it with others
         files = read_tree(git, commit)
-        names = {file.name for file in files} if listed is None else listed(files)
         is_first = dates == "first-added"
-        dating = Dating(git, named, names, is_first=is_first)
-        total = 0
-        if progress is not None:
-            (number,) = git.stream("rev-list", "--count", commit, "--")
-            total = int(number)
         count, is_shallow, days = 0, False, Counter[str]()
         offsets, since = Counter[int](), None
-        with closing(
-            read_commits(
-                git,
-                commit,
-                boundaries,
-                renames="similar" if is_first else "exact",
-                is_strict=is_first,
-            )
-        ) as commits:
+        with read_commits(git, commit, boundaries, is_first=is_first) as commits:
+            # git reads the history while the files are listed
+            names = {file.name for file in files} if listed is None else listed(files)
+            dating = Dating(git, names, is_first=is_first)
             for date, changes in commits:
-                if progress is not None and count % _STEP == 0:
-                    progress(count, total)
                 dating.add(date, changes)
                 count += 1
                 is_shallow |= date.is_boundary
@@ -193,8 +169,6 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
                     offsets[date.offset] += 1
                 with suppress(OverflowError, ValueError):  # a time outside the calendar
                     days[day_of(date.seconds)] += 1
-        if progress is not None:
-            progress(total, total)
         return History(
             ref=ref,
             branch=branch,
@@ -212,23 +186,17 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         )
 
 
-_STEP: Final = 256
-"""Commits between two reports of progress."""
 _YEAR_SECONDS: Final = 365 * 86_400
 
 
-def history_of(
-    repository: Repository, settings: BuildSettings, progress: Progress | None = None
-) -> History:
+def history_of(repository: Repository, settings: BuildSettings) -> History:
     """Read a repository as `read_history` does, with the dates and the zone of settings."""
     return read_history(
         repository,
         dates=settings.dates,
-        bulk=sorted(settings.bulk),
         listed=partial(listed_names, settings=settings),
         zone=settings.zone,
         reads_files=settings.reads_files,
-        progress=progress,
     )
 
 
@@ -239,10 +207,8 @@ class Dating:
     commits are measured by the paths that they change.
     """
 
-    def __init__(
-        self, git: Git, named: frozenset[str], paths: Collection[bytes], *, is_first: bool
-    ) -> None:
-        self._git, self._named, self._paths, self._is_first = git, named, paths, is_first
+    def __init__(self, git: Git, paths: Collection[bytes], *, is_first: bool) -> None:
+        self._git, self._paths, self._is_first = git, paths, is_first
         self._searched: dict[bytes, tuple[bytes, ...]] = {path: (path,) for path in paths}
         """Each name that is searched, and the paths of the tree that it stands for."""
         self._touched: dict[bytes, CommitDate] = {}
@@ -262,11 +228,6 @@ class Dating:
 
     def add(self, date: CommitDate, changes: list[PathChange]) -> None:
         """Add the next older commit."""
-        if date.commit in self._named:
-            if not self._is_first:
-                changes = similar_changes(self._git, date.commit)
-            self._follow_renames(changes)
-            return
         touched = self._touched
         if not (self._is_first or date.is_boundary):
             count, similar = self._bulk_changes(date.commit, changes)
@@ -306,7 +267,7 @@ class Dating:
                 self.added.pop(path, None)
 
     def _follow_renames(self, changes: Iterable[PathChange]) -> None:
-        """Search renamed paths under their old names; this is all that a named bulk change does."""
+        """Search renamed paths under their old names."""
         moved = [
             (change.old, self._searched.pop(change.name))
             for change in changes

@@ -12,27 +12,25 @@ at the beginning of a change determines how many names follow.
 
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.adapters.git_repository import small_file
 from sitedata.building.history import CommitDate
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
 
-_COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
-_TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
+_TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-][0-9]+)")
 _NO_TIME: Final = -(1 << 62), 0
 """For a time that git cannot parse: an instant outside of any calendar, so it is ignored."""
 
-Renames = Literal["exact", "similar"]
-"""Which renames are detected: of equal files, or as git does of files that are similar by half."""
-_RENAMES: Final[dict[Renames, tuple[str, ...]]] = {
-    "exact": ("--find-renames=100%",),  # compares hashes, so it needs no contents
-    "similar": ("--find-renames=50%", "-l1000"),
-}
+_EXACT: Final = ("--find-renames=100%",)
+"""Finds renames of equal files: it compares hashes, so it needs no contents."""
+_SIMILAR: Final = ("--find-renames=50%", "-l1000")
+"""Finds renames as git does, of files that are similar by half."""
 _LOG: Final = (
     *("log", "-z", "--name-status", "--root", "-c", "--combined-all-paths"),
     *("--format=%H %ct %cd", "--date=raw", "--encoding=UTF-8", "--no-mailmap", "--no-color"),
@@ -68,34 +66,39 @@ Changed = tuple[CommitDate, list[PathChange]]
 """A commit, and its changes."""
 
 
+@contextmanager
 def read_commits(
-    git: Git, commit: str, boundaries: frozenset[str], *, renames: Renames, is_strict: bool = False
-) -> Generator[Changed]:
-    """Yield a commit and all its ancestors; those in `boundaries` lack their parents.
+    git: Git, commit: str, boundaries: frozenset[str], *, is_first: bool
+) -> Iterator[Iterator[Changed]]:
+    """Start reading a commit and all its ancestors; those in `boundaries` lack their parents.
 
-    With `is_strict` every commit comes before its parents, whatever its time.  Git is stopped when
-    the generator is closed.
+    Where first additions count, renames of similar files are found too, and every commit comes
+    before its parents, whatever its time.  Git is stopped at the end of the block.
 
     Raises:
         RepositoryError: an object is missing, or there are too many changes.
 
     """
-    order = ("--date-order",) if is_strict else ()
-    with closing(git.stream(*_LOG, *_RENAMES[renames], *order, commit, "--")) as tokens:
-        for line, changes in _by_commit(tokens):
-            digest, _, time = line.partition(" ")
-            yield CommitDate(digest, *_time(time), is_boundary=digest in boundaries), changes
+    options = (*_SIMILAR, "--date-order") if is_first else _EXACT
+    with git.stream(*_LOG, *options, commit, "--") as tokens:
+        yield _dated(tokens, boundaries)
+
+
+def _dated(tokens: Iterator[bytes], boundaries: frozenset[str]) -> Iterator[Changed]:
+    for line, changes in _by_commit(tokens):
+        digest, _, time = line.partition(" ")
+        yield CommitDate(digest, *_time(time), is_boundary=digest in boundaries), changes
 
 
 def similar_changes(git: Git, commit: str) -> list[PathChange]:
     """Return the changes of one commit, with renames of similar files."""
-    with closing(git.stream(*_LOG, *_RENAMES["similar"], "--no-walk", commit, "--")) as tokens:
+    with git.stream(*_LOG, *_SIMILAR, "--no-walk", commit, "--") as tokens:
         return next(_by_commit(tokens))[1]
 
 
 def read_names(git: Git, commit: str) -> set[bytes]:
     """Return the names of the files of a commit's tree."""
-    with closing(git.stream("ls-tree", "-rz", "--name-only", "--full-tree", commit)) as names:
+    with git.stream("ls-tree", "-rz", "--name-only", "--full-tree", commit) as names:
         return set(names)
 
 
@@ -139,9 +142,14 @@ def _time(text: str) -> tuple[int, int]:
     match = _TIME.fullmatch(text)
     if match is None:
         return _NO_TIME
-    seconds, sign, offset = match.groups()
-    hours, minutes = divmod(int(offset), 100)
-    return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
+    seconds, offset = match.groups()
+    return int(seconds), _offset(offset)
+
+
+@lru_cache  # most commits of a history have few
+def _offset(text: str) -> int:
+    hours, minutes = divmod(int(text[1:]), 100)
+    return (hours * 60 + minutes) * (-1 if text[0] == "-" else 1)
 
 
 def read_boundaries(git: Git) -> frozenset[str]:
@@ -160,26 +168,3 @@ def read_boundaries(git: Git) -> frozenset[str]:
                 commits.add(digest.decode())
             start += int(size[0]) + 1
     return frozenset(commits)
-
-
-def bulk_commits(git: Git, texts: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
-    """Return the full hashes of commits that are named by at least their first seven digits.
-
-    Raise RepositoryError: `bulk.ambiguous`, or `bulk.unknown` unless the history is incomplete.
-    """
-    bulk: set[str] = set()
-    for text in texts:
-        commits = _commits_by_prefix(git, text) if _COMMIT.fullmatch(text) else []
-        if len(commits) > 1:
-            raise RepositoryError("bulk.ambiguous")
-        if not commits and not is_shallow:
-            raise RepositoryError("bulk.unknown")
-        bulk.update(commits)
-    return frozenset(bulk)
-
-
-def _commits_by_prefix(git: Git, text: str) -> list[str]:
-    """Return the commits whose hash begins with a text; names of branches are ignored."""
-    objects = git.output("rev-parse", f"--disambiguate={text.lower()}")
-    kinds = git.output("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=objects)
-    return [line.split()[0] for line in kinds.decode().splitlines() if line.endswith(" commit")]

@@ -15,7 +15,9 @@ URL or output of git, so it can be logged and shown.
 import os
 import subprocess
 import sys
-from collections.abc import Generator
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final, Literal, cast
 
@@ -30,10 +32,13 @@ from sitedata.limits import (
 )
 
 if sys.platform == "linux":
+    import fcntl
     import resource
 
 TIMEOUT_SECONDS: Final = 60
 _PIECE_BYTES: Final = 1 << 18
+_PIPE_BYTES: Final = 1 << 20
+"""Output that git writes ahead of its reader on Linux, where the system allows it."""
 
 _SETTINGS: Final = {
     "core.attributesFile": os.devnull,
@@ -72,8 +77,6 @@ RepositoryCode = Literal[
     "repository.treeless",
     "ref.missing",
     "ref.search",
-    "bulk.unknown",
-    "bulk.ambiguous",
     "settings.size",
     "zone.unknown",
 ]
@@ -114,15 +117,13 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         " or a commit hash"
     ),
     "ref.missing": "the reference names no commit of the repository",
-    "bulk.unknown": "a bulk change is not a commit of the repository",
-    "bulk.ambiguous": "the digits of a bulk change match more than one commit",
     "settings.size": (
         "the settings file in the root of the reference is larger than 1 MiB: shorten it, or build"
         " with --config or --no-config"
     ),
     "zone.unknown": (
-        "the time zone is not in the IANA database: use a name such as Europe/Berlin, in the"
-        " settings or as --zone"
+        "the time zone of the settings is not in the IANA database: use a name such as"
+        " Europe/Berlin"
     ),
 }
 
@@ -184,17 +185,18 @@ class Git:
             raise self.failure(done.stderr)
         return done.stdout
 
-    def stream(self, *arguments: str) -> Generator[bytes]:
-        """Yield the NUL-terminated fields of the output of a long command.
+    @contextmanager
+    def stream(self, *arguments: str) -> Iterator[Iterator[bytes]]:
+        """Start a long command; its value is the NUL-terminated fields of the output.
 
-        Git is stopped when the generator is closed.
+        Git is stopped at the end of the block.
 
         Raises:
             RepositoryError: the command fails, or a field is too long.
 
         """
         with (
-            (self.scratch / "messages").open("w+b") as messages,
+            tempfile.TemporaryFile(dir=self.scratch) as messages,
             subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
                 self._command(arguments),
                 env=self._environment(),
@@ -205,19 +207,26 @@ class Git:
                 bufsize=0,
             ) as process,
         ):
+            output = cast("IO[bytes]", process.stdout)
             try:
                 if sys.platform == "linux":
                     _, hard = resource.prlimit(process.pid, resource.RLIMIT_DATA)
                     is_lower = hard != resource.RLIM_INFINITY and hard < self.max_bytes
                     limits = hard if is_lower else self.max_bytes, hard
                     resource.prlimit(process.pid, resource.RLIMIT_DATA, limits)
-                yield from _fields(cast("IO[bytes]", process.stdout))
-                code = process.wait()
+                    with suppress(OSError):  # not allowed: git waits for its reader instead
+                        fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+                yield self._fields_of(process, output, messages)
             finally:
                 process.kill()
-            if code:
-                messages.seek(0)
-                raise self.failure(messages.read(_PIECE_BYTES))
+
+    def _fields_of(
+        self, process: subprocess.Popen[bytes], output: IO[bytes], messages: IO[bytes]
+    ) -> Iterator[bytes]:
+        yield from _fields(output)
+        if process.wait():
+            messages.seek(0)
+            raise self.failure(messages.read(_PIECE_BYTES))
 
     def failure(self, messages: bytes = b"") -> RepositoryError:
         """Return the reason why a command failed that works on every complete repository."""
@@ -247,7 +256,7 @@ class Git:
         return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
 
 
-def _fields(output: IO[bytes]) -> Generator[bytes]:
+def _fields(output: IO[bytes]) -> Iterator[bytes]:
     rest = b""
     while piece := output.read(_PIECE_BYTES):
         *whole, rest = (rest + piece).split(b"\0")

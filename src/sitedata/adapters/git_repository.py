@@ -8,15 +8,14 @@ Invariant *nothing blocks*: only regular files of a bounded size are opened, nev
 Invariant *rather too many*: folders that git would not treat as the repository may be included.
 Invariant *a reference is never an option*: it is resolved first, after the end of the options, and
 only the hash of its commit is passed on.
-Invariant *no credentials*: of a remote URL only scheme, host and path are reported, and nothing of
-a remote that is not a URL of a host, such as a local path.
+Invariant *no credentials*: of a remote URL only host, owner and name are reported, and nothing of a
+remote that is not a URL of a host, such as a local path.
 """
 
 import os
 import re
 import stat
 from collections.abc import Collection, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +23,7 @@ import attrs
 
 from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.building.history import FileKind, TreeFile
+from sitedata.building.hosts import parse_remote
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
 from status_contracts.adapters.files import READ_FLAGS
 
@@ -207,13 +207,6 @@ _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCH: Final = re.compile(r"refs/(?:heads|tags|remotes/[^/]+)/(.+)", re.DOTALL)
 _MAX_REF_BYTES: Final = 4096  # of a reference; paths of the system are not longer
 _FILE_KINDS: Final[dict[bytes, FileKind]] = {b"120000": "symlink", b"160000": "submodule"}
-_URL: Final = re.compile(
-    r"(?P<scheme>https?|ssh|git)://(?:[^/?#]*@)?"
-    r"(?P<host>(?:\[[0-9a-f:.]+\]|[^/?#@:\s]+)(?::[0-9]*)?)(?P<path>/[^?#@]*)(?:[?#].*)?",
-    re.IGNORECASE,
-)
-_SCP: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^:?#@\s][^:?#@]*)")
-"""The scp-like form `git@host:owner/name.git`; a single letter is a drive of Windows."""
 
 
 def resolve(git: Git, ref: str) -> tuple[str, str]:
@@ -262,7 +255,7 @@ def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
     """Return the files of a commit's tree, sorted by name."""
     files: dict[bytes, TreeFile] = {}
     size = 0
-    with closing(git.stream("ls-tree", "-r", "-z", "--full-tree", commit)) as entries:
+    with git.stream("ls-tree", "-r", "-z", "--full-tree", commit) as entries:
         for entry in entries:
             about, _, name = entry.partition(b"\t")
             files[name] = TreeFile(name, _FILE_KINDS.get(about[:6], "file"))
@@ -284,21 +277,8 @@ def read_root_file(git: Git, commit: str, name: str, max_bytes: int) -> bytes | 
 
 
 def remote_url(git: Git) -> str | None:
-    """Return the URL of the remote `origin`, without credentials; None if there is none."""
+    """Return the web address of the remote `origin`; None if there is none that has one."""
     urls = git.run("config", "--local", "-z", "--get-all", "remote.origin.url").stdout
     first = urls.split(b"\0")[0]
-    try:
-        return without_credentials(first.decode("utf-8"))
-    except UnicodeDecodeError:
-        return None
-
-
-def without_credentials(url: str) -> str | None:
-    """Return a URL without credentials; None for text that names no host."""
-    if not url.isprintable():
-        return None
-    match = _URL.fullmatch(url)
-    if match is not None:
-        return f"{match['scheme']}://{match['host']}{match['path']}"
-    match = _SCP.fullmatch(url)
-    return None if match is None else f"{match['host']}:{match['path']}"
+    remote = parse_remote(first.decode("utf-8", "replace"))
+    return None if remote is None else f"https://{remote.host}/{remote.owner}/{remote.name}"

@@ -6,7 +6,6 @@ many at a time as `_BATCH_BYTES` hold.
 """
 
 from collections.abc import Collection, Iterator
-from contextlib import closing
 from typing import Final
 
 from sitedata.adapters.git_process import Git
@@ -45,7 +44,7 @@ def _batches(
     folders = {name.rpartition(b"/")[0] for name in names}
     batch: list[tuple[bytes, bytes]] = []
     total = 0
-    with closing(git.stream("ls-tree", "-r", "-l", "-z", "--full-tree", commit)) as entries:
+    with git.stream("ls-tree", "-r", "-l", "-z", "--full-tree", commit) as entries:
         for entry in entries:
             about, _, name = entry.partition(b"\t")
             mode, _, blob, size = about.split()

@@ -5,16 +5,24 @@ Invariant *publishable*: a built snapshot breaks no publishing rule, except that
 control characters; files that would break one are skipped and reported.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
 
 from sitedata.building.history import History, PathDates, Warnings
-from sitedata.building.hosts import FileUrls, Links, Remote, file_urls_of, links_of, parse_remote
+from sitedata.building.hosts import (
+    FileUrls,
+    HostKind,
+    Remote,
+    file_urls_of,
+    kind_of,
+    parse_remote,
+)
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import ListedFile, Tree
+from sitedata.building.tree import EXPECTED_RULES, ListedFile, list_problems
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
 from status_contracts.instants import check_milliseconds, format_instant
@@ -35,16 +43,23 @@ class Built:
         snapshot: the snapshot.
         warnings: warnings for the owner (`sitedata.building.history.RULES`); the path is that of a
             file in the repository, or a commit hash, or empty.
-        skipped: rule to the number of files that are not listed because of it, including expected
-            ones (`sitedata.building.tree.EXPECTED_RULES`).
-        skipped_in: the same by rule and first segment, which is empty for files in the root.
+        skipped_in: rule and first segment, which is empty for files in the root, to the number of
+            files that are not listed because of it, including expected ones
+            (`sitedata.building.tree.EXPECTED_RULES`).
 
     """
 
     snapshot: Snapshot
     warnings: tuple[Finding, ...]
-    skipped: Mapping[str, int]
     skipped_in: Mapping[tuple[str, str], int]
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Rule to the number of files that are not listed because of it."""
+        counts = Counter[str]()
+        for (rule, _), files in self.skipped_in.items():
+            counts[rule] += files
+        return dict(counts)
 
     def __repr__(self) -> str:
         listed = plural(len(self.snapshot.problems), "problem")
@@ -68,12 +83,19 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     """
     check_milliseconds("generated_at", generated_at)
     format_instant(generated_at)
-    remote, links = _address(history, settings)
+    remote, kind = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)
-    urls = file_urls_of(links, remote, branch=branch, commit=history.commit)
+    urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
-    tree, dates = Tree(settings, warnings), PathDates(history, warnings)
-    entries = tree.entries(sorted(history.files, key=lambda file: file.name))
+    listing = list_problems(tuple(sorted(history.files)), settings)
+    dates = PathDates(history, warnings)
+    skipped = Counter[tuple[str, str]]()
+    for rule, path in listing.left_out:
+        root, slash, _ = path.partition("/")
+        skipped[rule, root if slash else ""] += 1
+        if rule not in EXPECTED_RULES:
+            warnings.add(rule, path.split("/"))
+    entries: Iterable[ListedFile] = listing.entries
     if history.words:
         entries = with_own_links(entries, history.words, warnings)
     problems = tuple(
@@ -91,12 +113,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
         problems=problems,
         ratings=dict.fromkeys(settings.rating_keys),
     )
-    return Built(
-        snapshot,
-        warnings.findings(),
-        dict(sorted(tree.skipped.items())),
-        dict(sorted(tree.skipped_in.items())),
-    )
+    return Built(snapshot, warnings.findings(), dict(sorted(skipped.items())))
 
 
 def _problem(entry: ListedFile, urls: FileUrls, submitted_at: str | None) -> Problem:
@@ -110,23 +127,23 @@ def _encodable(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-def _address(history: History, settings: BuildSettings) -> tuple[Remote, Links]:
-    """Return the repository and the links of its host; settings override the remote URL."""
+def _address(history: History, settings: BuildSettings) -> tuple[Remote, HostKind]:
+    """Return the repository and the software of its host; settings override the remote URL."""
     remote = None if history.remote is None else parse_remote(history.remote)
     host = settings.host or (remote.host if remote else "github.com")
     owner = settings.owner or (remote.owner if remote else None)
     name = settings.name or (remote.name if remote else None)
-    links = settings.links or links_of(host, settings.kind)
-    if owner is None or name is None or links is None:
+    kind = settings.kind or kind_of(host)
+    if owner is None or name is None or kind is None:
         raise SettingsError(
             tuple(
                 Finding(f"/repository/{member}", rule, _MESSAGE_OF[rule])
                 for member, rule, value in (
                     ("owner", "repository.unknown", owner),
                     ("name", "repository.unknown", name),
-                    ("kind", "host.unknown", links),
+                    ("kind", "host.unknown", kind),
                 )
                 if value is None
             )
         )
-    return Remote(host, owner, name), links
+    return Remote(host, owner, name), kind

@@ -12,7 +12,7 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import attrs
 
@@ -22,10 +22,13 @@ RULES: Final = {
     "history.bulk": (
         "is a bulk commit, which dates only files that it added or that no other commit changed"
     ),
-    "history.bulk_only": "has no date, because only the named bulk commits touched it",
+    "history.clock": (
+        "has no date, because clocks were wrong: git lists the commit that renamed it after those"
+        ' before it; dates = "first-added" in the settings dates it'
+    ),
     "history.moved": (
         "dates are more than 180 days after the first addition of their files, which would be the"
-        ' dates with --dates first-added, or dates = "first-added" in the settings; their number'
+        ' dates with dates = "first-added" in the settings; their number'
     ),
     "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
     "history.shallow": (
@@ -82,16 +85,14 @@ Dates = Literal["last-touched", "first-added"]
 renames."""
 
 
-@attrs.frozen
-class TreeFile:
+class TreeFile(NamedTuple):
     """An entry of the tree; `name` is its path from the root, as the bytes that git stores."""
 
     name: bytes
     kind: FileKind = "file"
 
 
-@attrs.frozen
-class CommitDate:
+class CommitDate(NamedTuple):
     """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
     `is_boundary`: whether a shallow history ends here though the commit has parents.  It seems to
@@ -120,10 +121,10 @@ class History:
         ref: the requested reference.
         branch: its short name.
         commit: hash of the commit that it names.
-        remote: URL of the cloned repository, without credentials; None if unknown.
+        remote: web address of the cloned repository, or another URL of it; None if unknown.
         files: the tree, sorted by name.
-        commit_dates: name to the commit that dates it; a missing name was changed by named bulk
-            commits only, or is not listed.
+        commit_dates: name to the commit that dates it; a missing name is not listed, or was renamed
+            by a commit that git lists after those before it.
         commit_count: number of commits that the reference reaches.
         contributions: day (`YYYY-MM-DD`) to the number of commits with a committer time on it.
         is_shallow: whether the history is incomplete, so counts and dates are partial.
@@ -186,7 +187,7 @@ class PathDates:
         """Return the submission time of a path; None if it is unknown."""
         committed = self.history.commit_dates.get(name)
         if committed is None:
-            self.warnings.add("history.bulk_only", path.split("/"))
+            self.warnings.add("history.clock", path.split("/"))
             return None
         if committed.is_boundary:
             self._undated += 1
@@ -220,7 +221,7 @@ class PathDates:
         if zone == UTC_ZONE != offset and percent >= ZONE_PERCENT:
             message = (
                 f"days are UTC; {percent} % of the commits of the last year are {offset}: set"
-                f' zone = "{offset}" in the settings, or --zone={offset}'
+                f' zone = "{offset}" in the settings'
             )
             self.warnings.add("history.zone", (), message)
 

@@ -1,4 +1,4 @@
-"""Parse the URL of a remote, and build the URLs of files from the URL templates of its host.
+"""Parse the URL of a remote, and build the URLs of files as the software of its host has them.
 
 Invariant *no credentials*: only host, owner and name are taken from the URL of a remote, each of
 harmless characters; otherwise the result is None.
@@ -34,25 +34,17 @@ _SSH_HOSTS: Final = {
 """SSH-only host to the host of its web view."""
 HostKind = Literal["bitbucket", "gitea", "gitee", "github", "gitlab", "sourcehut"]
 """Software of a host; Codeberg and Forgejo count as Gitea."""
-_PATH: Final = "{path}"
-_HOST: Final = "https://{host}/"
-_FIELDS: Final = frozenset(["host", "owner", "name", "branch", "commit", "path"])
-_FIELD: Final = re.compile(r"\{([a-z]++)\}")
-_TEMPLATE: Final = re.compile(
-    r"""(https://[a-z0-9.-]++(?::[0-9]++)?/)"""
-    r"""(?:\{[a-z]++\}|[^"'<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff])*+"""
-)
 FileUrls = Callable[[str], tuple[str, str]]
 """Returns the URLs of web view and raw file for a path."""
-_FILE_PATHS: Final[Mapping[HostKind, tuple[str, str]]] = {
-    "bitbucket": ("src/{branch}/{path}", "raw/{branch}/{path}"),
-    "gitea": ("src/branch/{branch}/{path}", "raw/branch/{branch}/{path}"),
-    "gitee": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
-    "github": ("blob/{branch}/{path}", "raw/{branch}/{path}"),
-    "gitlab": ("-/blob/{branch}/{path}", "-/raw/{branch}/{path}"),
-    "sourcehut": ("tree/{branch}/item/{path}", "blob/{branch}/{path}"),
+_FOLDERS: Final[Mapping[HostKind, tuple[str, str]]] = {
+    "bitbucket": ("src/%s", "raw/%s"),
+    "gitea": ("src/branch/%s", "raw/branch/%s"),
+    "gitee": ("blob/%s", "raw/%s"),
+    "github": ("blob/%s", "raw/%s"),
+    "gitlab": ("-/blob/%s", "-/raw/%s"),
+    "sourcehut": ("tree/%s/item", "blob/%s"),
 }
-"""Web view and raw file below the URL of a repository."""
+"""Web view and raw files of a branch, below the URL of a repository."""
 _GITHUB_HOST: Final = "github.com"
 _HOSTS: Final[Mapping[str, HostKind]] = {
     "bitbucket.org": "bitbucket",
@@ -115,67 +107,21 @@ def _remote(host: str, path: str) -> Remote | None:
     return Remote(host, "/".join(owners), name)
 
 
-def check_link(text: str) -> None:
-    """Raise ValueError unless text is a URL template that `Links` accepts."""
-    match = _TEMPLATE.fullmatch(text.replace(_HOST, "https://host/", 1))
-    fields = _FIELD.findall(text)
-    if match is None or not is_https(match[1]):
-        raise ValueError("not a template of an https URL with a literal host")
-    if fields.count("path") != 1 or not _FIELDS.issuperset(fields):
-        raise ValueError("not a template of the URL of a file")
+def kind_of(host: str) -> HostKind | None:
+    """Return the software of a host; None if it is unknown from its name."""
+    return _HOSTS.get(host) or _LABELS.get(host.partition(".")[0])
 
 
-@attrs.frozen
-class Links:
-    """URL templates of the web view and of the bytes of a file.
-
-    Both have the field `path` once, and may have `host`, `owner`, `name`, `branch` and `commit`;
-    otherwise ValueError is raised.
-    """
-
-    web: str
-    raw: str
-
-    def __attrs_post_init__(self) -> None:
-        check_link(self.web)
-        check_link(self.raw)
-
-
-def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> FileUrls:
-    """Return the URLs of the files of one repository at one reference."""
-    names = {"owner": remote.owner, "name": remote.name, "branch": branch, "commit": commit}
-    values = {name: percent_encode(value) for name, value in names.items()}
-    values["host"] = remote.host  # not percent-encoded: the colon before the port is kept
-
-    def around(text: str) -> tuple[str, str]:
-        for name, value in values.items():
-            text = text.replace(f"{{{name}}}", value)
-        head, _, tail = text.partition(_PATH)
-        return head, tail
-
-    web, raw = around(links.web), around(links.raw)
+def file_urls_of(remote: Remote, kind: HostKind, branch: str) -> FileUrls:
+    """Return the URLs of the files of a branch."""
+    owner, name, branch = map(percent_encode, (remote.owner, remote.name, branch))
+    base = f"https://{remote.host}/{owner}/{name}"
+    web, raw = (f"{base}/{folder % branch}" for folder in _FOLDERS[kind])
+    if (remote.host, kind) == (_GITHUB_HOST, "github"):
+        raw = f"https://raw.githubusercontent.com/{owner}/{name}/{branch}"
 
     def urls_of(path: str) -> tuple[str, str]:
         encoded = percent_encode(path)
-        return encoded.join(web), encoded.join(raw)
+        return f"{web}/{encoded}", f"{raw}/{encoded}"
 
     return urls_of
-
-
-_LINKS: Final = {
-    kind: Links(*(f"{_HOST}{{owner}}/{{name}}/{path}" for path in paths))
-    for kind, paths in _FILE_PATHS.items()
-}
-
-
-_GITHUB: Final = Links(
-    _LINKS["github"].web, "https://raw.githubusercontent.com/{owner}/{name}/{branch}/{path}"
-)
-
-
-def links_of(host: str, kind: HostKind | None = None) -> Links | None:
-    """Return the templates of a host; None if `kind` is None and unknown from the host name."""
-    kind = kind or _HOSTS.get(host) or _LABELS.get(host.partition(".")[0])
-    if kind is None:
-        return None
-    return _GITHUB if (host, kind) == (_GITHUB_HOST, "github") else _LINKS[kind]

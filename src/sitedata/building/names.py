@@ -78,6 +78,7 @@ def is_other_site(key: str) -> bool:
     return _OTHER_SITES.fullmatch(key) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_generic_name(name: str) -> bool:
     """Check whether a name only says that a file is a solution or a part of one."""
     return _GENERIC.fullmatch(name) is not None

@@ -31,7 +31,7 @@ from sitedata.building.names import (
     is_structure,
     leading_number,
 )
-from sitedata.building.templates import Template, segments
+from sitedata.building.templates import fill, percent_encode, segment
 
 ROOT: Final = "."
 """The folder of a platform that has the whole repository, except the folders of others."""
@@ -101,15 +101,17 @@ class _Names:
 _NO_NAMES: Final = _Names("")
 
 
-@attrs.define(eq=False, repr=False)
 class SiblingIndex:
     """The names in all folders, without structural ones; it is read once all are added."""
 
-    _folders: dict[str, _Names] = attrs.field(factory=dict, init=False)
-    _holders: dict[str, str] = attrs.field(factory=dict, init=False)
-    """Folder with files to the folder that it is a structural part of."""
-    _places: defaultdict[str, set[str]] = attrs.field(factory=lambda: defaultdict(set), init=False)
-    """Stem to the keys of the folders that it is in, as long as they are few."""
+    def __init__(self) -> None:
+        self._folders: dict[str, _Names] = {}
+        self._holders: dict[str, str] = {}
+        """Folder with files to the folder that it is a structural part of."""
+        self._places: defaultdict[str, set[str]] = defaultdict(set)
+        """Stem to the keys of the folders that it is in, as long as they are few."""
+        self.matched: dict[tuple[object, ...], _Matched] = {}
+        """Layouts that match folders, by platform, folders and facts: many files have the same."""
 
     def add(self, parent: str, stem: str) -> None:
         """Record a file: the path of its folder, and its name without extension."""
@@ -143,24 +145,18 @@ class SiblingIndex:
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
         return is_shared and self.names(parent).are_few
 
-    def matcher(
-        self,
-        platform: "Platform",
-        parent: str,
-        folders: Sequence[str],
-        cache: "MatchCache | None" = None,
-    ) -> "FolderMatcher":
-        """Return what finds the problems of a folder; `folders` are those below the platform."""
-        kept = tuple(
+    def names_above(self, parent: str) -> _Names:
+        """Return the names beside a folder, or beside the one that it is a structural part of."""
+        return self.names(self._holders.get(parent, parent).rpartition("/")[0])
+
+    def naming(self, parent: str, below: Sequence[str]) -> tuple[str, ...]:
+        """Return the folders below that of a platform that may name a problem."""
+        return tuple(
             folder
-            for position, folder in enumerate(folders)
+            for position, folder in enumerate(below)
             if not is_structure(folder)
-            and not self._is_bucket(parent, folder, len(folders) - position - 1)
+            and not self._is_bucket(parent, folder, len(below) - position - 1)
         )
-        holder = self._holders.get(parent, parent)
-        names, above = self.names(holder), self.names(holder.rpartition("/")[0])
-        cache = {} if cache is None else cache
-        return FolderMatcher(platform, kept, names.stems, names.facts, above.facts, cache)
 
     def _is_bucket(self, parent: str, folder: str, below: int) -> bool:
         """Check whether a folder holds only numbers of its range; `below` are deeper ones."""
@@ -188,7 +184,7 @@ class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
     The fields of the templates are groups of the pattern; `url` is None if the path does not
-    determine it.  They are compiled when a folder of their platform is found.
+    determine it.
     """
 
     path: str
@@ -196,24 +192,24 @@ class Layout:
     url: str | None
     requires: Requirement | None = None
 
-    @cached_property
-    def _compiled(self) -> tuple[tuple[re.Pattern[str], ...], Template, Template | None]:
-        url = None if self.url is None else Template(self.url)
-        return segments(self.path), Template(self.title), url
+    _parts: tuple[str, ...] = attrs.field(init=False, eq=False, repr=False)
+
+    @_parts.default
+    def _split(self) -> tuple[str, ...]:
+        return tuple(self.path.removeprefix("/").split("/"))
 
     def has_folder(self, name: str) -> bool:
         """Check whether a folder of the pattern matches a name."""
-        return any(pattern.fullmatch(name) for pattern in self._compiled[0][:-1])
+        return any(segment(part).fullmatch(name) for part in self._parts[:-1])
 
     def match_folders(self, folders: Sequence[str]) -> dict[str, str | None] | None:
         """Match all segments but the last: return the values of groups, None without a match."""
-        patterns = self._compiled[0]
-        count = len(patterns) - 1
-        if count > len(folders) or (count < len(folders) and self.path.startswith("/")):
+        *parts, _ = self._parts
+        if len(parts) > len(folders) or (len(parts) < len(folders) and self.path.startswith("/")):
             return None
         values: dict[str, str | None] = {}
-        for place in range(-1, -count - 1, -1):  # the last says most
-            match = patterns[place - 1].fullmatch(folders[place])
+        for part, folder in zip(reversed(parts), reversed(folders), strict=False):
+            match = segment(part).fullmatch(folder)
             if match is None:
                 return None
             values |= match.groupdict()
@@ -221,16 +217,13 @@ class Layout:
 
     def statement(self, stem: str, values: dict[str, str | None]) -> Statement | None:
         """Match a file name without its extension; return None if it does not match."""
-        patterns, title_template, url_template = self._compiled
-        match = patterns[-1].fullmatch(stem)
+        match = segment(self._parts[-1]).fullmatch(stem)
         if match is None:
             return None
         values = match.groupdict() | values
-        title = title_template.title(values)
-        url = None if url_template is None else url_template.url(values)
-        if title is None or (url is None and url_template is not None):
-            return None
-        return Statement(title, url)
+        title = fill(self.title, values)
+        url = self.url and fill(self.url, values, percent_encode)
+        return None if title is None or (url is None and self.url) else Statement(title, url)
 
 
 def _folder_keys(names: Iterable[str]) -> frozenset[str]:
@@ -297,45 +290,42 @@ class PlatformIndex:
 
 
 _Matched = list[tuple[Layout, dict[str, str | None]]]
-MatchCache = dict[tuple[object, ...], _Matched]
-"""Layouts that match folders, by platform, folders and facts: many files have the same."""
 
 
-@attrs.define(eq=False, repr=False)
 class FolderMatcher:
     """Finds the problems of the files in one folder of a platform.
 
-    `folders` are those below the platform's folder that may name a problem, `beside` and `above`
-    facts about the names in it, and about those in its parent folder.
+    Args:
+        siblings: the names in all folders.
+        platform: the platform.
+        parent: the path of the folder.
+        below: the folders of the path that are below the platform's.
+
     """
 
-    _platform: Platform
-    _folders: tuple[str, ...]
-    _stems: set[str]
-    _beside: frozenset[Requirement]
-    _above: frozenset[Requirement]
-    _cache: MatchCache
-    _matched: _Matched = attrs.field(init=False)
-    _key: str = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._matched = self._matching(self._folders, self._beside)
+    def __init__(
+        self, siblings: SiblingIndex, platform: Platform, parent: str, below: Sequence[str]
+    ) -> None:
+        self._siblings, self._platform, self._parent = siblings, platform, parent
+        self._folders = siblings.naming(parent, below)
+        self._names = siblings.names(parent)
+        self._matched = self._matching(self._folders, self._names.facts)
         self._key = folder_key(self._folders[-1]) if self._folders else ""
 
-    def statement(self, stem: str, *, is_generic: bool) -> Statement | None:
+    def statement(self, stem: str) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
 
-        `is_generic`: whether the stem says nothing, so the folder is the name; a stem that many
-        folders share may still be a task of each of them.
+        Where the stem says nothing the folder is the name; a stem that many folders share may still
+        be a task of each of them.
         """
-        if is_generic:
+        if self._siblings.is_generic(self._parent, stem):
             generic = [pair for pair in self._matched if pair[0].requires == "generic"]
             statement = _first(generic, stem)
-            if statement is None and "contest" not in self._beside:
+            if statement is None and "contest" not in self._names.facts:
                 statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        base = attempt_of(stem, self._stems)
+        base = attempt_of(stem, self._names.stems)
         has_name = folder_key(base) == self._key
         statement = _first(self._matched, base if has_name else stem)
         if statement is None and (has_name or folder_key(stem) == self._key):
@@ -349,19 +339,20 @@ class FolderMatcher:
             kept.pop()
         if not kept:
             return None
-        return _first(self._matching(tuple(kept[:-1]), self._above.union(facts)), kept[-1])
+        above = self._siblings.names_above(self._parent).facts
+        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), kept[-1])
 
     def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""
         key = self._platform.name, folders, facts
-        if key not in self._cache:
-            self._cache[key] = [
+        if key not in self._siblings.matched:
+            self._siblings.matched[key] = [
                 (layout, values)
                 for layout in self._platform.layouts
                 if (layout.requires is None or layout.requires in facts)
                 and (values := layout.match_folders(folders)) is not None
             ]
-        return self._cache[key]
+        return self._siblings.matched[key]
 
 
 def _first(matched: _Matched, stem: str) -> Statement | None:

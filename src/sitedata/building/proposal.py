@@ -6,7 +6,7 @@ that such names usually have: `leetcode-solutions`, `AtCoder_cpp`.  With any oth
 for folders that say nothing, such as `python`, `easy` or `0001-two-sum`, and for those of which the
 platform's layouts know the name, such as `abc220`; other folders are excluded.
 
-Invariant *counts are those of the build*: the same `Tree` counts that the builder uses.
+Invariant *counts are those of the build*: the same `list_problems` selects the files.
 Invariant *linear*: the files are passed over a fixed number of times.
 """
 
@@ -23,7 +23,6 @@ from sitedata.building.history import (
     Dates,
     History,
     TreeFile,
-    Warnings,
     are_clustered,
     main_offset,
 )
@@ -32,7 +31,7 @@ from sitedata.building.names import AMBIGUOUS, LANGUAGE_WORDS, folder_key, is_ot
 from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings
-from sitedata.building.tree import Tree, listed_names
+from sitedata.building.tree import list_problems, listed_names
 
 _USUAL: Final = (
     "ac accepted algorithm algorithms and answer answers archive by challenge challenges code codes"
@@ -136,10 +135,9 @@ def propose(files: Iterable[TreeFile], repository: str = "") -> Proposal:
     return Proposal(folders, _added(folders, hint), tuple(sorted(kept)), len(tree), hint)
 
 
-def _count(files: Iterable[TreeFile], settings: BuildSettings) -> Counter[str]:
+def _count(files: tuple[TreeFile, ...], settings: BuildSettings) -> Counter[str]:
     """Count the problems of each first folder."""
-    entries = Tree(settings, Warnings()).listed(files).values()
-    return Counter(entry.platform for entry in entries)
+    return Counter(entry.platform for entry in list_problems(files, settings).entries)
 
 
 def _folder(name: str, files: int, hint: str | None) -> Folder:

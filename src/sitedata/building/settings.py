@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 import attrs
 
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, is_host
+from sitedata.building.hosts import HostKind, is_host
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import Platform
 from sitedata.parsing import broken_path_rule
@@ -135,7 +135,6 @@ IGNORED_FOLDERS: Final = frozenset(
 """Folders whose files are not listed, at any depth; neither are names that begin with a dot."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 
-_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 _ZONE: Final = re.compile(
     r"[+-](?:0[0-9]|1[0-4]):[0-5][0-9]|[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+"
 )
@@ -169,7 +168,6 @@ HOST: Final = predicate(is_host, "settings.name", "a host name in lower case")
 ZONE: Final = predicate(
     _ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin, or +09:00"
 )
-COMMIT: Final = predicate(_COMMIT.fullmatch, "settings.commit", "7 to 64 hexadecimal digits")
 FILE: Final = predicate(_is_glob, "ignore.file", "a name without a slash, with * for any text")
 
 
@@ -217,7 +215,6 @@ class BuildSettings:
         branch: name of the branch; None: the short name of the reference.
         host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
         kind: software that runs on the host; None: derived from the host name.
-        links: templates of file URLs, instead of those of the kind.
         root: platform of the files in the root; None: they are not listed.
         ignored_roots: first path segments that are not platforms, in any case.
         ignored_folders: folders whose files are not listed, at any depth, in any case.
@@ -230,7 +227,6 @@ class BuildSettings:
             as `+09:00`.
         dates: which commit dates a path.
         reads_files: whether the links that files name themselves replace those of their paths.
-        bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
 
     Raises:
         ValueError: a value is invalid.
@@ -242,7 +238,6 @@ class BuildSettings:
     branch: str | None = attrs.field(default=None, validator=_all(PATH))
     host: str | None = attrs.field(default=None, validator=_all(HOST))
     kind: HostKind | None = None
-    links: Links | None = None
     root: str | None = attrs.field(default=None, validator=_all(NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
@@ -257,9 +252,6 @@ class BuildSettings:
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )
     reads_files: bool = False
-    bulk: frozenset[str] = attrs.field(
-        default=frozenset(), converter=_folded, validator=_all(COMMIT)
-    )
 
     @property
     def rating_keys(self) -> tuple[str, ...]:

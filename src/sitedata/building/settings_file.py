@@ -12,12 +12,11 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, check_link
+from sitedata.building.hosts import HostKind
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
-    COMMIT,
     FILE,
     HOST,
     IGNORED_FILES,
@@ -33,16 +32,13 @@ from sitedata.building.settings import (
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.findings import Finding, pointer
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import Items, MapOf, Predicate, Text
+from status_contracts.structuring.constraints import Items, MapOf, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 RULES: Final = {
     "ignore.file": "must be the name of a file: 1 to 200 characters, no slash",
     "platform.folder": "must not be a folder of another platform too",
     "platform.unknown": "must be the name of a built-in platform",
-    "links.both": "must have both web and raw, or neither",
-    "links.url": "must be a template of an absolute https URL with `path`, and fields of links",
-    "settings.commit": "must be 7 to 64 hexadecimal digits of a commit",
     "settings.extension": "must have no dot, slash, white space or control character",
     "settings.name": "must be printable and have no segment of dots, because it stands in URLs",
 }
@@ -56,7 +52,6 @@ _Names = Annotated[tuple[_Name, ...], Items(1000)]
 _EXTENSIONS: Final = predicate(
     _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
 )
-_LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
 @attrs.frozen
@@ -66,13 +61,6 @@ class _RepositoryTable:
     branch: Annotated[str, PATH] | Absent = ABSENT
     host: Annotated[str, HOST] | Absent = ABSENT
     kind: HostKind | Absent = ABSENT
-    web: Annotated[str, _LINK] | Absent = ABSENT
-    raw: Annotated[str, _LINK] | Absent = ABSENT
-
-
-@attrs.frozen
-class _BulkTable:
-    commits: Annotated[tuple[Annotated[str, COMMIT], ...], Items()] | Absent = ABSENT
 
 
 @attrs.frozen
@@ -101,7 +89,6 @@ class _File:
     ratings: _Names | Absent = ABSENT
     root: Annotated[str, NAME] | Absent = ABSENT
     repository: _RepositoryTable | Absent = ABSENT
-    bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
     languages: _Languages | Absent = ABSENT
     platforms: _Platforms | Absent = ABSENT
@@ -109,7 +96,7 @@ class _File:
 
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
-    file = parse_settings(value, _File, cap=FINDINGS_CAP)
+    file = parse_settings(value, _File)
     conflicts: list[Finding] = []
 
     def report(rule: str, *steps: str | int) -> None:
@@ -119,17 +106,15 @@ def read_settings(value: object) -> BuildSettings:
     ignore = file.ignore or _IgnoreTable()
     kept = {name.casefold() for name in ignore.keep or ()}
     languages = {**LANGUAGES, **(file.languages or {})}
-    members = attrs.asdict(repository, recurse=False, filter=attrs.filters.exclude("web", "raw"))
+    members = attrs.asdict(repository)
     members |= {name: getattr(file, name) for name in ("dates", "ratings", "root", "zone")}
     settings = BuildSettings(
-        links=_links(repository, report),
         ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
         ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
         ignored_files=_without(IGNORED_FILES, ignore.files, kept),
         languages={name: language for name, language in languages.items() if language},
         platforms=_platforms(file.platforms or {}, report),
         reads_files=file.links == "files",
-        bulk=(file.bulk or _BulkTable()).commits or (),
         **{name: value for name, value in members.items() if value is not ABSENT},
     )
     if conflicts:
@@ -139,15 +124,6 @@ def read_settings(value: object) -> BuildSettings:
 
 _Report = Callable[..., None]
 """Called with the id of a rule, and the path of what breaks it."""
-
-
-def _links(repository: _RepositoryTable, report: _Report) -> Links | None:
-    web, raw = repository.web, repository.raw
-    if isinstance(web, Absent) or isinstance(raw, Absent):
-        if web is not raw:
-            report("links.both", "repository", "web" if web is ABSENT else "raw")
-        return None
-    return Links(web, raw)
 
 
 def _platforms(tables: Mapping[str, _PlatformTable], report: _Report) -> Iterator[Platform]:

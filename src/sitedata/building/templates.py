@@ -25,18 +25,18 @@ begins a query or becomes another segment.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 from urllib.parse import quote
-
-import attrs
 
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 
-def segments(path: str) -> tuple[re.Pattern[str], ...]:
-    """Compile the parts of a pattern."""
-    return tuple(re.compile(part, _FLAGS) for part in path.removeprefix("/").split("/"))
+@cache
+def segment(part: str) -> re.Pattern[str]:
+    """Compile the part of a pattern for one segment, once it is needed."""
+    return re.compile(part, _FLAGS)
 
 
 _Values = Mapping[str, str | None]
@@ -109,24 +109,8 @@ spaces already; if there are no capitals, words get them as in a title: `Two Sum
 """
 
 
-@attrs.frozen
-class _Section:
-    """A section: text with a `%s` for each field; `optional` ones may be omitted."""
-
-    form: str
-    fields: tuple[tuple[str, _Filter | None], ...]
-    optional: bool
-
-    def render(self, values: _Values, encode: _Filter | None) -> str | None:
-        texts = []
-        for name, filter_ in self.fields:
-            value = values.get(name)
-            if value and filter_ is not None:
-                value = filter_(value)
-            if not value:
-                return "" if self.optional else None
-            texts.append(value if encode is None else encode(value))
-        return self.form % tuple(texts)
+_Section = tuple[str, tuple[tuple[str, _Filter | None], ...], bool]
+"""Text with a `%s` for each field; the fields; whether it is omitted without a value of one."""
 
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
@@ -137,35 +121,31 @@ def percent_encode(path: str) -> str:
     return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
 
 
-@attrs.frozen
-class Template:
-    """A template of a title or a URL."""
-
-    text: str
-    _sections: tuple[_Section, ...] = attrs.field(init=False, eq=False, repr=False)
-
-    @_sections.default
-    def _parsed(self) -> tuple[_Section, ...]:
-        return tuple(_sections(self.text))
-
-    def title(self, values: _Values) -> str | None:
-        """Return the text with the values as they are; None if a value is missing."""
-        return self._render(values, None)
-
-    def url(self, values: _Values) -> str | None:
-        """Return the text with percent-encoded values; None if a value is missing."""
-        return self._render(values, percent_encode)
-
-    def _render(self, values: _Values, encode: _Filter | None) -> str | None:
-        texts = [section.render(values, encode) for section in self._sections]
-        present = [text for text in texts if text is not None]
-        return "".join(present) if len(present) == len(texts) else None
+def fill(template: str, values: _Values, encode: _Filter | None = None) -> str | None:
+    """Return a template with values, each changed by `encode` at last; None if one is missing."""
+    texts = []
+    for form, fields, is_optional in _sections(template):
+        parts = []
+        for name, filter_ in fields:
+            value = values.get(name)
+            if value and filter_ is not None:
+                value = filter_(value)
+            if value:
+                parts.append(value if encode is None else encode(value))
+        if len(parts) == len(fields):
+            texts.append(form % tuple(parts))
+        elif not is_optional:
+            return None
+    return "".join(texts)
 
 
-def _sections(text: str) -> Iterator[_Section]:
-    for index, section in enumerate(_SECTION.split(text)):
+@cache
+def _sections(template: str) -> tuple[_Section, ...]:
+    sections = []
+    for index, section in enumerate(_SECTION.split(template)):
         # `split` returns literal text, name and filter in turn
         literals, names, filters = (_FIELD.split(section)[start::3] for start in range(3))
         functions = (FILTERS[name] if name else None for name in filters)
         form = "%s".join(literal.replace("%", "%%") for literal in literals)
-        yield _Section(form, tuple(zip(names, functions, strict=True)), index % 2 == 1)
+        sections.append((form, tuple(zip(names, functions, strict=True)), index % 2 == 1))
+    return tuple(sections)

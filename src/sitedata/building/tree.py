@@ -5,14 +5,14 @@ excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
 Invariant *once*: no two entries have the same path.
 """
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import attrs
 
-from sitedata.building.history import TreeFile, Warnings
+from sitedata.building.history import TreeFile
 from sitedata.building.names import (
     attempt_of,
     folder_key,
@@ -23,7 +23,6 @@ from sitedata.building.names import (
 )
 from sitedata.building.platforms import (
     FolderMatcher,
-    MatchCache,
     PlatformIndex,
     SiblingIndex,
 )
@@ -88,7 +87,7 @@ class _Folder:
         names, statement = self.names, None
         is_generic = self.siblings.is_generic(self.path, entry.stem)
         if self.matcher is not None:
-            statement = self.matcher.statement(entry.stem, is_generic=is_generic)
+            statement = self.matcher.statement(entry.stem)
         if statement is not None:
             title = plain_text(statement.title)
         elif is_generic:
@@ -114,94 +113,92 @@ def _in_contest(title: str, names: Iterable[str]) -> str:
     return " ".join(["Problem", *parts] if is_bare(" ".join(parts)) else parts)
 
 
-@attrs.define(eq=False, repr=False)
-class Tree:
-    """One pass over a tree."""
+@attrs.frozen(eq=False, repr=False)
+class Listing:
+    """The problems of a tree in the order of its files, and what is left out.
 
-    settings: BuildSettings
-    warnings: Warnings
-    skipped_in: Counter[tuple[str, str]] = attrs.field(factory=Counter, init=False)
-    """Rule and first folder to the number of files that are not listed because of it."""
-    _ignored: re.Pattern[str] = attrs.field(init=False)
-    _left_out: re.Pattern[str] = attrs.field(init=False)
-    _named_as_tests: set[str] = attrs.field(factory=set, init=False)
-    _folder_rules: dict[str, str | None] = attrs.field(factory=dict, init=False)
-    """Folder to the rule by which its files are skipped; computed once for all of them."""
+    Attributes:
+        entries: the problems.
+        left_out: rule and path of each other file.
 
-    def __attrs_post_init__(self) -> None:
-        self._ignored = name_pattern(self.settings.ignored_files)
-        self._left_out = name_pattern(self.settings.ignored_files - TEST_FILES)
+    """
 
-    @property
-    def skipped(self) -> Counter[str]:
-        """Rule to the number of files that are not listed because of it."""
-        counts = Counter[str]()
-        for (rule, _), files in self.skipped_in.items():
-            counts[rule] += files
-        return counts
+    entries: tuple[ListedFile, ...]
+    left_out: tuple[tuple[str, str], ...]
 
-    def entries(self, files: Iterable[TreeFile]) -> Iterator[ListedFile]:
-        """Return the problems, in the order of the files."""
-        listed, siblings = self.listed(files), SiblingIndex()
-        for path, entry in listed.items():
-            siblings.add(path.rpartition("/")[0], entry.stem)
-        platforms, cache = PlatformIndex(self.settings.platforms), MatchCache()
-        folders: dict[str, _Folder] = {}
-        for path, entry in listed.items():
-            parent = path.rpartition("/")[0]
-            if parent not in folders:
-                known, matcher = platforms.find(parent or self.settings.root or ""), None
-                if known is not None:
-                    platform, below = known
-                    matcher = siblings.matcher(platform, parent, below, cache)
-                names = _title_names(parent or entry.platform)
-                folders[parent] = _Folder(parent, names, siblings, matcher)
-            yield folders[parent].describe(entry)
 
-    def listed(self, files: Iterable[TreeFile]) -> dict[str, ListedFile]:
-        """Return the files that are problems by their paths, and count the others."""
-        listed: dict[str, ListedFile] = {}
-        paths = [(file, file.name.decode("utf-8", "replace")) for file in files]
-        entries = [self._file_or_rule(file, path) for file, path in paths]
-        tests = self._test_paths([entry for entry in entries if not isinstance(entry, str)])
-        for (_, path), entry in zip(paths, entries, strict=True):
-            if isinstance(entry, str):
-                rule = entry
-            elif path in tests or path in listed:
-                rule = "path.ignored" if path in tests else "path.unique"
-            else:
-                listed[path] = entry
-                continue
-            root, slash, _ = path.partition("/")
-            self.skipped_in[rule, root if slash else ""] += 1
-            if rule not in EXPECTED_RULES:
-                self.warnings.add(rule, path.split("/"))
-        return listed
+@lru_cache(maxsize=1)  # the dates and the entries of a build need the same
+def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listing:
+    """Select the files that are problems, and find their titles and URLs."""
+    selection = _Selection(settings)
+    outcomes = [(path, selection.file_or_rule(file, path)) for file, path in _with_paths(files)]
+    tests = selection.tests(entry for _, entry in outcomes if not isinstance(entry, str))
+    listed: dict[str, ListedFile] = {}
+    left_out: list[tuple[str, str]] = []
+    for path, entry in outcomes:
+        if isinstance(entry, str):
+            left_out.append((entry, path))
+        elif path in tests or path in listed:
+            left_out.append(("path.ignored" if path in tests else "path.unique", path))
+        else:
+            listed[path] = entry
+    return Listing(tuple(_described(listed, settings)), tuple(left_out))
 
-    def _test_paths(self, entries: Iterable[ListedFile]) -> set[str]:
-        """Return the paths of tests, which are left out."""
-        possible: defaultdict[str, list[ListedFile]] = defaultdict(list)
-        others: defaultdict[str, list[str]] = defaultdict(list)
+
+def _with_paths(files: Iterable[TreeFile]) -> Iterator[tuple[TreeFile, str]]:
+    return ((file, file.name.decode("utf-8", "replace")) for file in files)
+
+
+def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
+    """Yield the files with their titles and URLs."""
+    siblings = SiblingIndex()
+    for path, entry in listed.items():
+        siblings.add(path.rpartition("/")[0], entry.stem)
+    platforms = PlatformIndex(settings.platforms)
+    folders: dict[str, _Folder] = {}
+    for path, entry in listed.items():
+        parent = path.rpartition("/")[0]
+        folder = folders.get(parent)
+        if folder is None:
+            known, matcher = platforms.find(parent or settings.root or ""), None
+            if known is not None:
+                platform, below = known
+                matcher = FolderMatcher(siblings, platform, parent, below)
+            names = _title_names(parent or entry.platform)
+            folder = folders[parent] = _Folder(parent, names, siblings, matcher)
+        yield folder.describe(entry)
+
+
+class _Selection:
+    """The rules by which files are left out."""
+
+    def __init__(self, settings: BuildSettings) -> None:
+        self._settings = settings
+        self._ignored = name_pattern(settings.ignored_files)
+        self._left_out = name_pattern(settings.ignored_files - TEST_FILES)
+        self._named_as_tests: set[str] = set()
+        self._folder_rules: dict[str, str | None] = {}
+        """Folder to the rule by which its files are left out; computed once for all of them."""
+
+    def tests(self, entries: Iterable[ListedFile]) -> set[str]:
+        """Return the paths of the files named as tests that are some."""
+        beside: defaultdict[str, set[str]] = defaultdict(set)
+        if not self._named_as_tests:
+            return set()
+        named = []
         for entry in entries:
-            parent = entry.path.rpartition("/")[0]
             if entry.path in self._named_as_tests:
-                possible[parent].append(entry)
+                named.append(entry)
             else:
-                others[parent].append(entry.stem)
-        tests = set[str]()
-        for parent, named in possible.items():
-            folder, beside = parent.rpartition("/")[2], set(map(folder_key, others[parent]))
-            for entry in named:
-                if is_test(entry.stem, split_name(entry.path)[1], folder, beside):
-                    tests.add(entry.path)
-        return tests
+                beside[entry.path.rpartition("/")[0]].add(folder_key(entry.stem))
+        return {entry.path for entry in named if _is_test(entry, beside)}
 
-    def _file_or_rule(self, file: TreeFile, path: str) -> ListedFile | str:
+    def file_or_rule(self, file: TreeFile, path: str) -> ListedFile | str:
         """Return a file that is a problem, or the rule that excludes it."""
         parent, slash, last = path.rpartition("/")
         broken = self._folder_rule(parent if slash else last)
         # a file in the root has the platform of the settings, or none
-        platform = path.partition("/")[0] if slash else self.settings.root or ""
+        platform = path.partition("/")[0] if slash else self._settings.root or ""
         has_platform = bool(slash or platform)
         if broken == "path.ignored" or (has_platform and self._is_left_out(path, last)):
             return "path.ignored"
@@ -210,7 +207,7 @@ class Tree:
         if not has_platform:
             return "path.root"
         stem, extension = split_name(last)
-        language = language_of(extension, self.settings.languages)
+        language = language_of(extension, self._settings.languages)
         if language is None:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
@@ -238,14 +235,19 @@ class Tree:
             root = segments[0]
             is_ignored = (
                 any(map(_is_hidden, segments))
-                or root in self.settings.ignored_roots
-                or not self.settings.ignored_folders.isdisjoint(segments)
+                or root in self._settings.ignored_roots
+                or not self._settings.ignored_folders.isdisjoint(segments)
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
 
 
-def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
+def _is_test(entry: ListedFile, beside: Mapping[str, Container[str]]) -> bool:
+    parent = entry.path.rpartition("/")[0]
+    extension = split_name(entry.path)[1]
+    return is_test(entry.stem, extension, parent.rpartition("/")[2], beside.get(parent, ()))
+
+
+def listed_names(files: tuple[TreeFile, ...], settings: BuildSettings) -> frozenset[bytes]:
     """Return the names of the files that are problems."""
-    listed = Tree(settings, Warnings()).listed(files)
-    return frozenset(entry.name for entry in listed.values())
+    return frozenset(entry.name for entry in list_problems(files, settings).entries)

@@ -8,12 +8,12 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git import Opened, read_settings_text
+from sitedata.adapters.git import Opened, history_of, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
-from sitedata.cli.inputs import check_address, open_repository, read_repository
+from sitedata.cli.inputs import check_address, open_repository
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
@@ -28,7 +28,7 @@ from status_contracts.structuring.decoder import SettingsError
 _OPTIONS: Final = {
     "/repository/owner": "--owner OWNER",
     "/repository/name": "--name NAME",
-    "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
+    "/repository/kind": "--config TOML with kind in [repository]",
 }
 """Path of a missing setting to the option that sets it."""
 _REASONS: Final = {**RULES, **EXPECTED_RULES}
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     now = _build_time()
     with open_repository(arguments) as repository:
         settings = _settings(arguments, repository)
-        history = read_repository(repository, settings)
+        history = history_of(repository, settings)
     built = _built(history, settings, now)
     faults = [
         *(["the history is incomplete"] if history.is_shallow else []),
@@ -97,16 +97,10 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
             echo_error(f"sitedata: with the settings of {place}")
     try:
         settings = BuildSettings() if text is None else _read_config(text)
-        options = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
-        return attrs.evolve(
-            settings,
-            bulk=settings.bulk.union(arguments.bulk or ()),
-            **{name: value for name, value in options.items() if value is not None},
-        )
     except SettingsError as error:
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
-    except ValueError as error:
-        raise Failed(USAGE, str(error)) from None
+    owner, name = arguments.owner or settings.owner, arguments.name or settings.name
+    return attrs.evolve(settings, owner=owner, name=name)
 
 
 def _read_config(text: bytes) -> BuildSettings:

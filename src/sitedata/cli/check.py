@@ -7,39 +7,32 @@ from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
-from status_contracts.cli.reports import (
-    check_report_names,
-    faults_of_json,
-    write_reports,
-)
-from status_contracts.cli.terminal import echo_wrapped, write_json
+from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
-    check_report_names(arguments.report, ".xml")
     checked = {
         name: report_of(name, allow_http=arguments.allow_http)
         for name in dict.fromkeys(arguments.snapshots)
     }
-    faults = [
-        fault
-        for name, report in checked.items()
-        for fault in (
-            *faults_of_json(name, report.errors),
-            *faults_of_json(name, report.warnings, is_error=arguments.strict),
-        )
-    ]
     if arguments.json:
         _write_json(checked)
     else:
-        summaries = [f"{name}: {_summary(report)}" for name, report in checked.items()]
-        for line in (*faults, *summaries):
-            echo_wrapped(line)
-    write_reports(arguments.report, "sitedata check", list(checked), faults)
-    return REFUSED if any(fault.is_error for fault in faults) else OK
+        for name, report in checked.items():
+            for line in (
+                *finding_lines(name, report.errors),
+                *finding_lines(name, report.warnings, is_error=arguments.strict),
+            ):
+                echo_wrapped(line)
+        for name, report in checked.items():
+            echo_wrapped(f"{name}: {_summary(report)}")
+    is_refused = any(
+        report.errors or (arguments.strict and report.warnings) for report in checked.values()
+    )
+    return REFUSED if is_refused else OK
 
 
 def _write_json(checked: Mapping[str, Report]) -> None:

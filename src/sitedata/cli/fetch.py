@@ -20,9 +20,9 @@ from status_contracts.structuring.converter import unstructure
 
 def run(arguments: Namespace) -> int:
     """Request the snapshot unless it is fresh, and write it if it changed."""
-    state_file, source = _state_file(arguments), sha256(arguments.url.encode()).hexdigest()
+    state_file, source = _state_file(arguments.output), sha256(arguments.url.encode()).hexdigest()
     before = _load(state_file, source)
-    if not arguments.force and before.is_fresh(system_clock()):
+    if before.is_fresh(system_clock()):
         message = f"not requested: the snapshot is fresh until {format_instant(before.fresh_until)}"
         _update(before, arguments.output, is_current=True)
         _report(arguments, "not-due", message, ())
@@ -38,13 +38,10 @@ def run(arguments: Namespace) -> int:
     return REFUSED if outcome.kind == "invalid" else CANNOT
 
 
-def _state_file(arguments: Namespace) -> str | None:
+def _state_file(output: str) -> str | None:
     """Return the path of the state file; None if the output is a pipe or a device."""
-    output = str(arguments.output)
-    if arguments.state is not None or (Path(output).exists() and not Path(output).is_file()):
-        state: str | None = arguments.state
-        return state
-    return f"{output}.state"
+    is_special = Path(output).exists() and not Path(output).is_file()
+    return None if is_special else f"{output}.state"
 
 
 def _update(state: CacheState, output: str, *, is_current: bool) -> None:
@@ -81,5 +78,5 @@ def _load(name: str | None, source: str) -> CacheState:
     except SiteDataError:
         raise Failed(
             CANNOT,
-            f"--state: {name} is not a state file of sitedata fetch; remove it, or name another",
+            f"{name} is not a state file of sitedata fetch: move it, or give another --output",
         ) from None

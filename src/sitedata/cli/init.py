@@ -10,21 +10,18 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import attrs
-
-from sitedata.adapters.git import list_files
+from sitedata.adapters.git import history_of, list_files
 from sitedata.building.history import RULES
-from sitedata.building.hosts import links_of, parse_remote
+from sitedata.building.hosts import kind_of, parse_remote
 from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
-from sitedata.cli.inputs import check_address, open_repository, read_repository
+from sitedata.cli.inputs import check_address, open_repository
 from sitedata.parsing import plain_text
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo, echo_error, write, write_json
+from status_contracts.cli.terminal import echo, echo_error, write
 from status_contracts.primitives import plural
 
-_STDOUT: Final = "-"
 _NAMED: Final = 5  # folders that are not taken for the platform of the repository's name
 _SHOWN: Final = 30  # folders in a report and in the comments of a file; the others are counted
 
@@ -38,8 +35,8 @@ _NOTHING: Final = (
 def run(arguments: Namespace) -> int:
     """Propose settings, report the first folders, and write them."""
     check_address(arguments)
-    is_printed = arguments.dry_run or arguments.output == _STDOUT
-    if not (is_printed or arguments.force) and os.path.lexists(arguments.output):
+    is_replacing = os.path.lexists(arguments.output)
+    if is_replacing and not (arguments.dry_run or arguments.force):
         raise Failed(
             USAGE,
             f"{arguments.output} exists: give --force to replace it, or -o FILE to write another"
@@ -52,37 +49,25 @@ def run(arguments: Namespace) -> int:
         proposal = propose(list_files(repository), named)
         if not proposal.listed:
             raise Failed(REFUSED, _NOTHING.format(arguments.repository))
-        history = read_repository(repository, proposal.settings)
+        history = history_of(repository, proposal.settings)
     if history.is_shallow:
         echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
     proposal = proposal.with_history(history)
     text = settings_text(proposal, arguments.owner, arguments.name)
-    if not is_printed:
-        write_file(arguments.output, text.encode("utf-8"))
-    if arguments.json:
-        document = {
-            "output": None if is_printed else arguments.output,
-            "settings": text,
-            "tracked": proposal.tracked,
-            "listed": proposal.listed,
-            "folders": list(map(attrs.asdict, proposal.folders)),
-        }
-        write_json(document)
-        return OK
-    show = echo_error if arguments.output == _STDOUT and not arguments.dry_run else echo
     left_out = plural(proposal.tracked - proposal.listed, "file")
-    show(f"{plural(proposal.listed, 'problem')} in {repository.branch}, {left_out} left out")
+    echo(f"{plural(proposal.listed, 'problem')} in {repository.branch}, {left_out} left out")
     for line in _folder_lines(proposal.folders):
-        show(f"  {line}")
+        echo(f"  {line}")
     for line in _doubt_lines(proposal):
-        show(line)
-    if is_printed:
+        echo(line)
+    if arguments.dry_run:
         write(text.encode("utf-8"))
         return OK
-    show(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
-    show(f"  {_next_command(arguments, has_remote=remote is not None)}")
-    if remote is not None and links_of(remote.host) is None:
-        show("The kind of the host is unknown: set kind, or web and raw, in [repository] first.")
+    write_file(arguments.output, text.encode("utf-8"))
+    echo(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
+    echo(f"  {_next_command(arguments, has_remote=remote is not None)}")
+    if remote is not None and kind_of(remote.host) is None:
+        echo("The kind of the host is unknown: set kind in [repository] first.")
     return OK
 
 

@@ -4,19 +4,16 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from sitedata.adapters.git import Opened, RepositoryError, history_of, opened
-from sitedata.building.history import History
-from sitedata.building.settings import NAME, PATH, BuildSettings
+from sitedata.adapters.git import Opened, RepositoryError, opened
+from sitedata.building.settings import NAME, PATH
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import show_progress
 
 if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
@@ -88,10 +85,3 @@ def open_repository(arguments: Namespace) -> Iterator[Opened]:
             description = "it is not a folder" if exists else "it does not exist"
             reason = f"{description} [{error.code}]"
         raise Failed(CANNOT, f"cannot read {place}: {reason}") from None
-
-
-def read_repository(repository: Opened, settings: BuildSettings) -> History:
-    """Read the history of a repository with the dates that the settings ask for."""
-    with show_progress() as progress:
-        report = None if progress is None else partial(progress, "commits")
-        return history_of(repository, settings, report)

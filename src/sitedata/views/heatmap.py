@@ -1,4 +1,4 @@
-"""Compute the levels of the days of a heat map; draw them as SVG, write them as text.
+"""Compute the levels of the days of a heat map, and draw them as SVG.
 
 There is a column for each week, and a square for each day.
 
@@ -7,11 +7,7 @@ four levels of a quarter of the days each, as far as equal counts allow.
 Invariant *no count left out*: the ranges of the legend are contiguous.
 Invariant *readable by lightness*: levels differ visibly without colour vision.
 Invariant *complete in text*: the description states the total of each month.
-Invariant *readable without colour*: in text each level has its own character, denser than the one
-below it.
-Invariant *fits a width*: with `max_width` the weeks are in as few rows as fit with squares of 9 px,
-and squares are as large as these rows allow.
-Invariant *fits*: no line of the text is wider than `columns`.
+>>>>>>> w/draw
 """
 
 from bisect import bisect_left
@@ -30,13 +26,10 @@ from status_contracts.days import check_day, monday_of, month_of, shift
 from status_contracts.primitives import check_type, plural
 from status_contracts.svg.image import (
     CELL_RADIUS,
-    LARGE,
     MEDIUM,
-    SMALL,
     Frame,
     LegendEntry,
     Style,
-    columns_width,
     legend,
     paper_of,
 )
@@ -46,11 +39,10 @@ from status_contracts.svg.labels import (
     format_day,
     format_month,
     place_labels,
-    wrap,
     write_labels,
 )
 from status_contracts.svg.palette import FILLS, Theme
-from status_contracts.svg.text import text_width, truncate
+from status_contracts.svg.text import text_width
 
 LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""
@@ -205,256 +197,101 @@ def _months(days: Iterable[date], shown: Mapping[date, int]) -> Iterator[HeatMon
         yield HeatMonth(name, inside, sum(counts), len(counts))
 
 
-CELL: Final = range(6, 41)
-"""Sizes of a square, px."""
-MIN_WIDTH: Final = 320
-"""The least `max_width`, px."""
-
+_SQUARE: Final = 11  # px: its side
+_STEP: Final = 13  # from one square to the next
+_MARGIN: Final = 12
+_STYLE: Final[Style] = MEDIUM
 _WEEK_DAY_NAMES: Final = ((0, "Mon"), (2, "Wed"), (4, "Fri"))
-_LARGE_CELL: Final = 20  # px
-_SMALL_CELL: Final = 9  # px: a smaller one has small text
+_LEFT: Final = 46  # left end of the squares: "Wed" has 28 px
 
 
-@attrs.frozen
-class _Grid:
-    """Sizes and colours of the squares, px."""
-
-    cell: int
-    step: int
-    weeks: int
-    rows: int
-    margin: int
-    left: int
-    style: Style
-    fills: tuple[tuple[str, str], ...]
-
-    @property
-    def height(self) -> int:
-        """Distance of two rows of weeks: the squares of a week, and the names of months."""
-        return WEEK_DAYS * self.step + self.style.row
-
-    def place(self, week: int, weekday: int) -> tuple[int, int]:
-        """Return the left and the upper end of a square, from those of the first one."""
-        row, column = divmod(week, self.weeks)
-        return column * self.step, row * self.height + weekday * self.step
-
-    def squares(self, level: int, places: Iterable[tuple[int, int]]) -> str:
-        """Draw squares of a level.
-
-        They are smaller by the radius of their corners, and have strokes with round corners.
-        """
-        radius = CELL_RADIUS if self.cell >= _SMALL_CELL else 1
-        side = self.cell - 2 * radius
-        data = "".join(f"M{x + radius} {y + radius}h{side}v{side}h-{side}z" for x, y in places)
-        color, opacity = self.fills[level]
-        faint = "" if opacity == "1" else f' opacity="{opacity}"'  # of fill and stroke together
-        edge = f'stroke="{color}" stroke-width="{2 * radius}" stroke-linejoin="round"'
-        return f'<path fill="{color}" {edge}{faint} d="{data}"/>'
-
-
-def heatmap(  # noqa: PLR0913 - all but one are settings, by name
+def heatmap(
     calendar: Calendar,
     *,
     title: str = "Contributions",
-    until: date | None = None,
-    weeks: int = 53,
-    cell: int = 11,
+    weeks: int = YEAR_WEEKS,
     theme: Theme = "light",
-    max_width: int | None = None,
 ) -> bytes:
     """Draw a calendar as an SVG image, UTF-8.
+
+    The last visible day is that of the calendar, which for a snapshot is the day it was generated,
+    or the last active day if that is more than a year before.
 
     Args:
         calendar: the counts.
         title: any text; cut where it is too long.
-        until: the last visible day; None for the last day of the calendar, which for a snapshot is
-            the day it was generated, or for the last active day if that is more than a year before.
         weeks: number of visible weeks, 1 to 106.
-        cell: side of a square, 6 to 40 px; with `max_width` down to 9 where that saves a row.
         theme: on white, on a dark page, or without background and readable on both.
-        max_width: of the image, 320 px or more: a year fits a phone of 390 px in two rows.  None
-            for all weeks in one row.
 
-    Raises ValueError for arguments out of these bounds, TypeError for a last day that is no date.
+    Raises ValueError for arguments out of these bounds.
 
     """
-    if cell not in CELL:
-        raise ValueError(f"cell is {cell}; expected {CELL[0]} to {CELL[-1]} px")
-    if max_width is not None and max_width < MIN_WIDTH:
-        raise ValueError(f"max_width is {max_width}; expected {MIN_WIDTH} px or more")
-    paper = paper_of(theme)
-    heat = build_heat(calendar, until=until, weeks=weeks)
+    paper, fills = paper_of(theme), FILLS[theme]
+    heat = build_heat(calendar, until=None, weeks=weeks)
     summary = empty_text(calendar.unit) if heat is None else heat.summary
-    grid = _build_grid(cell, weeks, max_width, FILLS[theme])
-    style = grid.style
-    entries = [] if heat is None else _legend_entries(heat, grid)
-    width = _natural_width(grid, summary, entries)
-    right = (width if max_width is None else min(width, max_width)) - grid.margin
-    frame = Frame(right + grid.margin, grid.margin, right, style, paper)
-    lines = wrap(summary.split(", "), style.text, right - grid.margin)
-    title_line = grid.margin + style.title
-    top = title_line + (len(lines) + 1) * style.row + style.gap
-    content = frame.heading(title, title_line, lines)
-    bottom, about = top + grid.rows * grid.height, summary
+    right = ceil(max(_LEFT + weeks * _STEP, _MARGIN + text_width(summary, _STYLE.text)))
+    frame = Frame(right + _MARGIN, _MARGIN, right, _STYLE, paper)
+    line = _MARGIN + _STYLE.title
+    top = line + 2 * _STYLE.row + _STYLE.gap
+    content = frame.heading(title, line, [summary])
+    bottom, about = top + WEEK_DAYS * _STEP + _STYLE.row, summary
     if heat is not None:
-        beside = attrs.evolve(frame, left=grid.left)  # the legend starts where the squares do
-        names, rows = legend(entries, bottom, len(entries), beside)
+        beside = attrs.evolve(frame, left=_LEFT)  # the legend starts where the squares do
+        entries = [
+            LegendEntry(counts, "", partial(_draw_sample, fills[level]))
+            for level, counts in legend_levels(heat)
+        ]
+        names, rows = legend(entries, bottom, beside)
         content += (
-            f'<g transform="translate({grid.left} {top})">'
-            f"{frame.text(_write_names(heat, grid))}{_draw_squares(heat, grid)}</g>{names}"
+            f'<g transform="translate({_LEFT} {top})">'
+            f"{frame.text(_write_names(heat))}{_draw_squares(heat, fills)}</g>{names}"
         )
-        bottom += (rows - 1) * style.row
+        bottom += (rows - 1) * _STYLE.row
         sentences = summary, *map(heat.describe, heat.months)
         about = " ".join(f"{sentence}." for sentence in sentences)
-    return frame.image(title, about, bottom + grid.margin, content)
+    return frame.image(title, about, bottom + _MARGIN, content)
 
 
-def _build_grid(
-    cell: int, weeks: int, max_width: int | None, fills: tuple[tuple[str, str], ...]
-) -> _Grid:
-    """Choose the sizes: the fewest rows of weeks that fit, and in them the largest squares."""
-    style = LARGE if cell >= _LARGE_CELL else MEDIUM if cell >= _SMALL_CELL else SMALL
-    margin, rows = max(12, cell), 1
-    left = margin + ceil(text_width("Wed", style.text)) + style.gap
-    if max_width is not None:
-        width = max_width - left - margin
-        rows = ceil(weeks / (width // _step(min(cell, _SMALL_CELL))))
-        columns = ceil(weeks / rows)
-        cell = next(size for size in range(cell, 0, -1) if columns * _step(size) <= width)
-    return _Grid(cell, _step(cell), ceil(weeks / rows), rows, margin, left, style, fills)
-
-
-def _step(cell: int) -> int:
-    return cell + max(1, round(cell / 5))
-
-
-def _natural_width(grid: _Grid, summary: str, entries: Sequence[LegendEntry]) -> int:
-    needed = columns_width([entry.width(grid.style) for entry in entries], grid.style)
-    squares = grid.left + max(grid.weeks * grid.step, needed)
-    texts = grid.margin + text_width(summary, grid.style.text)
-    return ceil(max(squares, texts)) + grid.margin
-
-
-def _write_names(heat: Heat, grid: _Grid) -> str:
+def _write_names(heat: Heat) -> str:
     """Write the names of three days of the week, and of the months that have space."""
-    written = []
-    for row in range(grid.rows):
-        _, top = grid.place(row * grid.weeks, 0)
-        for day, name in _WEEK_DAY_NAMES:
-            base = grid.style.base_line(top + day * grid.step, grid.cell)
-            written.append(write_labels([Label(name, -grid.style.gap, "end")], base))
-        weeks = range(row * grid.weeks, (row + 1) * grid.weeks)
-        starts = {heat.week_and_weekday(month.days[0])[0]: month for month in heat.months}
-        inside = [week for week in sorted(starts) if week in weeks][::-1]
-        labels = [Label(starts[week].short_name, grid.place(week, 0)[0]) for week in inside]
-        placed = place_labels(labels, grid.style.text, grid.style.gap)
-        written.append(write_labels(placed, top - grid.style.gap))
-    return "".join(written)
+    written = ""
+    for day, name in _WEEK_DAY_NAMES:
+        base = _STYLE.base_line(day * _STEP, _SQUARE)
+        written += write_labels([Label(name, -_STYLE.gap, "end")], base)
+    starts = {heat.week_and_weekday(month.days[0])[0]: month for month in heat.months}
+    labels = [Label(starts[week].short_name, week * _STEP) for week in sorted(starts)[::-1]]
+    placed = place_labels(labels, _STYLE.text, _STYLE.gap)
+    return written + write_labels(placed, -_STYLE.gap)
 
 
-def _draw_squares(heat: Heat, grid: _Grid) -> str:
+def _draw_squares(heat: Heat, fills: Sequence[tuple[str, str]]) -> str:
     """Draw the squares of all days, each month with its total as a title."""
     drawn = []
     for month in heat.months:
         days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)
         squares = "".join(
-            grid.squares(level, [grid.place(week, weekday) for _, week, weekday in same])
+            _squares(fills[level], ((week * _STEP, day * _STEP) for _, week, day in same))
             for level, same in groupby(days, key=lambda square: square[0])
         )
         drawn.append(f"<g><title>{heat.describe(month)}</title>{squares}</g>")
     return "".join(drawn)
 
 
-def _legend_entries(heat: Heat, grid: _Grid) -> list[LegendEntry]:
-    """Build an entry for each level: a square, and its counts."""
-    above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
-
-    def square(level: int, x: int, y: int) -> str:
-        return grid.squares(level, [(x, y - above)])
-
-    return [
-        LegendEntry(counts, "", partial(square, level)) for level, counts in legend_levels(heat)
-    ]
+def _draw_sample(fill: tuple[str, str], x: int, y: int) -> str:
+    """Draw the square of a level in the legend, on a base line."""
+    return _squares(fill, [(x, y - round(_STYLE.base_line(0, _SQUARE)))])
 
 
-SHADES: Final = "·░▒▓█"
-"""A character for each level, from 0."""
-ASCII_SHADES: Final = ".-+*#"
-"""The same for terminals that only support ASCII."""
-MIN_COLUMNS: Final = 40
-"""The narrowest terminal."""
+def _squares(fill: tuple[str, str], places: Iterable[tuple[int, int]]) -> str:
+    """Draw squares of a colour and an opacity, each at its left and upper end.
 
-_NAMES: Final = ("Mon ", "    ", "Wed ", "    ", "Fri ", "    ", "    ")
-_INDENT: Final = len(_NAMES[0])
-_CELL: Final = 2  # columns: a character and a space
-_FAINT, _GREEN, _RESET = "\x1b[2m", "\x1b[32m", "\x1b[0m"
-
-
-def heatmap_text(
-    calendar: Calendar,
-    *,
-    until: date | None = None,
-    columns: int = 80,
-    color: bool = False,
-    shades: str = SHADES,
-) -> tuple[str, ...]:
-    """Write a calendar as lines: summary, months, seven days of the week, and the legend.
-
-    As many weeks are shown as fit, at most 53.  The summary counts these weeks only; if there are
-    earlier counts, it begins with the number of weeks.
-
-    Args:
-        calendar: the counts.
-        until: the last visible day; None for that of `build_heat`, or for the last day with a count
-            where the weeks that fit have none.
-        columns: width of the terminal, 40 or more.
-        color: whether to use colours, with ANSI escapes.
-        shades: a character for each of the five levels.
-
-    Raises ValueError for fewer columns, TypeError for a last day that is no date.
-
+    They are smaller by the radius of their corners, and have strokes with round corners.
     """
-    if columns < MIN_COLUMNS:
-        raise ValueError(f"columns is {columns}; expected {MIN_COLUMNS} or more")
-    weeks = min(YEAR_WEEKS, (columns - _INDENT) // _CELL)
-    heat = build_heat(calendar, until=until, weeks=weeks)
-    if heat is None and until is None:  # the last count is earlier than the weeks that fit
-        last = min(filter(None, (calendar.last, calendar.end)), default=None)
-        heat = build_heat(calendar, until=last, weeks=weeks)
-    if heat is None:
-        return (empty_text(calendar.unit),)
-    rows = [_row(heat, weekday, shades, color=color) for weekday in range(WEEK_DAYS)]
-    legend = "  ".join(f"{shades[level]} {counts}" for level, counts in legend_levels(heat))
-    is_complete = heat.days[0] <= min(calendar.counts)
-    is_idle = until is None and heat.days[-1] != calendar.end
-    span = f"last {weeks} weeks{' of activity' if is_idle else ''}"
-    summary = heat.summary if is_complete else f"{span}: {heat.summary}"
-    texts = summary, _month_names(heat), " " * _INDENT + legend
-    summary, months, legend = (truncate(text, columns, columns - 1) for text in texts)
-    return (summary, months, *rows, legend)
-
-
-def _month_names(heat: Heat) -> str:
-    """Write the names of the months above the weeks in which they start, where they have space."""
-    line, free = "", MAX_WEEKS * _CELL
-    for month in reversed(heat.months):
-        name = month.short_name
-        start = _INDENT + _CELL * heat.week_and_weekday(month.days[0])[0]
-        if not line or start + len(name) < free:
-            line = name.ljust(free - start if line else 0) + line
-            free = start
-    return " " * free + line
-
-
-def _row(heat: Heat, weekday: int, shades: str, *, color: bool) -> str:
-    days = [None] * (heat.before // WEEK_DAYS) + [*heat.days[weekday::WEEK_DAYS]]
-    levels = [None if day is None else heat.levels.get(day, 0) for day in days]
-    cells = [" " if level is None else shades[level] for level in levels]
-    if not color:
-        return f"{_NAMES[weekday]}{' '.join(cells)}".rstrip()
-    runs = groupby(zip(levels, cells, strict=True), key=lambda pair: bool(pair[0]))
-    colored = (
-        f"{_GREEN if is_active else _FAINT}{' '.join(cell for _, cell in run)}{_RESET}"
-        for is_active, run in runs
+    side = _SQUARE - 2 * CELL_RADIUS
+    data = "".join(
+        f"M{x + CELL_RADIUS} {y + CELL_RADIUS}h{side}v{side}h-{side}z" for x, y in places
     )
-    return _NAMES[weekday] + " ".join(colored)
+    color, opacity = fill
+    faint = "" if opacity == "1" else f' opacity="{opacity}"'  # of fill and stroke together
+    edge = f'stroke="{color}" stroke-width="{2 * CELL_RADIUS}" stroke-linejoin="round"'
+    return f'<path fill="{color}" {edge}{faint} d="{data}"/>'

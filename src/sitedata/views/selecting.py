@@ -1,29 +1,24 @@
-"""Order, filter, group, count and list problems, and join the files of one problem.
+"""Order, filter, group and count problems, and join the files of one problem.
 
 Texts compare in NFKC with one space between words, names of platforms and languages in their case.
-The month of a problem is the one in its `submitted_at`, in the offset of that text.  All but
-`counts` take each file by itself.
+All but `counts` take each file by itself.
 
 Invariant *order is kept*: selected and grouped problems keep their order.
-Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
-is None.
 Invariant *one problem*: files are of one problem exactly if they have the same https `problem_url`;
 those with the link of their own file, if they have one folder and one title.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, Literal
 
 import attrs
 
-from sitedata.models import Problem, Snapshot
+from sitedata.models import Problem
 from sitedata.parsing import https_host, plain_text
-from status_contracts.html_table import MAX_ROWS, html_table
-from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import check_type, plural
 
 Grouping = Literal["platform", "site"]
@@ -138,10 +133,9 @@ def _key(text: str) -> str:
     return _NOT_KEY.sub("", text.lower())
 
 
-GroupBy = Literal["platform", "site", "language", "month"]
+GroupBy = Literal["platform", "site", "language"]
 
 _MAX_NAMES: Final = 6
-_MONTH: Final = len("YYYY-MM")
 _DIGIT: Final = re.compile("[0-9]")
 _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
@@ -170,14 +164,12 @@ def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[
     return (*known, *unknown)
 
 
-def select(  # noqa: PLR0913 - the filters, by name
+def select(
     problems: Iterable[Problem],
     *,
     platforms: str | Collection[str] | None = None,
     sites: str | Collection[str] | None = None,
     languages: str | Collection[str] | None = None,
-    since: int | None = None,
-    until: int | None = None,
     text: str | None = None,
 ) -> tuple[Problem, ...]:
     """Return the problems that pass all given filters.
@@ -187,18 +179,9 @@ def select(  # noqa: PLR0913 - the filters, by name
         platforms: one platform, or a collection of allowed ones; an empty one allows none.
         sites: the same for sites, as `site_of` returns them.
         languages: the same for languages.
-        since: the earliest instant, ms since the epoch.
-        until: the first instant after the span, ms since the epoch.
         text: must occur in the title or in the path, in any case.
 
-    Raises:
-        TypeError: a time is not an int: `from_datetime` converts an aware datetime.
-        ValueError: a time looks like seconds.
-
     """
-    for name, instant in (("since", since), ("until", until)):
-        if instant is not None:
-            check_milliseconds(name, instant)
     wanted: dict[GroupBy, str | Collection[str] | None] = {
         "platform": platforms,
         "site": sites,
@@ -214,7 +197,6 @@ def select(  # noqa: PLR0913 - the filters, by name
         problem
         for problem in _need_problems(problems)
         if all(name_of(problem) in names for name_of, names in allowed)
-        and _is_within(problem, since, until)
         and (searched is None or searched in _folded(f"{problem.title} {problem.path}"))
     )
 
@@ -242,39 +224,29 @@ def _without_number(title: str) -> str:
     return title
 
 
-def _is_within(problem: Problem, since: int | None, until: int | None) -> bool:
-    instant = problem.instant
-    if instant is None:
-        return since is None and until is None
-    return (since is None or since <= instant) and (until is None or instant < until)
-
-
 def _folded(text: str) -> str:
     """Return plain text without case: full width is found by half width."""
     return plain_text(plain_text(text).casefold())
 
 
-def group(problems: Iterable[Problem], by: GroupBy) -> dict[str | None, tuple[Problem, ...]]:
-    """Group problems by platform, site (`site_of`), language or month (`YYYY-MM`).
+def group(problems: Iterable[Problem], by: GroupBy) -> dict[str, tuple[Problem, ...]]:
+    """Group problems by platform, site (`site_of`) or language; the groups are sorted by name.
 
-    The groups are sorted by name, None last.
     Raise ValueError for another `by`.
     """
     if by not in _NAMES:
         raise ValueError(f"by: there is no {by!r}; choose from {', '.join(_NAMES)}")
     name_of = _NAMES[by]
-    groups: dict[str | None, list[Problem]] = {}
+    groups: dict[str, list[Problem]] = {}
     for problem in _need_problems(problems):
         groups.setdefault(name_of(problem), []).append(problem)
-    names = sorted(groups, key=lambda name: (name is None, name or ""))
-    return {name: tuple(groups[name]) for name in names}
+    return {name: tuple(groups[name]) for name in sorted(groups)}
 
 
-_NAMES: Final[Mapping[GroupBy, Callable[[Problem], str | None]]] = {
+_NAMES: Final[Mapping[GroupBy, Callable[[Problem], str]]] = {
     "platform": lambda problem: plain_text(problem.platform),
     "site": site_of,
     "language": lambda problem: plain_text(problem.language),
-    "month": lambda problem: problem.submitted_at and problem.submitted_at[:_MONTH],
 }
 
 
@@ -335,44 +307,3 @@ def _listed(sizes: Mapping[str, int]) -> str:
     shown = [f"{name} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
     more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
     return ", ".join(shown + more) or "none"
-
-
-@attrs.frozen(repr=False)
-class Listing:
-    """A sequence of problems with an HTML table for notebooks, in which no URL is a link.
-
-    At most `MAX_ROWS` rows are shown, together with the total.
-    """
-
-    problems: tuple[Problem, ...]
-
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self.problems)
-
-    def __len__(self) -> int:
-        return len(self.problems)
-
-    def __repr__(self) -> str:
-        return f"<Listing of {plural(len(self), 'problem')}>"
-
-    def _repr_html_(self) -> str:
-        head = ("title", "platform", "language", "submitted at", "path")
-        more = max(0, len(self) - MAX_ROWS)
-        shown = map(_row, self.problems[:MAX_ROWS])
-        return html_table(f"Problems: {len(self):,}", head, shown, more=more)
-
-
-def listing(problems: Snapshot | Iterable[Problem]) -> Listing:
-    """Return a table of the problems of a snapshot, or of any problems."""
-    all_problems = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(_need_problems(all_problems))
-
-
-def _row(problem: Problem) -> tuple[str, ...]:
-    return (
-        problem.title,
-        problem.platform,
-        problem.language,
-        problem.submitted_at or "unknown",
-        problem.path,
-    )

@@ -21,21 +21,10 @@ __all__ = [
 ]
 
 _MAX_PORT: Final = 65_535
-_TRUST: Final = "use a certificate of a known authority, or name a file to trust in SSL_CERT_FILE"
-_OTHER_HOST: Final = (
-    "the certificate is for another host: give a host name that it has in the URL, or renew it for"
-    " this one"
+_TRUST: Final = (
+    "renew it on the server, check this machine's clock and the host in the URL, or name a file to"
+    " trust in SSL_CERT_FILE"
 )
-_REASONS: Final = {
-    9: "the certificate is not valid yet: check this machine's clock",
-    10: "the certificate has expired: renew it on the server, or check this machine's clock",
-    18: f"the certificate is self-signed: {_TRUST}",
-    19: f"the certificate's authority is self-signed and not known: {_TRUST}",
-    20: f"the certificate's issuer is not known: let the server send the whole chain, or {_TRUST}",
-    62: _OTHER_HOST,
-    64: _OTHER_HOST,
-}
-"""OpenSSL's code of a failed verification to the reason."""
 _NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 # A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
 # ValueError of urllib.
@@ -119,8 +108,5 @@ def _reason(error: ssl.SSLError) -> str:
             f"protocol error {error.reason or type(error).__name__}: check that the port is one for"
             " https, and that the server offers TLS 1.2 or later"
         )
-    return _REASONS.get(
-        error.verify_code,
-        f"the certificate is not accepted, OpenSSL's code is {error.verify_code}: renew it on the"
-        " server",
-    )
+    reason = error.verify_message.partition(",")[0]  # the rest may quote the host
+    return f"the certificate is not accepted, {reason}: {_TRUST}"

@@ -1,18 +1,5 @@
 """Read the files of a page (its content, its style sheets, its scripts) and its settings file.
 
-The settings are TOML:
-
-    name = "Ada Example"
-    line = "Builds small tools in Kyoto"
-    artwork = true            # load artwork from the music catalog
-
-    [links]
-    Code = "https://git.example.org/ada"
-
-    [pages]                   # all pages of the owner, in order
-    Now = "/"
-    Health = "/health/"
-
 A style sheet starts with what all pages share, and ends with what paper changes.
 
 Text mode is used for all files: browsers hash LF line ends, and a checkout may have others.
@@ -57,7 +44,6 @@ RULES: Final = {
 """Rule id to its description, in addition to those of
 `status_contracts.structuring.constraints`."""
 
-_CAP: Final = 20  # findings that an error reports
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 
 _Links = Annotated[Mapping[str, Annotated[str, _URL]], MapOf()]
@@ -131,7 +117,7 @@ def load_page_settings(path: Path) -> PageSettings:
 
 
 def _parse(tables: object) -> PageSettings:
-    file = parse_settings(tables, _File, cap=_CAP)
+    file = parse_settings(tables, _File)
     return PageSettings(
         file.name or "",
         file.line or "",

@@ -9,7 +9,7 @@ lacks is never replaced by another zone.
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,8 +19,7 @@ from status_contracts.instants import SECOND_MS
 __all__ = ["days_in", "find_zone", "local_text", "offsets_in"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY_SECONDS: Final = 86_400
-_OFFSET: Final = re.compile("(?P<sign>[+-])(?P<hours>[01][0-9]):(?P<minutes>[0-5][0-9])")
+_OFFSET: Final = re.compile("[+-][01][0-9]:[0-5][0-9]")
 
 
 def find_zone(name: str) -> tzinfo | None:
@@ -55,26 +54,9 @@ def days_in(zone: str) -> Callable[[int], str]:
 
     The zone is an IANA name, or an offset such as `+09:00`.  Raises as `offsets_in`.
     """
-    match = _OFFSET.fullmatch(zone)
-    if match is None and zone != "UTC":
-        rules = _known(zone)
-        return lambda seconds: _local(rules, seconds).date().isoformat()
-    shift = 0
-    if match is not None:
-        minutes = int(match["hours"]) * 60 + int(match["minutes"])
-        shift = (-minutes if match["sign"] == "-" else minutes) * 60
-
-    def day_of(seconds: int) -> str:
-        _day(seconds // _DAY_SECONDS)  # in UTC, too, it is in these years
-        return _day((seconds + shift) // _DAY_SECONDS)
-
-    return day_of
-
-
-@lru_cache(maxsize=4096)
-def _day(number: int) -> str:
-    """Return a day by its number since the epoch: commits share most of them."""
-    return (_EPOCH.date() + timedelta(number)).isoformat()
+    is_offset = _OFFSET.fullmatch(zone) is not None
+    rules = datetime.strptime(zone, "%z").tzinfo if is_offset else _known(zone)
+    return lambda seconds: _local(rules, seconds).date().isoformat()
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -94,6 +76,6 @@ def _known(zone: str) -> tzinfo:
     return rules
 
 
-def _local(zone: tzinfo, seconds: int) -> datetime:
+def _local(zone: tzinfo | None, seconds: int) -> datetime:
     """Return local time without a zone."""
     return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).replace(tzinfo=None)

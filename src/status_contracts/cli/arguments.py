@@ -32,7 +32,6 @@ __all__ = [
     "Option",
     "Parser",
     "bad_choice",
-    "color",
     "defaults",
     "example",
     "flag",
@@ -42,7 +41,6 @@ __all__ = [
     "option",
     "printable",
     "repeated",
-    "report",
     "shared_commands",
 ]
 
@@ -263,16 +261,6 @@ def repeated(usage: str, words: str, **settings: object) -> Option:
     return option(usage, f"{words}; may be given again", action="append", **settings)
 
 
-def color(words: str) -> Option:
-    """Return `--color`, whose help names what has colours."""
-    return option("--color", words, choices=("auto", "always", "never"), default="auto")
-
-
-def report(formats: str = ".xml (JUnit)") -> Option:
-    """Return `--report FILE`, with the suffixes and formats for the help."""
-    return repeated("--report FILE", f"write a report: {formats}", default=[])
-
-
 def defaults(**values: object) -> Option:
     """Return attributes of the parsed arguments that no argument sets.
 
@@ -314,7 +302,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     example("https://status.example.org"),
     option("url URL", "base URL of the deployment"),
     option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
-    report(".txt, or .xml (JUnit)"),
+    option("--report FILE", "also write the report, as JUnit (.xml)"),
     option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
     defaults(module=f"{__package__}.conformance"),
 )

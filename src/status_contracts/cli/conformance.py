@@ -3,24 +3,20 @@
 import time
 from argparse import Namespace
 from importlib import import_module
+from xml.etree import ElementTree as ET
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
-from status_contracts.cli.reports import (
-    Fault,
-    check_report_names,
-    junit_xml,
-)
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
-from status_contracts.conformance.report import find_causes, summary
+from status_contracts.conformance.report import causes_of, lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
+from status_contracts.primitives import printable_xml
 
 
 def run(arguments: Namespace) -> int:
     """Test the deployment at a URL, print the report, and return the exit code."""
     kit: Kit = import_module(f"{arguments.product}.conformance").KIT
-    check_report_names(arguments.report, ".txt", ".xml")
     profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
@@ -43,13 +39,11 @@ def run(arguments: Namespace) -> int:
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
     seconds = time.monotonic() - began
-    lines = [*summary(tested, seconds)]
-    for name in arguments.report:
-        is_text = name.endswith(".txt")
-        write_file(name, "\n".join([*lines, ""]).encode() if is_text else junit_report(tested))
-    for line in lines:
+    if arguments.report is not None:
+        write_file(arguments.report, junit_report(tested))
+    for line in summary(tested, seconds):
         echo(line)
-    return REFUSED if tested.failures else OK
+    return REFUSED if tested.causes else OK
 
 
 def _token(arguments: Namespace) -> str:
@@ -62,10 +56,17 @@ def _token(arguments: Namespace) -> str:
 
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
-    rules = dict.fromkeys([*tested.tested, *(failure.rule for failure in tested.failures)])
-    faults = [
-        Fault(rule, tested.client.url, rule, "\n".join(cause.lines(tested.client.url)))
-        for cause in find_causes(tested)
-        for rule in cause.rules
-    ]
-    return junit_xml(f"{tested.kit.product} conformance", [*rules], faults)
+    texts: dict[str, list[str]] = {}
+    for cause in causes_of(tested):
+        for rule in cause.rules:
+            texts.setdefault(rule, []).extend(lines_of(cause, tested.client.url))
+    rules = dict.fromkeys([*tested.tested, *texts])
+    count = {"tests": str(len(rules)), "failures": str(len(texts))}
+    root = ET.Element("testsuites", count)
+    suite = ET.SubElement(root, "testsuite", name=f"{tested.kit.product} conformance", attrib=count)
+    for rule in rules:
+        case = ET.SubElement(suite, "testcase", classname=tested.kit.product, name=rule)
+        if rule in texts:
+            failure = ET.SubElement(case, "failure", message=f"{rule} is broken")
+            failure.text = printable_xml("\n".join(texts[rule]))
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))

@@ -56,8 +56,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
             raise
         needs = f"pip install 'status-contracts[{_EXTRAS[package]}]'"
         return _report(parser.prog, Failed(CANNOT, f"{package} is not installed: {needs}"))
-    except KeyboardInterrupt as interrupt:
-        _release(interrupt)
+    except KeyboardInterrupt:
         return OK if endless else INTERRUPTED
     return code
 
@@ -80,21 +79,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     """Cancel the task of the event loop that runs, if one does; raise KeyboardInterrupt."""
     handler = signal.getsignal(signal.SIGINT)  # that of a loop while it runs
     (handler if callable(handler) else signal.default_int_handler)(number, frame)
-
-
-def _release(interrupt: KeyboardInterrupt) -> None:
-    """Delete what the interrupted functions hold, and print no failure of its finalizers.
-
-    An interrupted constructor leaves an object without some attributes that `__del__` uses:
-    `ZipFile` of the standard library is one.
-    """
-    from traceback import clear_frames  # noqa: PLC0415 - `--help` does not need it
-
-    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
-    try:
-        clear_frames(interrupt.__traceback__)
-    finally:
-        sys.unraisablehook = hook
 
 
 def _report(program: str, failure: Failed) -> int:

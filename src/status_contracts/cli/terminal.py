@@ -8,28 +8,28 @@ of the block.
 
 import logging
 import math
-import os
 import shutil
 import sys
 import textwrap
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from status_contracts import json_text
 from status_contracts.cli.arguments import printable
 from status_contracts.cli.exit_codes import checked_output
+from status_contracts.findings import Finding
 
 __all__ = [
     "Progress",
     "echo",
     "echo_error",
-    "echo_styled",
     "echo_wrapped",
+    "finding_lines",
     "format_table",
-    "has_color",
+    "problem_line",
     "show_log",
     "show_progress",
     "write",
@@ -47,12 +47,8 @@ Progress = Callable[[str, int, int], None]
 
 def echo(line: str) -> None:
     """Write a line for a person."""
-    _write(f"{printable(line, sys.stdout)}\n")
-
-
-def echo_styled(line: str) -> None:
-    """Write a line with ANSI escapes, which the library made itself."""
-    _write(f"{line}\n")
+    with checked_output():
+        sys.stdout.write(f"{printable(line, sys.stdout)}\n")
 
 
 def echo_wrapped(line: object) -> None:
@@ -97,11 +93,21 @@ def write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-def has_color(choice: str) -> bool:
-    """Check whether to use colours; `auto` means on a terminal, unless NO_COLOR is set."""
-    return choice == "always" or (
-        choice == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    )
+def problem_line(place: str, rule: str, message: str, *, is_error: bool = True) -> str:
+    """Return the line of a problem: `FILE:LINE PLACE: MESSAGE [RULE]`, of a warning with the word.
+
+    `place` is the file, with the line of a table if it is known, and a JSON pointer or a column.
+    """
+    return f"{place}: {'' if is_error else 'warning: '}{message} [{rule}]"
+
+
+def finding_lines(
+    file: str, findings: Iterable[Finding], *, is_error: bool = True
+) -> Iterator[str]:
+    """Yield the lines of findings about a JSON file."""
+    for finding in findings:
+        place = f"{file} {finding.path}".rstrip()
+        yield problem_line(place, finding.rule, finding.message, is_error=is_error)
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -119,18 +125,8 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
 
 
 def _display_width(text: str) -> int:
-    return sum(map(_character_width, text))
-
-
-def _character_width(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _write(text: str) -> None:
-    with checked_output():
-        sys.stdout.write(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 @contextmanager

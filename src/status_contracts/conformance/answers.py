@@ -60,6 +60,11 @@ class Difference:
     rule: str = ""
 
     @property
+    def place(self) -> str:
+        """Return the name of the header or member, the same for all items of a list."""
+        return re.sub(r"/\d+(?=/|$)", "/*", self.name)
+
+    @property
     def kind(self) -> str:
         """Return how it differs, the same for all differences that have one cause."""
         if self.part == "status":
@@ -88,8 +93,7 @@ class Difference:
         expected, actual = shown(self.expected), shown(self.actual)
         if self.instants and all(abs(instant - at) < DAY_MS for instant in self.instants):
             expected, actual = (_relative(instant - at) for instant in self.instants)
-        name = re.sub(r"/\d+(?=/|$)", "/*", self.name)
-        prefix = {"status": "status ", "reply": ""}.get(self.part, f"{name or 'body'}: ")
+        prefix = {"status": "status ", "reply": ""}.get(self.part, f"{self.place or 'body'}: ")
         return f"{prefix}{actual}; expected {expected}"
 
 
@@ -109,11 +113,8 @@ def _text(value: object) -> str:
 
 
 def brief(value: object) -> object:
-    """Return a value, or the start of its text if that is long."""
-    if isinstance(value, bytes):
-        return value[:_KEPT]
-    text = _text(value)
-    return value if len(text) <= _KEPT else text[:_KEPT]
+    """Return the start of the text of a value."""
+    return value if isinstance(value, Absent) else _text(value)[:_KEPT]
 
 
 def shown(value: object) -> str:

@@ -8,71 +8,36 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-import attrs
-
 from status_contracts.conformance.answers import shown
 from status_contracts.conformance.http import Send
-from status_contracts.conformance.runner import Failure, Run
+from status_contracts.conformance.runner import Cause, Run
 from status_contracts.primitives import plural
 
 _LONGEST_BODY: Final = 600
 """Bytes of a body in a curl line; a longer one is described."""
-_MOST_KINDS: Final = 3
-"""Kinds of difference of one member that have a line each; of more the first one has."""
 _MOST_RULES: Final = 6
 
 
-@attrs.frozen
-class Cause:
-    """Differences of one kind, which most likely have one cause.
-
-    Attributes:
-        count: the number of answers that have it.
-        rules: ids of the rules that it breaks.
-
-    """
-
-    first: Failure
-    count: int
-    rules: tuple[str, ...]
-
-    @property
-    def line(self) -> str:
-        """Return what is wrong, on one line."""
-        send, text = self.first.step.send, self.first.difference.text(self.first.at)
-        is_status = self.first.difference.part in {"status", "reply"}
-        return f"{send.method} {send.path.partition('?')[0]}: {text}" if is_status else text
-
-    def lines(self, url: str) -> Iterator[str]:
-        """Yield the lines of the report: what is wrong, where, and a request that shows it."""
-        rules = ", ".join(self.rules[:_MOST_RULES])
-        more = f" and {len(self.rules) - _MOST_RULES} more" if self.rules[_MOST_RULES:] else ""
-        yield f"{rules}{more}: {shown(self.line)}"
-        title = f" ({shown(self.first.step.title)})" if self.first.step.title else ""
-        yield f"    {plural(self.count, 'answer')}, first in {self.first.section}{title}"
-        yield f"    {curl_line(url, self.first.step.send)}"
+def causes_of(run: Run) -> list[Cause]:
+    """Return the causes of a run, the most frequent one first."""
+    return sorted(run.causes.values(), key=lambda cause: -cause.count)
 
 
-def find_causes(run: Run) -> list[Cause]:
-    """Return the differences of a run by their kind, the most frequent one first."""
-    kinds: dict[tuple[str, ...], list[Failure]] = {}
-    for failure in run.failures:
-        part = failure.difference
-        place: tuple[str, ...] = (part.part, part.text(0).partition(":")[0])
-        if part.part in {"status", "reply", "body"}:
-            send = failure.step.send
-            place = (part.part, send.method, send.path.partition("?")[0])
-            place += (failure.rule,) if send.method == "POST" else ()
-        of_place = [kind for kind in kinds if kind[:-1] == place]
-        kind = (*place, part.kind)
-        if kind not in kinds and len(of_place) >= _MOST_KINDS:
-            kind = of_place[0]
-        kinds.setdefault(kind, []).append(failure)
-    causes = [
-        Cause(failures[0], len(failures), tuple(dict.fromkeys(one.rule for one in failures)))
-        for failures in kinds.values()
-    ]
-    return sorted(causes, key=lambda cause: -cause.count)
+def line_of(cause: Cause) -> str:
+    """Return what is wrong, on one line."""
+    send, text = cause.step.send, cause.difference.text(cause.at)
+    is_of_path = cause.difference.part in {"status", "reply"}
+    return f"{send.method} {send.path.partition('?')[0]}: {text}" if is_of_path else text
+
+
+def lines_of(cause: Cause, url: str) -> Iterator[str]:
+    """Yield the lines of the report: what is wrong, where, and a request that shows it."""
+    rules = [*cause.rules]
+    more = f" and {len(rules) - _MOST_RULES} more" if rules[_MOST_RULES:] else ""
+    yield f"{', '.join(rules[:_MOST_RULES])}{more}: {shown(line_of(cause))}"
+    title = f" ({shown(cause.step.title)})" if cause.step.title else ""
+    yield f"    {plural(cause.count, 'answer')}, first in {cause.section}{title}"
+    yield f"    {curl_line(url, cause.step.send)}"
 
 
 def curl_line(url: str, send: Send) -> str:
@@ -100,11 +65,11 @@ def curl_line(url: str, send: Send) -> str:
 
 def summary(run: Run, seconds: float) -> Iterator[str]:
     """Yield the lines of the text report."""
-    causes = find_causes(run)
+    causes = causes_of(run)
     yield f"{plural(run.tested.total(), 'answer')} of {run.client.url} compared in {seconds:.1f} s"
     for cause in causes:
         yield ""
-        yield from cause.lines(run.client.url)
+        yield from lines_of(cause, run.client.url)
     yield ""
     reasons: dict[str, list[str]] = {}
     for section, reason in run.left_out.items():

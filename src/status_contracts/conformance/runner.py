@@ -30,6 +30,8 @@ _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
 _UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
+_MOST_KINDS: Final = 3
+"""Kinds of difference of one place that have a cause each; of more the first one has."""
 _MOST_STATES: Final = 64  # earlier records that a read may show
 _MOST_LOOKS: Final = 20  # comparisons in vain of a path with earlier records
 _MOST_INSTANTS: Final = 64  # for which an answer that states no time may be right
@@ -100,15 +102,24 @@ class Kit:
     sections: Sequence[Section]
 
 
-@attrs.frozen
-class Failure:
-    """A difference of an answer, the rule that it breaks, and the server time of the right one."""
+@attrs.define(eq=False)
+class Cause:
+    """Differences of one kind, which most likely have one cause.
+
+    Attributes:
+        section: where the first one was found, with its step, and the server time of the right
+            answer in `at`.
+        count: the number of answers that have it.
+        rules: ids of the rules that it breaks.
+
+    """
 
     section: str
     step: Step
     difference: Difference
-    rule: str
-    at: int = 0
+    at: int
+    count: int = 0
+    rules: dict[str, None] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)
@@ -118,7 +129,7 @@ class Run:
     Attributes:
         write: whether it may replace the record.
         slow: whether it waits for deadlines over HTTP.
-        failures: all differences, in order.
+        causes: place and kind of a difference to what is known of it.
         tested: rule to the number of answers.
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
@@ -132,7 +143,7 @@ class Run:
     write: bool = False
     slow: bool = False
     profile: str = "full"
-    failures: list[Failure] = attrs.field(factory=list, init=False)
+    causes: dict[tuple[str, str], Cause] = attrs.field(factory=dict, init=False)
     tested: Counter[str] = attrs.field(factory=Counter, init=False)
     left_out: dict[str, str] = attrs.field(factory=dict, init=False)
     lagging: int = attrs.field(default=0, init=False)
@@ -281,12 +292,20 @@ class Run:
         return reply
 
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
-        rules = self.kit.rows.get("rules", {})
-        rule = difference.rule or rules.get(difference.name, step.rule)
-        kept = attrs.evolve(
+        """Add a difference to those of its kind; a place with many kinds has few causes."""
+        rule = difference.rule or self.kit.rows.get("rules", {}).get(difference.name, step.rule)
+        place = f"{difference.part} {difference.place}"
+        if difference.part in {"status", "reply", "body"}:
+            method, path = step.send.method, step.send.path.partition("?")[0]
+            place = f"{difference.part} {method} {path} {rule if method == 'POST' else ''}"
+        kinds = [kind for of, kind in self.causes if of == place]
+        kind = difference.kind if difference.kind in kinds or len(kinds) < _MOST_KINDS else kinds[0]
+        first = attrs.evolve(
             difference, expected=brief(difference.expected), actual=brief(difference.actual)
         )
-        self.failures.append(Failure(self._section, step, kept, rule, at))
+        cause = self.causes.setdefault((place, kind), Cause(self._section, step, first, at))
+        cause.count += 1
+        cause.rules[rule] = None
 
     def _compare(
         self, step: Step, reply: Reply, state: object

@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 import pytest
 
 from status_contracts.conformance.http import InProcess, VirtualClock
-from status_contracts.conformance.report import find_causes
-from status_contracts.conformance.runner import Kit, NotTestable, Run, Section
+from status_contracts.conformance.report import causes_of, lines_of
+from status_contracts.conformance.runner import Kit, NotTestable, Run
 
 __all__ = ["ServiceConformance"]
 
 
 class ServiceConformance:
-    """The sections of a kit as tests of an ASGI application, to inherit.
+    """A kit as a test of an ASGI application, to inherit.
 
         from devicestatus.conformance import KIT
 
@@ -36,31 +36,17 @@ class ServiceConformance:
         """Return the application to test; it must read the time, in ms, by calling the clock."""
         raise NotImplementedError(f"{type(self).__name__} must define make_app(clock)")
 
-    @pytest.fixture(scope="class")
-    @classmethod
-    def run(cls) -> Run:
-        """Return the run that all sections share."""
+    def test_every_answer_is_right(self) -> None:
+        """Compare the answers of all sections."""
         clock = VirtualClock()
-        client = InProcess(clock, cls().make_app(clock), cls.token)
-        run = Run(cls.kit, client, cls.token is not None, profile=cls.profile)
+        client = InProcess(clock, self.make_app(clock), self.token)
+        run = Run(self.kit, client, self.token is not None, profile=self.profile)
         try:
             run.start()
         except NotTestable as error:
             pytest.fail(f"the application cannot be tested: {error}", pytrace=False)
-        return run
-
-    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Make a test of each section."""
-        if "section" in metafunc.fixturenames:
-            sections = self.kit.sections
-            metafunc.parametrize("section", sections, ids=[section.name for section in sections])
-
-    def test_section(self, section: Section, run: Run) -> None:
-        """Compare the answers of one section."""
-        run.failures.clear()
-        run.run(section)
-        if section.name in run.left_out:
-            pytest.skip(run.left_out[section.name])
-        if run.failures:
-            lines = [line for cause in find_causes(run) for line in cause.lines(run.client.url)]
+        for section in self.kit.sections:
+            run.run(section)
+        lines = [line for cause in causes_of(run) for line in lines_of(cause, client.url)]
+        if lines:
             pytest.fail("\n".join(lines), pytrace=False)

@@ -54,9 +54,9 @@ _FAR: Final = (10**40, -(10**40), 1.7e308)
 _LARGEST_FRACTION: Final = 4503599627370495.5
 """The largest double that is not integral."""
 _CONTROLS: Final = tuple(map(chr, (*range(0x20), 0x7F)))
-_SURROGATES: Final = tuple(map(chr, (0xD800, 0xDBFF, 0xDC00, 0xDFFF, *range(0xD801, 0xE000, 97))))
+_SURROGATES: Final = tuple(map(chr, (0xD800, 0xDBFF, 0xDC00, 0xDFFF)))
 _CHARACTERS: Final = "x\u00e9\u6f22\U0001f3b5"
-UNUSUAL_TEXTS: Final = (
+_UNUSUAL_TEXTS: Final = (
     " ",
     "\u00a0",
     " x  x ",
@@ -71,36 +71,24 @@ _NOT_INSTANTS: Final = (
     "2026-01-01T12:00:00.0000Z",
     "2026-01-01T12:00:00.000+00:00",
     "",
-    "2026-01-01",
     "2026-01-01T12:00:00.000",
     "2026-01-01T12:00:00.000z",
-    "2026-01-01t12:00:00.000Z",
     "2026-01-01 12:00:00.000Z",
     "2026-01-01T12:00:00.Z",
-    "2026-01-01T12:00:00,000Z",
     "2026-01-01T12:00Z",
     "2026-01-01T12:00:60.000Z",
     "2026-01-01T24:00:00.000Z",
-    "2026-01-01T12:60:00.000Z",
-    "2026-00-01T12:00:00.000Z",
     "2026-13-01T12:00:00.000Z",
-    "2026-01-00T12:00:00.000Z",
     "2026-02-29T12:00:00.000Z",
-    "2026-04-31T12:00:00.000Z",
     "0000-01-01T12:00:00.000Z",
     "+2026-01-01T12:00:00.000Z",
     "12026-01-01T12:00:00.000Z",
-    " 2026-01-01T12:00:00.000Z",
     "2026-01-01T12:00:00.000Z\n",
-    "2026-01-01T12:00:00.000Z\u0000",
     "202\uff16-01-01T12:00:00.000Z",
-    "2026-01-01T12:00:00.00\u0660Z",
-    "2026-01-01T12:00:\u00b2\u00b2.000Z",
     "2026-01-01T12:00:00Z",
     "2026-01-01T12:00:00.0Z",
-    "2026-01-01T12:00:00.00Z",
 )
-"""Text that is not a timestamp; the last three are valid in UTC form."""
+"""Text that is not a timestamp; the last two are valid in UTC form."""
 
 
 @attrs.frozen
@@ -202,23 +190,11 @@ class Cases:
                 return {name: self._simplest(member.type) for name, member in required.items()}
             case Array(limits, items):
                 return [self._simplest(items)] * limits.min_length
-            case Map():
-                return {}
-        return self._simplest_scalar(of.kind)
-
-    def _simplest_scalar(self, kind: Kind) -> Plain:
-        match kind:
-            case Constants(values):
-                return values[0]
             case Predicate(rule=key) | Pattern(name=key):
                 return self.texts[key][0]
-            case Text(minimum):
-                return "x" * max(1, minimum)
-            case Number(minimum) | Integer(minimum):
-                return minimum
             case TimestampFormat():
                 return _INSTANT
-        return None if isinstance(kind, Anything) else False
+        return next(case.value for case in self._of_kind(of.kind) if not (case.rule or case.at))
 
     def _place(self, of: Any, value: Plain, at: Steps, placed: Plain) -> Plain:  # noqa: ANN401 - None at the end
         if not at:
@@ -322,18 +298,13 @@ def _numbers(constraint: Number | Integer) -> Iterator[Case]:
 
 def _texts(constraint: Text) -> Iterator[Case]:
     least, most = constraint.min_length, constraint.max_length
-    yield from _cases("", ("x" * least, *(() if most is None else ("\U0001f3b5" * most,))))
-    unusual = [text for text in UNUSUAL_TEXTS if least <= len(text) <= (most or len(text))]
-    yield from _cases("", (*unusual, *(() if most is None else ("\u00e9" * most,))))
-    if most is not None:
-        yield from _cases("text.length", ("x" * (most + 1),))
+    unusual = [text for text in _UNUSUAL_TEXTS if least <= len(text) <= (most or len(text))]
+    longest = [] if most is None else ["\U0001f3b5" * most, "\u00e9" * most]
+    yield from _cases("", ("x" * least, *longest, *unusual))
+    too_long = () if most is None else (most + 1, most + 2, most + 3)
+    yield from _cases("text.length", [sign * n for n in too_long for sign in _CHARACTERS])
     if least:
         yield from _cases("text.length", ("x" * (least - 1),))
-    if most is not None:
-        lengths = (most + 1, most + 2, most + 3)
-        yield from _cases(
-            "text.length", [character * n for n in lengths for character in _CHARACTERS]
-        )
     if not constraint.controls:
         yield from _cases("text.control", _containing(_CONTROLS))
 

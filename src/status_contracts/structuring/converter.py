@@ -6,7 +6,7 @@ here: they hold the constraint that the annotation states.
 Of the lists in a decoded body, cattrs structures only the items that msgspec does not accept.
 
 Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
-Invariant *bounded findings*: a list is left as soon as its items have `cap` faults, and one that is
+Invariant *bounded findings*: a list is left as soon as its items have 100 faults, and one that is
 too long is rejected before its items are read, so the cost is linear and the memory bounded.
 Invariant *whole models*: a value with a fault has no model; no rule is checked on its valid parts.
 Invariant *equal models, equal bytes*: instants become text of the millisecond form, tuples lists,
@@ -34,7 +34,7 @@ from cattrs.gen import (
     override,
 )
 
-from status_contracts.findings import Finding, Step, pointer
+from status_contracts.findings import MAX_FINDINGS, Finding, Step, pointer
 from status_contracts.instants import format_instant
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import (
@@ -97,13 +97,9 @@ def _raise(error: ConstraintError) -> NoReturn:
 
 @cache
 def make_converter(
-    unknown: Unknown = "refuse",
-    cap: int = 100,
-    report: _Report = _raise,
-    *,
-    is_decoded: bool = False,
+    unknown: Unknown = "refuse", report: _Report = _raise, *, is_decoded: bool = False
 ) -> Converter:
-    """Return the converter of all models; structuring stops at `cap` faults in a list."""
+    """Return the converter of all models."""
     converter = Converter(
         detailed_validation=True,
         unstruct_collection_overrides={AbstractSet: sorted},
@@ -114,8 +110,7 @@ def make_converter(
     converter.register_unstructure_hook(date, methodcaller("isoformat"))
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
     converter.register_structure_hook_factory(
-        _has_constraint,
-        partial(_structure_hook, unknown=unknown, cap=cap, is_decoded=is_decoded),
+        _has_constraint, partial(_structure_hook, unknown=unknown, is_decoded=is_decoded)
     )
     converter.register_unstructure_hook_factory(
         _has_constraint, partial(_unstructure_hook, report=report)
@@ -131,9 +126,9 @@ def configure(converter: BaseConverter, models: Container[type], unknown: Unknow
 
 
 def structure(
-    value: object, of: Annotation, unknown: Unknown, cap: int, *, is_decoded: bool = False
+    value: object, of: Annotation, unknown: Unknown = "refuse", *, is_decoded: bool = False
 ) -> tuple[Any, tuple[Finding, ...]]:
-    """Return the model of a plain value and no findings, or None and at most `cap` findings.
+    """Return the model of a plain value and no findings, or None and up to 100 findings.
 
     `is_decoded`: whether the value is that of JSON text without control characters.
 
@@ -142,9 +137,9 @@ def structure(
 
     """
     try:
-        return make_converter(unknown, cap, is_decoded=is_decoded).structure(value, of), ()
+        return make_converter(unknown, is_decoded=is_decoded).structure(value, of), ()
     except (errors.BaseValidationError, ConstraintError) as error:
-        return None, tuple(islice(_findings(error, ()), cap))
+        return None, tuple(islice(_findings(error, ()), MAX_FINDINGS))
 
 
 def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
@@ -192,30 +187,23 @@ def _has_constraint(annotation: Annotation) -> bool:
 
 
 def _structure_hook(
-    annotation: Annotation,
-    converter: BaseConverter,
-    *,
-    unknown: Unknown,
-    cap: int,
-    is_decoded: bool,
+    annotation: Annotation, converter: BaseConverter, *, unknown: Unknown, is_decoded: bool
 ) -> _Structure:
     of = value_type(annotation)
     hook: _Structure
     match of.kind:
         case value_types.Object():
-            hook = _object(of.kind, converter, unknown, cap)
+            hook = _object(of.kind, converter, unknown)
         case value_types.Array():
-            hook = _array(of.kind, converter, cap, is_decoded=is_decoded)
+            hook = _array(of.kind, converter, is_decoded=is_decoded)
         case value_types.Map():
-            hook = _map(of.kind, converter, cap)
+            hook = _map(of.kind, converter)
         case _:
             hook = partial(_SCALARS[type(of.kind)], of.kind)
     return (lambda value, _: None if value is None else hook(value, _)) if of.is_nullable else hook
 
 
-def _object(
-    kind: value_types.Object, converter: BaseConverter, unknown: Unknown, cap: int
-) -> _Structure:
+def _object(kind: value_types.Object, converter: BaseConverter, unknown: Unknown) -> _Structure:
     model, extra, names = kind.model, kind.extra, kind.members.keys()
     for member in kind.members.values():
         if isinstance(member.type.kind, value_types.Plain):
@@ -238,7 +226,7 @@ def _object(
         except errors.ClassValidationError as error:
             faults += error.exceptions
         try:
-            _check_others(kind, others, unknown, cap)
+            _check_others(kind, others, unknown)
         except (errors.CattrsError, ConstraintError) as error:
             faults.append(error)
         if faults:
@@ -263,14 +251,12 @@ def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
     return fields, overrides
 
 
-def _check_others(
-    kind: value_types.Object, others: dict[Any, Any], unknown: Unknown, cap: int
-) -> None:
+def _check_others(kind: value_types.Object, others: dict[Any, Any], unknown: Unknown) -> None:
     """Check the members that a model does not name; what it keeps must be JSON."""
     if not all(type(name) is str for name in others):
         raise ConstraintError("type", "member names must be text")
     if kind.extra is not None:
-        _collect(_json_member, zip(others, others.items(), strict=True), Any, cap)
+        _collect(_json_member, zip(others, others.items(), strict=True), Any)
     elif unknown == "refuse":
         names: Any = others.keys()  # in their order
         raise errors.ForbiddenExtraKeysError(None, kind.model, names)
@@ -281,9 +267,7 @@ def _json_member(member: tuple[str, _Value], _: Annotation) -> None:
         _anything(constraints.Anything(), part, _)
 
 
-def _array(
-    kind: value_types.Array, converter: BaseConverter, cap: int, *, is_decoded: bool
-) -> _Structure:
+def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: bool) -> _Structure:
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
     if is_decoded and isinstance(kind.items.kind, value_types.Object):
@@ -295,9 +279,9 @@ def _array(
         if not _is_within(len(value), limits.min_length, limits.max_length):
             span = _span(limits.min_length, limits.max_length)
             raise ConstraintError("items.count", f"must have {span} items")
-        items = _collect(hook, enumerate(value), inner, cap)
+        items = _collect(hook, enumerate(value), inner)
         if limits.unique and len(set(items)) < len(items):
-            _collect(_unlike(set()), enumerate(items), inner, cap)
+            _collect(partial(_check_new, set()), enumerate(items), inner)
         return tuple(items)
 
     return structure_array
@@ -313,16 +297,13 @@ def _fast_first(
         return hook(value, of)
 
 
-def _unlike(before: set[Any]) -> _Structure:
-    def check(item: _Value, _: Annotation) -> None:
-        if item in before:
-            raise ConstraintError("items.unique", constraints.RULES["items.unique"])
-        before.add(item)
-
-    return check
+def _check_new(before: set[Any], item: _Value, _: Annotation) -> None:
+    if item in before:
+        raise ConstraintError("items.unique", constraints.RULES["items.unique"])
+    before.add(item)
 
 
-def _map(kind: value_types.Map, converter: BaseConverter, cap: int) -> _Structure:
+def _map(kind: value_types.Map, converter: BaseConverter) -> _Structure:
     inner, names = kind.values.annotation, kind.names
     hook = converter.get_structure_hook(inner)
 
@@ -334,15 +315,14 @@ def _map(kind: value_types.Map, converter: BaseConverter, cap: int) -> _Structur
         if type(value) is not dict:
             raise _wrong_type(value, "an object")
         entries = ((name if type(name) is str else "", (name, value[name])) for name in value)
-        return dict(_collect(structure_entry, entries, inner, cap))
+        return dict(_collect(structure_entry, entries, inner))
 
     return structure_map
 
 
-def _collect(
-    hook: _Structure, entries: Iterable[tuple[Step, _Value]], of: Annotation, cap: int
-) -> list[Any]:
-    """Return the results of a hook for all items; raise their errors, up to `cap` faults."""
+def _collect(hook: _Structure, entries: Iterable[tuple[Step, _Value]], of: Annotation) -> list[Any]:
+    """Return the results of a hook for all items; raise their errors, of up to 100 faults."""
+    left = MAX_FINDINGS
     made: list[Any] = []
     faults: list[Exception] = []
     for index, item in entries:
@@ -352,8 +332,8 @@ def _collect(
             note = errors.IterableValidationNote(f"Structuring item {index!r}", index, of)
             error.add_note(note)
             faults.append(error)
-            cap -= sum(1 for _ in islice(_findings(error, ()), cap))
-            if cap <= 0:
+            left -= sum(1 for _ in islice(_findings(error, ()), left))
+            if left <= 0:
                 break
     if faults:
         raise errors.IterableValidationError("While structuring items", faults, of)

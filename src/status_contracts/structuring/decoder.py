@@ -36,14 +36,13 @@ class ValidationError(Exception):
 
 
 class ModelDecoder(Generic[M]):
-    """Decodes and validates one attrs class, with at most `cap` findings for one value.
+    """Decodes and validates one attrs class, with up to 100 findings for one value.
 
     `unknown`: whether members that the model does not have are faults or are dropped.
     """
 
-    def __init__(self, model: type[M], *, cap: int, unknown: Unknown = "refuse") -> None:
+    def __init__(self, model: type[M], *, unknown: Unknown = "refuse") -> None:
         self.model = model
-        self._cap = cap
         self._unknown: Unknown = unknown
 
     @cached_property
@@ -76,11 +75,11 @@ class ModelDecoder(Generic[M]):
 
     def validate(self, value: object) -> tuple[M | None, tuple[Finding, ...]]:
         """Return the model of a plain value and no findings, or None and the findings."""
-        return structure(value, self.model, self._unknown, self._cap)
+        return structure(value, self.model, self._unknown)
 
     def _find_all(self, decoded: object) -> tuple[Finding, ...]:
         """Return the findings of the value of a body that the fast decoder read."""
-        return structure(decoded, self.model, self._unknown, self._cap, is_decoded=True)[1]
+        return structure(decoded, self.model, self._unknown, is_decoded=True)[1]
 
     def _rejects_at(self, value: Any, where: tuple[Step, ...]) -> bool:  # noqa: ANN401 - plain value
         """Check whether the part of a value at a path is invalid; False where that is not certain.
@@ -93,7 +92,7 @@ class ModelDecoder(Generic[M]):
             if inner is None or not _has(value, step):
                 break
             part, value = inner, value[step]
-        return structure(value, part.annotation, self._unknown, 1)[1] != ()
+        return structure(value, part.annotation, self._unknown)[1] != ()
 
 
 def _has(value: object, step: Step) -> bool:
@@ -120,13 +119,13 @@ class SettingsError(ContractError):
         return type(self), (self.findings,)
 
 
-def parse_settings(tables: object, model: type[M], *, cap: int) -> M:
+def parse_settings(tables: object, model: type[M]) -> M:
     """Return the model of the plain tables of a file; raise SettingsError with all problems.
 
     A name that the tables do not have is explained.
     """
     settings: M | None
-    settings, findings = structure(tables, model, "refuse", cap)
+    settings, findings = structure(tables, model)
     if settings is None:
         raise SettingsError(tuple(_explained(finding, model) for finding in findings))
     return settings

@@ -19,6 +19,7 @@ as well.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 import attrs
@@ -42,6 +43,7 @@ from status_contracts.structuring.value_types import (
     Array,
     Boolean,
     Constants,
+    Kind,
     Map,
     Member,
     Object,
@@ -152,27 +154,26 @@ def _plan_parts(of: ValueType) -> _Plan:
     return inner, lambda value: None if value is None else convert(value)
 
 
-def _boolean(_kind: Boolean) -> _Plan:
+def _scalar(kind: Kind) -> _Plan:
+    literal: Any = Literal
+    match kind:
+        case Constants(values):
+            return literal[values], None
+        case Text(least, most):
+            return Annotated[str, Meta(min_length=least, max_length=most)], None
+        case Integer(least, most):
+            most = _MAX_INTEGER if most is None else most
+            return Annotated[int, Meta(ge=least, le=most)], None
+        case TimestampFormat():
+            return str, kind.parse
+        case Predicate() | Pattern():
+            return str, None if kind.by_model else partial(_checked, kind.check)
     return bool, None
 
 
-def _constants(kind: Constants) -> _Plan:
-    literal: Any = Literal
-    return literal[kind.values], None
-
-
-def _text(kind: Text) -> _Plan:
-    if kind.controls and kind.min_length == 0 and kind.max_length is None:
-        return str, None
-    return Annotated[str, Meta(min_length=kind.min_length, max_length=kind.max_length)], None
-
-
-def _predicate(kind: Predicate | Pattern) -> _Plan:
-    def check(text: str) -> str:
-        kind.check(text)
-        return text
-
-    return str, None if kind.by_model else check
+def _checked(check: Callable[[str], object], text: str) -> str:
+    check(text)
+    return text
 
 
 def _anything(_kind: Anything) -> _Plan:
@@ -213,21 +214,12 @@ def _number(kind: Number) -> _Plan:
     def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
         if type(value) is int or type(value) is float:
             if minimum <= value <= maximum:
-                return canonical(value)
+                return value if type(value) is int else canonical(value)
         elif type(value) is list or type(value) is dict:
             raise Undecided  # perhaps nested too deep for another stack
         raise ValueError("no number, or outside the limits")
 
     return Any, check  # msgspec calls the hook only for numbers without a type
-
-
-def _integer(kind: Integer) -> _Plan:
-    maximum = _MAX_INTEGER if kind.maximum is None else kind.maximum
-    return Annotated[int, Meta(ge=kind.minimum, le=maximum)], None
-
-
-def _instant(kind: TimestampFormat) -> _Plan:
-    return str, kind.parse
 
 
 def _array(kind: Array) -> _Plan:
@@ -319,15 +311,11 @@ def _default(default: Any) -> _Convert:  # noqa: ANN401 - a value, or a factory
 
 
 _PLANS: Final[dict[type, Callable[[Any], _Plan]]] = {
-    Boolean: _boolean,
-    Constants: _constants,
-    Text: _text,
-    Predicate: _predicate,
+    **dict.fromkeys(
+        (Boolean, Constants, Integer, Pattern, Predicate, Text, TimestampFormat), _scalar
+    ),
     Anything: _anything,
-    Pattern: _predicate,
     Number: _number,
-    Integer: _integer,
-    TimestampFormat: _instant,
     Array: _array,
     Map: _map,
     Object: _object,

@@ -67,24 +67,19 @@ _MONTH_AND_DAY: Final = (
     "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
 )
-
-
 CALENDAR_DAY: Final = f"(?:{_YEAR}-{_MONTH_AND_DAY}|(?:[0-9]{{2}}(?:{_LEAP})|(?:{_LEAP})00)-02-29)"
 """Pattern of the days of the Gregorian calendar of the years 0001 to 9999, as YYYY-MM-DD."""
 _TIME_OF_DAY: Final = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
-_FRACTION: Final = {
-    TimestampFormat.MILLISECOND: r"\.[0-9]{3}",
-    TimestampFormat.UTC: r"(?:\.[0-9]{1,3})?",
+_INSTANTS: Final = {
+    TimestampFormat.MILLISECOND: (
+        "MillisecondTimestamp",
+        r"\.[0-9]{3}",
+        "2026-01-31T12:00:00.000Z",
+    ),
+    TimestampFormat.UTC: ("UtcTimestamp", r"(?:\.[0-9]{1,3})?", "2026-01-31T12:00:00Z"),
 }
-_INSTANT_EXAMPLE: Final = {
-    TimestampFormat.MILLISECOND: "2026-01-31T12:00:00.000Z",
-    TimestampFormat.UTC: "2026-01-31T12:00:00Z",
-}
-_INSTANT_NAMES: Final = {
-    TimestampFormat.MILLISECOND: "MillisecondTimestamp",
-    TimestampFormat.UTC: "UtcTimestamp",
-}
-_INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name in _INSTANT_NAMES.values()]
+"""Form to the name of its definition, the pattern of its fraction, and an example."""
+_INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name, _, _ in _INSTANTS.values()]
 
 _SECTION: Final = re.compile(r"^( *)Attributes:\n(.*?)(?=^\1\S|\Z)", re.MULTILINE | re.DOTALL)
 _ENTRY: Final = re.compile(r"^(\w+): (.*(?:\n +.*)*)", re.MULTILINE)
@@ -162,7 +157,6 @@ class SchemaBuilder:
             values.
         predicates: rule of a `Predicate` to the schema of the text that it accepts.
         examples: `Model` or `Model.member` to its examples.
-        has_words: whether schemas have titles, and the descriptions of docstrings.
 
     """
 
@@ -172,12 +166,10 @@ class SchemaBuilder:
         refinements: Mapping[str, Schema] | None = None,
         predicates: Mapping[str, Schema] | None = None,
         examples: Mapping[str, list[Any]] | None = None,
-        has_words: bool = True,
     ) -> None:
         self._refinements = refinements or {}
         self._predicates = predicates or {}
         self._examples = examples or {}
-        self._has_words = has_words
         self.definitions: Final[dict[str, Schema]] = {}
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
@@ -191,12 +183,10 @@ class SchemaBuilder:
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
         kind: Any = value_type(model).kind
-        schema: Schema = {}
-        described: Mapping[str, str] = {}
-        if self._has_words:
-            summary, described = describe(model)
-            schema = {"title": title_of(name), "description": summary}
-        schema |= {
+        summary, described = describe(model)
+        schema: Schema = {
+            "title": title_of(name),
+            "description": summary,
             "type": "object",
             "required": [key for key, member in kind.members.items() if not member.is_optional],
             "properties": {
@@ -262,12 +252,12 @@ class SchemaBuilder:
 
     def instant(self, form: TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
-        name = _INSTANT_NAMES[form]
-        pattern = f"{CALENDAR_DAY}{_TIME_OF_DAY}{_FRACTION[form]}Z"
+        name, fraction, example = _INSTANTS[form]
+        pattern = f"{CALENDAR_DAY}{_TIME_OF_DAY}{fraction}Z"
         self.definitions[name] = {
             "title": title_of(name),
             "description": f"A real instant in UTC: {form.value}.",
-            **matching(pattern, format="date-time", examples=[_INSTANT_EXAMPLE[form]]),
+            **matching(pattern, format="date-time", examples=[example]),
         }
         return {"$ref": f"#/$defs/{name}"}
 

@@ -220,25 +220,19 @@ class Lane:
     name: str  # cut where space is short
     draw: Callable[[int], str] | None  # draws its content from a y on; None for no content
     note: str = ""  # cut only where it has no space without any name
-    has_numbers: bool = False  # whether there is a row of numbers above the content
 
 
 def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str, int]:
     """Draw lanes one below the other; return them with the y at which they end."""
     scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
     parts, rules, y = [], "", top
+    above = 0 if layout.has_names_beside else row
     for lane in drawn:
-        name_top, name_height = y, row
-        if not layout.has_names_beside:
-            y += row
-        if lane.has_numbers:
-            y += row
-        if layout.has_names_beside:
-            name_height = y + layout.bar - name_top
-        parts.append(_lane_name(lane, name_top, name_height, layout))
+        parts.append(_lane_name(lane, y, above or layout.bar, layout))
+        y += above
         if lane.draw is None:
             no_data = Label(NO_DATA, scale.start + 3)
-            base = y - 3 if lane.has_numbers else frame.style.base_line(y, layout.bar)
+            base = frame.style.base_line(y, layout.bar)
             parts.append(frame.text(write_labels([no_data], base)))
         else:
             parts.append(lane.draw(y))

@@ -5,14 +5,12 @@ its description, which are complete even where the visible title is cut.
 Invariant *deterministic*: an image depends only on the arguments.
 Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
 constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
-Invariant *rows and columns*: entries of a legend fill as many columns as their texts need side by
-side, row by row; where that would make too many rows, the widest columns become narrower.
+Invariant *rows*: the entries of a legend follow each other, in as many rows as they need.
 Invariant *values stay whole*: where an entry has too little space its name is cut, not its value.
 Invariant *values stay last*: a name that is written from right to left does not turn its value.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable
 from math import ceil
 from typing import Final
 
@@ -34,8 +32,6 @@ __all__ = [
     "LegendEntry",
     "Picture",
     "Style",
-    "arrange",
-    "columns_width",
     "legend",
     "paper_of",
 ]
@@ -50,7 +46,8 @@ RADIUS: Final = 3
 CELL_RADIUS: Final = 2
 """Radius of the corners of small squares, px."""
 
-_COLUMN_GAPS: Final = 3  # the distance of two columns of a legend, in gaps
+_ENTRY_GAPS: Final = 3  # the distance of two entries of a legend, in gaps
+_WIDEST_ENTRY: Final = 24  # font sizes
 _CAPITAL: Final = 0.72  # height of a capital letter or a digit, in font sizes
 
 
@@ -82,7 +79,7 @@ class Style:
     text: int
     row: int  # distance of two base lines
     sample: int  # width of the sample in front of a legend entry
-    gap: int  # between sample and entry; three times as much between columns
+    gap: int  # between sample and entry; three times as much between entries
 
     @property
     def icon(self) -> int:
@@ -168,60 +165,27 @@ class LegendEntry:
         return text + style.sample + style.gap
 
 
-def legend(entries: Sequence[LegendEntry], y: int, max_rows: int, frame: Frame) -> tuple[str, int]:
-    """Write entries as SVG in at most so many rows, the first at the base line `y`; count them."""
-    style = frame.style
-    needed = [entry.width(style) for entry in entries]
-    columns = arrange(needed, frame.right - frame.left, max_rows, style)
-    parts = []
-    for number, entry in enumerate(entries):
-        row, column = divmod(number, len(columns))
-        x, max_width = columns[column]
-        parts.append(_entry(entry, frame.left + x, y + row * style.row, max_width, frame))
-    rows = ceil(len(entries) / len(columns)) if columns else 0
-    return frame.text("".join(parts)), rows
+def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, int]:
+    """Write entries as SVG, the first at the base line `y`; return them and the number of rows."""
+    style, x, rows, samples, texts = frame.style, frame.right, 0, "", ""
+    for entry in entries:
+        width = min(entry.width(style), _WIDEST_ENTRY * style.text, frame.right - frame.left)
+        if x + width > frame.right:
+            x, rows = frame.left, rows + 1
+        base = y + (rows - 1) * style.row
+        samples += "" if entry.draw_sample is None else entry.draw_sample(x, base)
+        texts += _entry_text(entry, x, base, width, frame)
+        x += width + _ENTRY_GAPS * style.gap
+    return samples + frame.text(texts), rows
 
 
-def _entry(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
+def _entry_text(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
     style, name = frame.style, entry.name
     indent = style.sample + style.gap
     if entry.width(style) > max_width:
         taken = indent + text_width(f"x {entry.value}", style.text)
         name = fit(name, style.text, max_width - taken)
-    sample = "" if entry.draw_sample is None else entry.draw_sample(x, y)
     value = ""
     if entry.value:
         value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
-    return f'{sample}<text x="{x + indent}" y="{y}">{isolated_text(name)}{value}</text>'
-
-
-def arrange(
-    needed: Sequence[int], width: float, max_rows: int, style: Style
-) -> list[tuple[int, float]]:
-    """Arrange entries in columns."""
-    if not needed:
-        return []
-    for rows in range(1, max_rows + 1):
-        columns = ceil(len(needed) / rows)
-        wanted = [max(needed[column::columns]) for column in range(columns)]
-        missing = columns_width(wanted, style) - width
-        if missing <= 0:
-            break
-    widths = _share(sum(wanted) - max(missing, 0), wanted)
-    distance = _COLUMN_GAPS * style.gap
-    starts = accumulate((width + distance for width in widths), initial=0.0)
-    return [(round(start), width) for start, width in zip(starts, widths, strict=False)]
-
-
-def _share(width: float, wanted: Sequence[int]) -> list[float]:
-    """Divide a width: columns that need less than an equal share leave the rest to the others."""
-    widths: dict[int, float] = {}
-    for column in sorted(range(len(wanted)), key=lambda column: wanted[column]):
-        widths[column] = min(wanted[column], width / (len(wanted) - len(widths)))
-        width -= widths[column]
-    return [widths[column] for column in range(len(wanted))]
-
-
-def columns_width(widths: Sequence[float], style: Style) -> float:
-    """Return the width of columns side by side, with the distances between them, px."""
-    return sum(widths) + _COLUMN_GAPS * style.gap * (len(widths) - 1)
+    return f'<text x="{x + indent}" y="{y}">{isolated_text(name)}{value}</text>'

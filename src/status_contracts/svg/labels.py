@@ -18,6 +18,7 @@ __all__ = [
     "format_date_range",
     "format_day",
     "format_duration",
+    "format_minutes",
     "format_month",
     "format_number",
     "format_time",
@@ -66,18 +67,22 @@ def shorten(text: str) -> str:
 
 
 def format_duration(length_ms: int) -> str:
-    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 5 min`."""
+    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`."""
     if length_ms < SECOND_MS:
         return f"{length_ms} ms"
     if length_ms < _PRECISE_BELOW_MS:
         return f"{format_number(length_ms // 100 / 10)} s"
-    units = "min", "s"
-    large, small = divmod(length_ms // SECOND_MS, 60)
     if length_ms >= _HOUR_MS:
-        units = "h", "min"
-        large, small = divmod(large, 60)
-    pairs = zip((large, small), units, strict=True)
+        return format_minutes(length_ms // MINUTE_MS)
+    pairs = zip(divmod(length_ms // SECOND_MS, 60), ("min", "s"), strict=True)
     return " ".join(f"{number} {unit}" for number, unit in pairs if number)
+
+
+def format_minutes(minutes: int) -> str:
+    """Write minutes as hours and minutes: `6 h 06 min`, `54 min`."""
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "-" if minutes < 0 else ""
+    return f"{sign}{hours:,} h {rest:02} min" if hours else f"{sign}{rest} min"
 
 
 def format_day(day: date, *, has_year: bool = True) -> str:

@@ -1,9 +1,7 @@
 """The rules that every answer of the three products obeys, and the one place where they are held.
 
 `install` puts the check around every handler of this process: whatever a service or a site answers,
-in whichever test, is checked, and what breaks a rule is raised and kept in `BROKEN`.  `check_wire`
-checks what comes back over a gateway or a socket; of answers that are not of these products
-(frameworks, servers, other handlers) it checks the framing alone.
+in whichever test, is checked, and what breaks a rule is raised and kept in `BROKEN`.
 
 Invariant *documented pairs*: a refusal has one of the codes of its product, and that code's status.
 Invariant *one set of headers*: any origin may read; nothing is sniffed, no referrer sent, no cookie
@@ -27,6 +25,7 @@ from jsonschema_rs import Draft202012Validator
 import devicestatus.errors
 import healthapi.errors
 import sitedata.service
+from devicestatus.endpoints import ENDPOINTS
 from status_contracts.conditional import is_valid_etag, parse_http_date
 from status_contracts.exchange import Exchange, Handler
 from status_contracts.messages import (
@@ -43,33 +42,12 @@ from support.checks import canary
 from support.checks.xml_reading import read_xml
 from support.schemas.validators import schema_set
 
-__all__ = [
-    "BROKEN",
-    "DATA_CACHE",
-    "DEVICE",
-    "DOCS_CACHE",
-    "HEALTH",
-    "SITE",
-    "Product",
-    "check",
-    "check_wire",
-    "header",
-    "install",
-    "strict",
-    "watched",
-]
-
 HTML: Final = "text/html; charset=utf-8"
 MARKDOWN: Final = "text/markdown; charset=utf-8"
 NO_STORE_VALUE: Final = dict(NO_STORE)["Cache-Control"]
-ICON_CACHE: Final = "public, max-age=3600"
 DATA_CACHE: Final = "public, max-age=300, stale-while-revalidate=600"
 DOCS_CACHE: Final = "public, max-age=600, stale-while-revalidate=1200"
 IMAGE_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
-READ_ONLY: Final = "GET, HEAD, OPTIONS"
-CHART_METADATA: Final = [
-    *("count", "available_metrics", "chart", "granularity", "theme", "width", "height")
-]
 
 BROKEN: Final[list[str]] = []
 """The rules broken since the list was cleared, also if the server turned them into a 500."""
@@ -85,19 +63,34 @@ class Product:
         name: its package, with whose schemas its JSON is valid.
         api: where the paths of its API begin.
         status_of: error code to status.
-        allowed: what a preflight, or the `Allow` of a refusal, may say.
-        success: checks a 200 or 304.
+        document: name of the schema of a JSON body; empty or None for one that has none.
 
     """
 
     name: str
     api: bytes
     status_of: Mapping[Any, int]
-    allowed: frozenset[str]
-    success: Callable[[Request, Response], None]
+    document: Callable[[Request, Any], str | None]
 
 
-# All answers
+_SCHEMAS: Final = {
+    path.encode(): endpoint.schema for endpoint in ENDPOINTS for path in endpoint.paths
+}
+DEVICE: Final = Product(
+    "devicestatus",
+    b"/",
+    devicestatus.errors.STATUS_OF,
+    lambda request, _: _SCHEMAS.get(request.path),
+)
+HEALTH: Final = Product(
+    "healthapi",
+    b"/api/public/v1",
+    healthapi.errors.STATUS_OF,
+    lambda _, value: value.get("resource"),
+)
+SITE: Final = Product(
+    "sitedata", b"/data/site-data.json", sitedata.service.STATUS_OF, lambda *_: "site-data"
+)
 
 
 def check(product: Product, request: Request, response: Response) -> None:
@@ -106,16 +99,18 @@ def check(product: Product, request: Request, response: Response) -> None:
     if answer in _OBEYING:
         return
     _check_headers(response)
-    _check_framing(request.method, response)
+    check_framing(request.method, response)
+    has_length = header(response, "Content-Length") is not None
+    assert has_length == (response.status not in {204, 304}) or request.method == "HEAD"
     if response.status >= 400:
         _check_error(product, request, response)
     elif response.status == 204:
         assert request.method == "OPTIONS"
-        assert header(response, "Access-Control-Allow-Methods") in product.allowed
+        assert "OPTIONS" in (header(response, "Access-Control-Allow-Methods") or "")
         assert header(response, "Content-Type") is None
     else:
         assert response.status in {200, 304}, response.status
-        product.success(request, response)
+        _check_success(product, request, response)
     _OBEYING.add(answer)
 
 
@@ -143,34 +138,47 @@ def _check_headers(response: Response) -> None:
     etag, date = values.get("etag"), values.get("last-modified")
     assert etag is None or (is_valid_etag(etag) and response.status in {200, 304})
     assert date is None or parse_http_date(date) is not None
-    assert not canary.shows(*values.values()), "a header has the token"
 
 
-def _check_framing(method: str, response: Response) -> None:
-    length = header(response, "Content-Length")
-    if response.status in {204, 304}:
-        assert length is None
+def check_framing(method: str, response: Response) -> None:
+    """Check the body and its length, and that nothing shows the token."""
     if method == "HEAD" or response.status in {204, 304}:
         assert response.body == b"", "there is a body where none belongs"
     else:
-        assert length == str(len(response.body))
-    assert not canary.shows(response.body.decode("latin-1")), "a body has the token"
+        assert header(response, "Content-Length") in {None, str(len(response.body))}
+    shown = [response.body.decode("latin-1"), *(value for _, value in response.headers)]
+    assert not canary.shows(*shown), "the answer has the token"
 
 
 def _check_error(product: Product, request: Request, response: Response) -> None:
     assert response.status in set(product.status_of.values()), response.status
     assert header(response, "Cache-Control") == NO_STORE_VALUE
     assert header(response, "Content-Type") == JSON
-    assert header(response, "Content-Encoding") is None
-    allow = header(response, "Allow")
-    assert allow is None or allow in product.allowed
     if request.method != "HEAD":
-        told = check_json(product.name, "error", response.body)["error"]
+        told = _check_json(product.name, "error", response.body)["error"]
         code = told if isinstance(told, str) else told["code"]
         assert product.status_of[code] == response.status, code
 
 
-# Bodies
+def _check_success(product: Product, request: Request, response: Response) -> None:
+    kind, caching = header(response, "Content-Type"), header(response, "Cache-Control")
+    is_kept = caching != NO_STORE_VALUE
+    assert caching in {NO_STORE_VALUE, "no-cache"} or (caching or "").startswith("public, max-age=")
+    assert product is DEVICE or (is_kept and header(response, "ETag") is not None)
+    assert header(response, "Vary") is None
+    if response.status == 304:
+        assert (is_kept, kind) == (True, None)
+        return
+    assert kind in {JSON, SVG, HTML, PNG, MARKDOWN}
+    policy = header(response, "Content-Security-Policy") or ""
+    assert ("default-src 'none'" in policy) == (kind in {SVG, HTML})
+    if request.method != "HEAD" and kind == SVG:
+        assert policy == IMAGE_POLICY
+        _check_svg(response.body)
+    elif request.method != "HEAD" and kind == JSON:
+        document = product.document(request, strict(response.body))
+        if document:
+            _check_json(product.name, document, response.body)
 
 
 def strict(body: bytes) -> Any:
@@ -191,7 +199,7 @@ def _validator(product: str, document: str) -> Draft202012Validator:
     return Draft202012Validator(schema_set(product).documents[document])
 
 
-def check_json(product: str, document: str, body: bytes) -> Any:
+def _check_json(product: str, document: str, body: bytes) -> Any:
     """Return the value of a body that is valid by a published schema."""
     value = strict(body)
     fault = next(iter(_validator(product, document).iter_errors(value)), None)
@@ -207,141 +215,6 @@ def _check_svg(body: bytes) -> None:
         for name in element.attributes:
             assert not name.startswith("on"), name
             assert name.rpartition(":")[2] not in {"href", "src", "style"}, name
-
-
-# Device status
-
-_DOCUMENTS: Final = {
-    b"/api/now": "now",
-    b"/now": "now",
-    b"/api/timeline": "timeline",
-    b"/api/music": "music",
-    b"/api/apps/active": "active-app",
-    b"/api/apps/running": "running-apps",
-    b"/api/device": "device",
-    b"/api/health": "health",
-    b"/health": "health",
-    b"/api/update": "update-result",
-    b"/update": "update-result",
-    b"/api/batch": "update-result",
-    b"/api/icons": "icon-manifest",
-}
-"""The schema of each path whose responses are JSON; of another one it is a file as it is."""
-
-
-def _device_success(request: Request, response: Response) -> None:
-    kind, caching = header(response, "Content-Type"), header(response, "Cache-Control")
-    writes = request.path in {b"/api/update", b"/update", b"/api/batch"}
-    is_file = request.path.startswith((b"/api/icons", b"/app-icons/"))
-    is_page = request.path in {b"/", b"/api", b"/health/", b"/practice/"}
-    read = {"GET", "HEAD"} if is_file or is_page else {"GET"}
-    assert request.method in ({"POST"} if writes else read)
-    if is_file:
-        assert caching == ICON_CACHE
-        assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
-    else:
-        assert response.status == 200 or (is_page and response.status == 304)
-        is_kept = is_page and request.path != b"/"
-        assert caching == ("no-cache" if is_kept else NO_STORE_VALUE)
-        assert (header(response, "ETag") is not None) == is_kept
-    if response.status == 304:
-        assert kind is None
-        return
-    assert kind in ({JSON, PNG} if is_file else {JSON, SVG, HTML})
-    policy = header(response, "Content-Security-Policy")
-    assert (policy is not None) == (kind in {SVG, HTML})
-    if kind == SVG:
-        assert policy == IMAGE_POLICY
-        _check_svg(response.body)
-    elif kind == JSON and request.method != "HEAD" and request.path in _DOCUMENTS:
-        value = check_json("devicestatus", _DOCUMENTS[request.path], response.body)
-        if value.get("status") == "offline":
-            assert response.body == b'{"status":"offline"}'
-
-
-DEVICE: Final = Product(
-    "devicestatus",
-    b"/",
-    devicestatus.errors.STATUS_OF,
-    frozenset({"GET, POST, OPTIONS", "GET, OPTIONS", "POST, OPTIONS", READ_ONLY}),
-    _device_success,
-)
-
-
-# Health data
-
-
-def _health_success(request: Request, response: Response) -> None:
-    assert request.method in {"GET", "HEAD"}
-    assert header(response, "Vary") is None
-    assert all(f"{name}{value}".isascii() for name, value in response.headers)
-    etag = header(response, "ETag")
-    assert etag is not None
-    assert not etag.startswith("W/")
-    exposed = header(response, "Access-Control-Expose-Headers") or ""
-    assert exposed.split(", ")[0] == "ETag"
-    metadata = header(response, "X-Chart-Metadata")
-    assert ("X-Chart-Metadata" in exposed) == (metadata is not None)
-    kind, caching = header(response, "Content-Type"), header(response, "Cache-Control")
-    if response.status == 304:
-        assert kind is None
-        assert caching in {DATA_CACHE, DOCS_CACHE}
-    elif kind == SVG:
-        assert caching == DATA_CACHE
-        assert header(response, "Content-Security-Policy") == IMAGE_POLICY
-        assert list(strict((metadata or "{}").encode("ascii"))) == CHART_METADATA
-        if request.method == "GET":
-            _check_svg(response.body)
-    elif kind != JSON:
-        assert kind in {HTML, MARKDOWN}
-        assert caching == DOCS_CACHE
-    elif request.method == "GET":
-        assert caching == _check_health_json(response.body)
-
-
-def _check_health_json(body: bytes) -> str:
-    """Check a body, and give how it may be cached."""
-    value = strict(body)
-    if "openapi" in value:
-        return DOCS_CACHE
-    check_json("healthapi", value["resource"], body)
-    counted = value["meta"].get("count")
-    lists = [member for member in value["data"].values() if isinstance(member, list)]
-    assert counted is None or counted in {len(items) for items in lists}
-    return DATA_CACHE
-
-
-HEALTH: Final = Product(
-    "healthapi",
-    b"/api/public/v1",
-    healthapi.errors.STATUS_OF,
-    frozenset({READ_ONLY}),
-    _health_success,
-)
-
-
-# Site data
-
-
-def _site_success(request: Request, response: Response) -> None:
-    assert request.method in {"GET", "HEAD"}
-    assert header(response, "ETag") is not None
-    assert (header(response, "Cache-Control") or "").startswith("public, max-age=")
-    assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
-    assert header(response, "Vary") is None
-    assert header(response, "Content-Encoding") is None
-    assert header(response, "Content-Type") == (None if response.status == 304 else JSON)
-    if response.status == 200 and request.method == "GET":
-        check_json("sitedata", "site-data", response.body)
-
-
-SITE: Final = Product(
-    "sitedata",
-    b"/data/site-data.json",
-    sitedata.service.STATUS_OF,
-    frozenset({READ_ONLY}),
-    _site_success,
-)
 
 
 # Where the rules are held
@@ -386,46 +259,3 @@ def _watched_site(with_site: Callable[..., Handler], product: Product) -> Callab
         )
 
     return build
-
-
-def check_wire(method: str, target: bytes, response: Response) -> None:
-    """Hold what came back over a gateway or a socket against the rules."""
-    if method == "HEAD" or response.status in {204, 304}:
-        assert response.body == b"", "there is a body where none belongs"
-    names = {name.lower(): value for name, value in response.headers}
-    if all(names.get(name.lower()) == value for name, value in COMMON):
-        ours = tuple(line for line in response.headers if line[0].lower() not in _OF_SERVERS)
-        path = target.partition(b"?")[0]
-        product, known = _product_of(path, response)
-        if product is not None:
-            check(product, Request(method, known), attrs.evolve(response, headers=ours))
-
-
-_OF_SERVERS: Final = {"date", "server", "via", "connection", "keep-alive", "transfer-encoding"}
-
-
-def _product_of(path: bytes, response: Response) -> tuple[Product | None, bytes]:
-    """Return the product that an answer is of, and the path below its mount point."""
-    if response.status >= 400:
-        return _product_of_error(response.body), path
-    for product, place in _PLACES:
-        at = path.find(place)
-        if at >= 0:
-            return product, path[at:]
-    return None, path
-
-
-def _product_of_error(body: bytes) -> Product | None:
-    if not body.startswith(b"{"):
-        return None
-    value = strict(body)
-    if "api_version" in value:
-        return HEALTH
-    return SITE if isinstance(value.get("error"), dict) else DEVICE
-
-
-_PLACES: Final = (
-    *((product, product.api) for product in (HEALTH, SITE)),
-    *((DEVICE, path) for path in (*_DOCUMENTS, b"/api/badge.svg", b"/badge.svg", b"/app-icons/")),
-)
-"""The product of a response that is not an error, by its path."""

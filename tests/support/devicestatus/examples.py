@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from devicestatus import limits
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import (
     Battery,
@@ -88,6 +89,17 @@ def window(**members: Any) -> Window:
         "dropped_events": 0,
     }
     return Window(**(filled | members))
+
+
+def crowded_window() -> Window:
+    """Return a window with the most events and gaps: two events at an instant, gaps that touch."""
+    seqs = range(1, limits.WINDOW_EVENTS + 1)
+    width = 15 * MINUTE_MS // limits.WINDOW_GAPS
+    edges = range(NOON, WINDOW_END, width)[: limits.WINDOW_GAPS]
+    return window(
+        events=tuple(event(seq, NOON + seq // 2 * 800) for seq in seqs),
+        gaps=tuple(gap(edge, edge + width, "collection") for edge in edges),
+    )
 
 
 def snapshot_record(**members: Any) -> SnapshotRecord:

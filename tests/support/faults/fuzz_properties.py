@@ -38,7 +38,6 @@ from healthapi.snapshot import SNAPSHOT_FILE
 from sitedata.adapters.application import asgi_app, wsgi_app
 from sitedata.adapters.files import read_config
 from sitedata.building.history import CommitDate, History, TreeFile
-from sitedata.limits import FINDINGS_CAP
 from sitedata.service import publish
 from sitedata.strategies import FAULTY_RULES
 from status_contracts import json_text
@@ -142,19 +141,19 @@ class Contract:
 SNAPSHOT: Final = Contract(
     lambda data, at: parse_snapshot(data, received_at=at),
     lambda value, at: check_snapshot(value, received_at=at),
-    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
+    ModelDecoder(Snapshot),
     NOON,
 )
 WINDOW: Final = Contract(
     lambda data, at: parse_window(data, received_at=at),
     lambda value, at: check_window(value, received_at=at),
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    ModelDecoder(Window),
     RECEIVED_AT,
 )
 SITE: Final = Contract(
     lambda data, _: sitedata.parse(data),
     lambda value, _: sitedata.check(value).errors,
-    ModelDecoder(sitedata.Snapshot, cap=FINDINGS_CAP),
+    ModelDecoder(sitedata.Snapshot),
     0,
     frozenset({*FAULTY_RULES, "json.text", "json.depth"}),
     "invalid_site_data",
@@ -342,9 +341,7 @@ def site_file(data: bytes) -> None:
     if found is None:
         return
     assert json_text.decode(sitedata.encode(found)) == json_text.decode(data)
-    calendar = sitedata.calendar_of(found)
-    read_xml(sitedata.heatmap(calendar))
-    sitedata.heatmap_text(calendar)
+    read_xml(sitedata.heatmap(sitedata.calendar_of(found)))
     problems = sitedata.ordered(found.problems)
     assert sorted(map(repr, problems)) == sorted(map(repr, found.problems))
     counts = sitedata.counts(problems)

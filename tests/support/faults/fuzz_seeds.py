@@ -7,26 +7,21 @@ import base64
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from devicestatus.agent.recorder import Recorder
-from devicestatus.deadlines import window_deadline
 from devicestatus.record import encode_record
-from devicestatus.responses import OfflineStatus, WindowStatus
 from devicestatus.strategies import (
-    invalid_snapshots,
-    invalid_windows,
     records,
     snapshot_bodies,
     window_bodies,
-    windows,
 )
 from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.snapshot import SNAPSHOT_FILE
-from healthapi.strategies import faulty_files, profile_files, snapshots
-from sitedata.strategies import bodies, faulty_bodies
+from healthapi.strategies import profile_files, snapshots
+from sitedata.strategies import bodies
 from status_contracts import json_text
-from status_contracts.structuring.converter import unstructure
+from status_contracts.adapters.contract import body_bytes
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -46,7 +41,7 @@ from support.healthapi.health_client import csv_files
 from support.healthapi.planted_secrets import planted
 from support.schemas.drawn import drawn
 from support.sitedata.site_versions import body_of
-from support.vectors.cases import refused_bodies
+from support.vectors.cases import cases_of, refused_bodies, response_texts
 
 __all__ = ["SEEDS"]
 
@@ -77,7 +72,6 @@ def _snapshots() -> Iterator[bytes]:
     for name in ("<svg onload='x'>&]]>\"\ufffe", *_naughty()[::20]):
         song = {"state": "playing", "track": name, "artist": name}
         yield body({**plain(snapshot()), "active_app": name, "music": song})
-    yield from _texts_of(drawn(invalid_snapshots()))
     yield from (text[:4096] for text, _ in refused_bodies("/api/update"))
 
 
@@ -85,14 +79,7 @@ def _windows() -> Iterator[bytes]:
     yield body(FULL)
     for received in drawn(window_bodies(received_at=RECEIVED_AT, max_events=3)):
         yield received.body
-    yield from _texts_of(drawn(invalid_windows()))
     yield from (text[:4096] for text, _ in refused_bodies("/api/batch"))
-
-
-def _texts_of(faulty: list[Any]) -> Iterator[bytes]:
-    for each in faulty:
-        if each.rule not in {"text.surrogate", "number.finite"}:  # these have no JSON text
-            yield json.dumps(each.value).encode()[:4096]
 
 
 def _records() -> Iterator[bytes]:
@@ -103,23 +90,8 @@ def _records() -> Iterator[bytes]:
 
 
 def _answers() -> Iterator[bytes]:
-    yield body(unstructure(OfflineStatus()))
-    yield b'{"error":"service_unavailable"}'
-    for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
-        received = each.generated_at
-        status = WindowStatus(
-            server_time=received,
-            updated_at=received,
-            expires_at=window_deadline(each.window_end),
-            window=each,
-        )
-        yield body(unstructure(status))
-    stamps = ("server_time", "updated_at", "expires_at")
-    instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
-    times = {
-        key: json.loads(text)["collected_at"] for key, text in zip(stamps, instants, strict=True)
-    }
-    yield body({**plain(snapshot()), "status": "online", "mode": "snapshot", **times})
+    for case in cases_of("devicestatus/playback"):
+        yield from map(str.encode, response_texts(case["input"]["responses"]).values())
 
 
 def _checkpoints() -> Iterator[bytes]:
@@ -141,8 +113,8 @@ def _tables() -> Iterator[bytes]:
     yield from csv_files(4).values()
     for files in drawn(profile_files(3), 6):
         yield from (data for name, data in files.items() if name != SNAPSHOT_FILE)
-    for faulty in drawn(faulty_files(), 12):
-        yield from (data[:4096] for name, data in faulty.files.items() if name != SNAPSHOT_FILE)
+    for case in cases_of("healthapi/rows"):
+        yield from (body_bytes(parts)[:4096] for parts in case["input"]["files"].values())
     yield b'date,steps\r\n"2026-01-01","1\r\n2"\r\r\n\r2026-01-02,"a""b"'
 
 
@@ -170,7 +142,8 @@ steps = { sum = ["a", { from = "b", factor = 2 }] }
 def _sites() -> Iterator[bytes]:
     yield body_of(1, problems=2)
     yield from drawn(bodies(2))
-    yield from (faulty.body[:4096] for faulty in drawn(faulty_bodies()))
+    for case in cases_of("sitedata/files"):
+        yield body_bytes(case["input"]["body"])[:4096]
 
 
 def _settings() -> Iterator[bytes]:
@@ -188,14 +161,11 @@ roots = ["x"]
 keep = ["y"]
 [languages]
 rs = "Rust"
-[bulk]
-commits = ["c0ffeec0ffee"]
 [platforms.uva]
 folders = ["own", "mine/own"]
 [platforms.kattis]
 enabled = false
 """
-    yield b'[repository]\nweb = "https://{host}/{owner}/{name}/{path}"\nraw = "https://r.example/{path}"\n'
 
 
 def _device_requests() -> Iterator[bytes]:

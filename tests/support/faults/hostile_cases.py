@@ -1,6 +1,6 @@
 """Hostile input at every entry point, as a script: one line for each case, with what came of it.
 
-    python tests/hostile_cases.py
+    python tests/support/faults/hostile_cases.py
 
 What it prints does not depend on how the interpreter was started (`test_interpreters`).  It asserts
 nothing, for assertions may be switched off.
@@ -9,10 +9,13 @@ nothing, for assertions may be switched off.
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+import attrs
 
 import sitedata
 from devicestatus import Settings, explain
@@ -32,7 +35,6 @@ from status_contracts.conditional import parse_http_date
 from status_contracts.findings import ContractError
 from status_contracts.json_text import encode as json_text
 from status_contracts.messages import is_length_allowed
-from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -40,7 +42,6 @@ from support.devicestatus.examples import (
     TOKEN,
     body,
     event,
-    plain,
     snapshot,
     snapshot_record,
     window,
@@ -55,12 +56,11 @@ CORPORA: Final = Path(__file__).parents[2] / "data" / "corpora"
 DIGITS: Final = (400, 401, 640, 641, 4300, 4301, 5000, 16_000)
 STAMP: Final = "2026-01-31T12:00:00"
 FILLED: Final = window(events=(event(1, NOON, music=COVERED_SONG),))
-OVERFLOWING: Final = 1_000_000
 
-Case = tuple[str, Callable[[], object]]
+Call = Callable[[], object]
 
 
-def outcome(call: Callable[[], object]) -> str:
+def outcome(call: Call) -> str:
     """Return in words what came of a case: the code and rules of a refusal, or what was made."""
     try:
         made = call()
@@ -68,9 +68,11 @@ def outcome(call: Callable[[], object]) -> str:
         return " ".join([error.code, *(finding.rule for finding in error.findings[:5])])
     except Exception as error:  # noqa: BLE001 - the one thing that must not be there
         return f"RAISED {type(error).__qualname__}"
-    if isinstance(made, int | None):
-        return repr(made)
-    return sha256(made).hexdigest()[:16] if isinstance(made, bytes) else type(made).__qualname__
+    is_value = attrs.has(type(made)) or isinstance(made, bytes | tuple | dict)
+    if is_value and len(repr(made)) > 40:
+        characters = "".join(sorted(repr(made)))  # in whichever order a set has its items
+        return sha256(characters.encode()).hexdigest()[:16]
+    return repr(made) if isinstance(made, int | tuple | None) else type(made).__qualname__
 
 
 def texts() -> Iterator[tuple[str, bytes]]:
@@ -85,115 +87,66 @@ def texts() -> Iterator[tuple[str, bytes]]:
         yield f"{count} digits and a fraction", b"9" * count + b".5"
 
 
-def entry_points(name: str, data: bytes) -> Iterator[Case]:
+def entry_points(name: str, data: bytes) -> Iterator[tuple[str, Call]]:
     """Return the entry points of bytes."""
-    yield f"snapshot {name}", parsing(data)
-    yield f"check {name}", checking(data)
-    yield f"window {name}", lambda: parse_window(data, received_at=RECEIVED_AT)
-    yield f"record {name}", lambda: decode_record(data, ITUNES)
-    yield f"explain {name}", lambda: explain(data, RECEIVED_AT, Settings(TOKEN))
-    yield f"timeline {name}", lambda: Player().accept(data, 0)
-    yield f"checkpoint {name}", lambda: Recorder.resume(data, now_ms=RECEIVED_AT)
-    yield f"account {name}", lambda: shown({SNAPSHOT_FILE: data})
-    yield f"table {name}", lambda: shown({"csv/fitbit_activity.csv": b"date,steps\n" + data})
-    yield f"columns {name}", lambda: parse_column_mapping(data)
-    yield f"site {name}", lambda: sitedata.parse(data)
-    yield f"settings {name}", lambda: read_config(data)
+    yield f"snapshot {name}", partial(parse_snapshot, data, received_at=NOON)
+    yield f"check a snapshot {name}", partial(check_snapshot, data)
+    yield f"window {name}", partial(parse_window, data, received_at=RECEIVED_AT)
+    yield f"check a window {name}", partial(check_window, data)
+    yield f"record {name}", partial(decode_record, data, ITUNES)
+    yield f"explain {name}", partial(explain, data, RECEIVED_AT, Settings(TOKEN))
+    yield f"timeline {name}", partial(Player().accept, data, 0)
+    yield f"checkpoint {name}", partial(Recorder.resume, data, now_ms=RECEIVED_AT)
+    yield f"account {name}", partial(shown, {SNAPSHOT_FILE: data})
+    yield f"table {name}", partial(shown, {"csv/fitbit_activity.csv": b"date,steps\n" + data})
+    yield f"columns {name}", partial(parse_column_mapping, data)
+    yield f"site {name}", partial(sitedata.parse, data)
+    yield f"settings {name}", partial(read_config, data)
 
 
 def shown(files: dict[str, bytes]) -> bytes:
     return json_text(build_dashboard(load("me", files, generated_at=STAMP)))
 
 
-def numbers() -> Iterator[Case]:
+def numbers() -> Iterator[tuple[str, Call]]:
     """Return long numbers in the places where numbers are read."""
+    sound, site = body(snapshot()), body_of(1, problems=1)
     for count in DIGITS:
         digits = "9" * count
-        value = plain(snapshot())
         for spelled in (digits, f"-{digits}", f"{digits}.0", f"0.{digits}", f"1e{digits}"):
-            text = body({**value, "battery": {**value["battery"], "percent": "@"}})
-            made = text.replace(b'"@"', spelled.encode())
-            yield f"percent {spelled[:3]} {count}", parsing(made)
+            name = f"{spelled[:3]} {count}"
+            text = sound.replace(b'"percent": 82', f'"percent": {spelled}'.encode())
+            yield f"percent {name}", partial(parse_snapshot, text, received_at=NOON)
             table = f"date,steps\n2026-01-01,{spelled}\n".encode()
-            yield f"cell {spelled[:3]} {count}", showing({"csv/fitbit_activity.csv": table})
-        yield f"limit {count}", reading(digits)
-        yield f"limit -{count}", reading(f"-{digits}")
-        yield f"length {count}", allowing(digits.encode())
-        yield f"date {count}", dating(f"Tue, 03 Feb {digits} 10:00:00 GMT")
-        yield f"lifetime {count}", living(digits)
-        yield f"toml {count}", configuring(f"zone = {digits}".encode())
-        yield f"commits {count}", siting(digits.encode())
+            yield f"cell {name}", partial(shown, {"csv/fitbit_activity.csv": table})
+        yield f"limit {count}", partial(parse_integer, digits, DATASET_LIMIT)
+        yield f"limit -{count}", partial(parse_integer, f"-{digits}", DATASET_LIMIT)
+        yield f"length {count}", partial(is_length_allowed, (digits.encode(),), 1_000_000)
+        yield f"date {count}", partial(parse_http_date, f"Tue, 03 Feb {digits} 10:00:00 GMT")
+        yield f"lifetime {count}", partial(Settings, TOKEN, digits)
+        yield f"toml {count}", partial(read_config, f"zone = {digits}".encode())
+        text = site.replace(b'"commitCount":1', f'"commitCount":{digits}'.encode())
+        yield f"commits {count}", partial(sitedata.check, text)
 
 
-def parsing(data: bytes) -> Callable[[], object]:
-    return lambda: json_text(unstructure(parse_snapshot(data, received_at=NOON)))
-
-
-def checking(data: bytes) -> Callable[[], object]:
-    """Validate a body as agents do, at both entry points."""
-    found = (check_snapshot, check_window)
-    return lambda: json_text([[finding.rule for finding in check(data)] for check in found])
-
-
-def decoding(stored: bytes) -> Callable[[], object]:
-    def call() -> bytes | None:
-        record = decode_record(stored, ITUNES)
-        return None if record is None else encode_record(record)
-
-    return call
-
-
-def showing(files: dict[str, bytes]) -> Callable[[], object]:
-    return lambda: shown(files)
-
-
-def reading(text: str) -> Callable[[], object]:
-    return lambda: parse_integer(text, DATASET_LIMIT)
-
-
-def allowing(line: bytes) -> Callable[[], object]:
-    return lambda: is_length_allowed((line,), OVERFLOWING)
-
-
-def dating(text: str) -> Callable[[], object]:
-    return lambda: parse_http_date(text)
-
-
-def living(text: str) -> Callable[[], object]:
-    return lambda: Settings(TOKEN, text).ttl_seconds
-
-
-def configuring(data: bytes) -> Callable[[], object]:
-    return lambda: read_config(data)
-
-
-def siting(digits: bytes) -> Callable[[], object]:
-    text = body_of(1, problems=1).replace(b'"commitCount":1', b'"commitCount":' + digits)
-    return lambda: json_text([finding.rule for finding in sitedata.check(text).findings])
-
-
-def sound() -> Iterator[Case]:
+def sound() -> Iterator[tuple[str, Call]]:
     """Return what must be accepted however the interpreter was started."""
-    yield "sound snapshot", parsing(body(snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
-    yield "sound window", checking(body(FILLED))
-    yield "sound window record", decoding(encode_record(window_record(FILLED)))
-    yield "sound snapshot record", decoding(encode_record(snapshot_record()))
+    text = body(snapshot(music=COVERED_SONG, running_apps=("a", "b")))
+    yield "sound snapshot", partial(parse_snapshot, text, received_at=NOON)
+    yield "sound window", partial(parse_window, body(FILLED), received_at=RECEIVED_AT)
+    for record in (window_record(FILLED), snapshot_record()):
+        yield "sound record", partial(decode_record, encode_record(record), ITUNES)
     files = {**csv_files(), SNAPSHOT_FILE: json.dumps(snapshot_value()).encode()}
-    yield "sound profile", showing(files)
-    yield "sound account", lambda: json_text(clean(snapshot_value()))
-    yield "sound site", lambda: sitedata.encode(sitedata.parse(body_of(1)))
-
-
-def cases() -> Iterable[Case]:
-    for name, data in texts():
-        yield from entry_points(name, data)
-    yield from numbers()
-    yield from sound()
+    yield "sound profile", partial(shown, files)
+    yield "sound account", partial(clean, snapshot_value())
+    yield "sound site", partial(sitedata.parse, body_of(1))
 
 
 def main() -> int:
     """Print the outcome of every case; 1 when anything but the one error was raised."""
-    lines = [f"{name}: {outcome(call)}" for name, call in cases()]
+    of_texts = [case for name, data in texts() for case in entry_points(name, data)]
+    cases = [*of_texts, *numbers(), *sound()]
+    lines = [f"{name}: {outcome(call)}" for name, call in cases]
     sys.stdout.write("\n".join([*lines, ""]))
     return int(any(": RAISED" in line for line in lines))
 

@@ -24,7 +24,7 @@ from health_import.file_names import kind_of
 from health_import.readers import parse_csv, parse_json
 from health_import.row_building import BuiltRows
 from health_import.values import Values
-from healthapi.omissions import day_ranges
+from healthapi.omissions import Reasons, day_ranges
 from healthapi.rows.mapping import FileDataset
 
 JSON_FOLDER: Final = "Global Export Data"
@@ -323,9 +323,9 @@ class Export:
                 archive.writestr(info, data)
         return path
 
-    def tgz(self, path: Path, mode: str = "w:gz") -> Path:
+    def tgz(self, path: Path) -> Path:
         """Write a tar file, compressed by gzip."""
-        with tarfile.open(path, mode) as archive:  # type: ignore[call-overload] # any mode
+        with tarfile.open(path, "w:gz") as archive:
             for name, data in self.files.items():
                 info = tarfile.TarInfo(name)
                 info.mtime = timegm(STAMP)
@@ -361,9 +361,18 @@ def column(built: BuiltRows, dataset: FileDataset, name: str) -> dict[str, str]:
 
 def gaps_of(built: BuiltRows, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return code to ranges of days, of the gaps of a column (empty for whole rows)."""
-    return {gap.code: day_ranges(gap.days) for gap in built.gaps if gap.column == name}
+    return _ranges(built.gaps.missing, name)
 
 
 def warnings_of(built: BuiltRows, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return code to ranges of days, of the warnings of a column (empty for whole rows)."""
-    return {gap.code: day_ranges(gap.days) for gap in built.warnings if gap.column == name}
+    return _ranges(built.gaps.warnings, name)
+
+
+def _ranges(reasons: Reasons, name: str) -> dict[str, list[tuple[str, str]]]:
+    return {
+        code: day_ranges(days or ())
+        for (_, column), codes in reasons.items()
+        if column == name
+        for code, days in codes.items()
+    }

@@ -143,12 +143,6 @@ def write_reasons(folder: Path) -> None:
     folder.joinpath("import-report.json").write_text(json.dumps(report))
 
 
-def write_named(folder: Path, name: str) -> None:
-    """Write a day of a person with a full name, and no other."""
-    profile = {"endpoints": {"profile": _ok({"user": {"fullName": name}})}}
-    _write(folder, range(1), missing=lambda *_: False, snapshot=profile)
-
-
 def _write(folder: Path, ago: Iterable[int], *, missing: Any, snapshot: object = None) -> None:
     rows: dict[str, list[str]] = {"activity": [], "sleep": [], "hrv": [], "rhr": []}
     for day in sorted(ago, reverse=True):

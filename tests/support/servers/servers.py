@@ -36,7 +36,7 @@ from werkzeug import serving
 
 from status_contracts.messages import Response
 from support.checks import canary
-from support.checks.answer_rules import check_wire
+from support.checks.answer_rules import check_framing
 from support.servers.ports import free_port
 
 TESTS = Path(__file__).parents[2]
@@ -98,7 +98,7 @@ def ask(
         with connection.getresponse() as response:
             received = tuple((name.lower(), value) for name, value in response.getheaders())
             answer = Answer(response.status, received, response.read())
-    check_wire(method, target.encode(), Response(answer.status, answer.headers, answer.body))
+    check_framing(method, Response(answer.status, answer.headers, answer.body))
     return answer
 
 

@@ -117,12 +117,11 @@ def error_code(
     ref: str = "HEAD",
     *,
     dates: Dates = "last-touched",
-    bulk: Iterable[str] = (),
     zone: str = "UTC",
 ) -> str:
     """Read a repository that cannot be read; return the code of the error."""
     with pytest.raises(RepositoryError) as caught:
-        read_history(path, ref, dates=dates, bulk=bulk, zone=zone)
+        read_history(path, ref, dates=dates, zone=zone)
     return caught.value.code
 
 

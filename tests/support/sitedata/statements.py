@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import (
+    FolderMatcher,
     Platform,
     PlatformIndex,
     SiblingIndex,
@@ -21,6 +22,5 @@ def statements(*paths: str, platforms: Iterable[Platform] | None = None) -> list
         siblings.add(parent, stem)
     for parent, stem in parts:
         platform, folders = index.find(parent) or (Platform("none", [], []), [])
-        matcher = siblings.matcher(platform, parent, folders)
-        found.append(matcher.statement(stem, is_generic=siblings.is_generic(parent, stem)))
+        found.append(FolderMatcher(siblings, platform, parent, folders).statement(stem))
     return found

@@ -7,12 +7,12 @@ import asyncio
 import io
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 import attrs
 
 from status_contracts.messages import Response
-from support.checks.answer_rules import check_wire
+from support.checks.answer_rules import check_framing
 from support.servers.servers import Answer
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -84,8 +84,7 @@ async def exchange_asgi(
     assert not body.get("more_body", False)
     assert all(name == name.lower() for name, _ in start["headers"])
     headers = tuple((name.decode(), value.decode("latin-1")) for name, value in start["headers"])
-    target = scope.get("raw_path") or quote(scope["path"], errors="surrogateescape").encode()
-    check_wire(scope["method"], target, Response(start["status"], headers, body["body"]))
+    check_framing(scope["method"], Response(start["status"], headers, body["body"]))
     return Answer(start["status"], headers, body["body"])
 
 
@@ -163,8 +162,7 @@ def exchange_wsgi(app: Callable[..., Iterable[bytes]], environ: dict[str, Any]) 
     code, _, reason = status.partition(" ")
     assert reason
     received = tuple((name.lower(), value) for name, value in headers)
-    target = quote(environ.get("PATH_INFO", ""), encoding="latin-1").encode()
-    check_wire(environ["REQUEST_METHOD"], target, Response(int(code), received, body))
+    check_framing(environ["REQUEST_METHOD"], Response(int(code), received, body))
     return Answer(int(code), received, body)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from status_contracts.conformance.http import InProcess, Reply, Send, VirtualClock
-from status_contracts.conformance.report import find_causes
+from status_contracts.conformance.report import causes_of, line_of
 from status_contracts.conformance.runner import Kit, Run
 
 Change = Callable[[Send, Reply], Reply | None]
@@ -44,9 +44,9 @@ def run_kit(
     return run
 
 
-def causes_of(run: Run) -> list[str]:
+def found_by(run: Run) -> list[str]:
     """Return what is wrong, one line for each kind of difference."""
-    return [f"{cause.rules[0]} {cause.line}" for cause in find_causes(run)]
+    return [f"{next(iter(cause.rules))} {line_of(cause)}" for cause in causes_of(run)]
 
 
 def edited(end: str, edit: Callable[[Any], object]) -> Change:
