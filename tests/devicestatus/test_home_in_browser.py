@@ -210,10 +210,11 @@ class TestOnline:
         music = {"state": "stopped", "track": "Left over", "artist": None}
         battery = {"percent": None, "charging": True, "power_source": "ac"}
         shown = look(reports(running_apps=[], music=music, battery=battery))
-        assert shown["apps-name"] == "No open apps"
+        assert shown["missing"] == "No open apps."
         locked = look(reports(active_app=None, running_apps=[]))
-        assert locked["apps-name"] == "No apps shown"
-        assert shown["music"] is shown["missing"] is shown["power"] is None
+        assert locked["missing"] == "No apps shown."
+        assert shown["running"] is locked["running"] is None
+        assert shown["music"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:

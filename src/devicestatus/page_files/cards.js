@@ -78,14 +78,12 @@ const cards = (() => {
     return true;
   }
 
-  function showApps(names, hasForeground, isPast) {
-    setVisible("running", names !== undefined);
+  function showApps(names, isPast) {
+    setVisible("running", names?.length > 0);
     if (names === undefined) return false;
     const items = names.filter(isText).map((name) =>
       createElement("li", "", apps.createTile(name), createElement("bdi", "", apps.labelOf(name))));
-    const then = isPast ? " then" : "";
-    const none = hasForeground ? "No open apps" : "No apps shown"; // as while the screen is locked
-    setText("apps-name", items.length === 0 ? `${none}${then}` : `Open apps${then}: ${items.length}`);
+    setText("apps-name", `Open apps${isPast ? " then" : ""}: ${items.length}`);
     replaceContent(byId("apps"), ...items.slice(0, MAX_APPS));
     replaceContent(byId("further-apps"), ...items.slice(MAX_APPS));
     setVisible("more", items.length > MAX_APPS);
@@ -98,15 +96,21 @@ const cards = (() => {
     setVisible("cards", snapshot !== null);
     setVisible("missing", snapshot !== null);
     if (snapshot === null) return setVisible("music", false);
+    const { active_app: app, running_apps: running } = snapshot;
+    const isEmpty = running?.length === 0;
+    const none = app === null ? "No apps shown" : "No open apps"; // the first while the screen is locked
     const missing = [
-      [snapshot.active_app !== null, "the foreground app"],
+      [app !== null || isEmpty, "the foreground app"],
       [showMusic(snapshot.music, isPast), "music"],
       [showBattery(snapshot.battery, isPast), "battery"],
       [showLoad(snapshot.system), "load"],
-      [showApps(snapshot.running_apps, snapshot.active_app !== null, isPast), "open apps"],
+      [showApps(running, isPast), "open apps"],
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
-    const text = missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`;
-    return setOptionalText("missing", text);
+    const texts = [
+      isEmpty ? `${none}${isPast ? " then" : ""}.` : "",
+      missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`,
+    ];
+    return setOptionalText("missing", texts.filter(isText).join(" "));
   }
 
   return { show };
