@@ -136,10 +136,10 @@ def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
         yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times)
 
 
-def explanation_fields(explanation: Explanation, now: int | None = None) -> dict[str, str]:
+def explanation_fields(explanation: Explanation, now: int) -> dict[str, str]:
     """Return the deadline, if there is one, and the next change by their names in words.
 
-    With the server time `now` both are also said relative to it.
+    Each is a time, and its distance from the server time `now`.
     """
     fields = {}
     if (deadline := explanation.deadline) is not None:
@@ -153,8 +153,6 @@ def explanation_fields(explanation: Explanation, now: int | None = None) -> dict
     return fields
 
 
-def _distance(at: int, now: int | None) -> str:
-    if now is None:
-        return ""
+def _distance(at: int, now: int) -> str:
     length = format_duration(abs(at - now))
     return f", in {length}" if at > now else f", {length} ago" if at < now else ", now"

@@ -9,6 +9,7 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.record import Record
 from devicestatus.service import Service
 from devicestatus.settings import Settings
+from devicestatus.status_text import reason_text
 from status_contracts.exchange import Stored
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import (
@@ -98,6 +99,8 @@ class TestWindows:
             next_change_at=RECEIVED_AT + 10,
         )
         assert explain(record, RECEIVED_AT, REALTIME) == expected
+        span = "2026-01-01T12:08:01.000Z to 2026-01-01T12:08:01.010Z"
+        assert reason_text("gap", hole) == f"playback is in a gap (asleep, {span})"
 
     def test_in_the_future_it_changes_when_that_time_comes(self) -> None:
         explanation = explain(window_record(), RECEIVED_AT - 1, REALTIME)

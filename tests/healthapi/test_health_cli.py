@@ -25,8 +25,8 @@ ACTIVITY = "csv/fitbit_activity.csv"
 
 
 def run(*arguments: object, cwd: Path | None = None) -> Ended:
-    """Run the command to its end."""
-    return run_module(*arguments, module=CLI, cwd=cwd)
+    """Run the command to its end, on a terminal of 100 columns."""
+    return run_module(*arguments, module=CLI, cwd=cwd, env={"COLUMNS": "100"})
 
 
 @pytest.fixture
@@ -183,10 +183,11 @@ class TestCheck:
         assert [finding["rule"] for finding in report["findings"]] == ["folder.profiles"]
         assert f"{tmp_path}/<profile id>/{RHR}" in report["expected"]
 
-    def test_a_profile_itself_names_the_remedy(self, root: Path) -> None:
-        ended = run("check", root / "ada")
-        assert ended.code == 1
-        assert "ada is a profile: give the folder that holds it" in ended.out.replace("\n    ", " ")
+    @pytest.mark.parametrize("command", [("check",), ("serve",), ("page", "-o", "site")])
+    def test_a_profile_itself_names_the_remedy(self, root: Path, command: tuple[str, ...]) -> None:
+        ended = run(*command, root / "ada")
+        assert (ended.code, ended.out) == (2, "")
+        assert "ada is a profile: give the folder that holds it" in ended.err
 
     def test_a_column_map(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")

@@ -126,8 +126,6 @@ def _removed_lines(removed: Mapping[str, Mapping[str, Mapping[str, int]]]) -> It
 
 
 def _no_profile(folder: str) -> str:
-    if Path(folder, "csv").is_dir():
-        return f"{folder} is a profile: give the folder that holds it"
     tables = sorted(path.name for path in Path(folder).glob("*.csv"))
     remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
     return f"{folder} has no profile with data{remedy}"

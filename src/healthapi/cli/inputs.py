@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
@@ -17,8 +18,11 @@ _MAP: Final = "map"
 
 
 def source_of(arguments: Namespace) -> FolderSource:
-    """Return the source of the profiles in a folder."""
-    return FolderSource(arguments.folder, columns=_mapping_of(arguments))
+    """Return the source of the profiles in a folder; a profile's own folder raises Failed."""
+    mapping = _mapping_of(arguments)
+    if any(Path(arguments.folder, name).is_file() for name in list_files(mapping)):
+        raise Failed(USAGE, f"{arguments.folder} is a profile: give the folder that holds it")
+    return FolderSource(arguments.folder, columns=mapping)
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
