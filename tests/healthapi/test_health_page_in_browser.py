@@ -404,8 +404,8 @@ class TestGaps:
         assert "Sleep: 1 row left out: a sleep log must have only one row" in shown
         assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
         assert (
-            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import: the"
-            " archive lacks minutes of the day" in shown
+            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import:"
+            " minutes of the day are missing or stand twice" in shown
         )
         assert "could not be read" not in shown
 
