@@ -1,8 +1,8 @@
 """Build the snapshot of a repository from its tree and history.
 
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
-Invariant *publishable*: a built snapshot breaks no publishing rule, except that a path may have
-control characters; files that would break one are skipped and reported.
+Invariant *publishable*: a built snapshot breaks no publishing rule, except that a path, and with it
+a title, may have control characters; files that would break one are skipped and reported.
 """
 
 from collections import Counter
