@@ -10,26 +10,6 @@ import attrs
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant, to_datetime
 from status_contracts.svg.text import text_width, truncate, xml_text
 
-__all__ = [
-    "MONTHS",
-    "Anchor",
-    "Label",
-    "centered_label",
-    "format_date_range",
-    "format_day",
-    "format_duration",
-    "format_minutes",
-    "format_month",
-    "format_number",
-    "format_time",
-    "format_time_range",
-    "format_time_within",
-    "place_labels",
-    "shorten",
-    "wrap",
-    "write_labels",
-]
-
 Anchor = Literal["start", "middle", "end"]
 
 MONTHS: Final = (
