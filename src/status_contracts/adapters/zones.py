@@ -31,7 +31,7 @@ def find_zone(name: str) -> tzinfo | None:
 
 @cache
 def _names() -> frozenset[str]:
-    return frozenset(resources.files("tzdata").joinpath("zones").read_text("ascii").split())
+    return frozenset(resources.files("tzdata").joinpath("zones").read_text("utf-8").split())
 
 
 @cache
