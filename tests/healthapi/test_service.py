@@ -84,6 +84,15 @@ class TestPaths:
         statuses = {target: client.send("GET", target).status for target in SPECIFIED}
         assert statuses == dict.fromkeys(SPECIFIED, 200)
 
+    def test_pages_of_other_origins_may_read_every_one(self, client: HealthClient) -> None:
+        for target in SPECIFIED:
+            preflight = client.send("OPTIONS", target)
+            assert header(preflight, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
+            assert header(preflight, "Access-Control-Allow-Headers") == "If-None-Match"
+            exposed = "ETag, X-Chart-Metadata" if ".svg" in target else "ETag"
+            response = client.send("GET", target)
+            assert header(response, "Access-Control-Expose-Headers") == exposed
+
     def test_an_unknown_path_is_not_found_by_any_method(self, client: HealthClient) -> None:
         failures = []
         methods = ("GET", "HEAD", "OPTIONS", "POST")
