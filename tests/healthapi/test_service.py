@@ -93,6 +93,15 @@ class TestPaths:
             response = client.send("GET", target)
             assert header(response, "Access-Control-Expose-Headers") == exposed
 
+    def test_caches_keep_data_for_five_minutes_and_documents_for_ten(
+        self, client: HealthClient
+    ) -> None:
+        for target in SPECIFIED:
+            is_document = target.endswith(("/docs", "/docs.md", "/openapi.json"))
+            ages = (600, 1200) if is_document else (300, 600)
+            expected = "public, max-age={}, stale-while-revalidate={}".format(*ages)
+            assert header(client.send("GET", target), "Cache-Control") == expected
+
     def test_an_unknown_path_is_not_found_by_any_method(self, client: HealthClient) -> None:
         failures = []
         methods = ("GET", "HEAD", "OPTIONS", "POST")
