@@ -66,7 +66,7 @@ class SQLiteStore:
         Raises:
             UnusableDatabase: the file is damaged or no database.
             OSError: the file can be neither found nor created.
-            sqlite3.Error: the file cannot be opened, or is a database of another program.
+            sqlite3.Error: the file cannot be opened, or its table `record` is of another program.
 
         """
         self._path = Path(path).absolute()
