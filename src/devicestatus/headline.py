@@ -1,4 +1,4 @@
-"""Describe what a status means: the state, the app or the reason, since when, the music, the battery.
+"""Describe a status: the state, the app or the reason, since when, the music, the battery.
 
 The card draws it.  The status page has it before its script runs, and without one; the overview of
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.

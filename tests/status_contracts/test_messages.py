@@ -56,6 +56,14 @@ def test_every_response_has_the_three_common_headers() -> None:
         assert expected.items() <= dict(response.headers).items()
 
 
+def test_what_no_cache_may_store_says_so_to_content_networks_too() -> None:
+    assert dict(NO_STORE) == {
+        "Cache-Control": "no-store, max-age=0",
+        "CDN-Cache-Control": "no-store",
+        "Cloudflare-CDN-Cache-Control": "no-store",
+    }
+
+
 class TestRequest:
     def test_lines_of_one_name_are_given_in_order(self) -> None:
         request = Request("GET", b"/", ((b"a", b"1"), (b"b", b"2"), (b"a", b"3")))
