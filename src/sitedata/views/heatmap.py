@@ -7,7 +7,6 @@ four levels of a quarter of the days each, as far as equal counts allow.
 Invariant *no count left out*: the ranges of the legend are contiguous.
 Invariant *readable by lightness*: levels differ visibly without colour vision.
 Invariant *complete in text*: the description states the total of each month.
->>>>>>> w/draw
 """
 
 from bisect import bisect_left
