@@ -49,7 +49,7 @@ from status_contracts.messages import (
 )
 from status_contracts.pages.blocks import Paragraph, Section
 from status_contracts.pages.page import Page, build_page
-from status_contracts.pages.reference import BASE_URL_TEXT, Reference, members_table, paragraphs
+from status_contracts.pages.reference import Reference, members_table, paragraphs
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.structuring.json_schema import title_of
 from status_contracts.svg.palette import APPS, Theme, text_on
@@ -91,13 +91,13 @@ _HTML: Final = "text/html; charset=utf-8"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 _CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
-_INTRODUCTION: Final = f"""
+_INTRODUCTION: Final = """
     This service publishes what one computer is doing: the foreground app, the apps that run,
     battery, load average and music.  One agent on that computer writes; everybody may read, from
     any origin and without a key.
 
     Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
-    same.  {BASE_URL_TEXT} without `/api`.
+    same.
 """
 _RULES: Final = f"""
     Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is

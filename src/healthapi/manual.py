@@ -23,7 +23,7 @@ from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
 from status_contracts.pages.page import Page
-from status_contracts.pages.reference import BASE_URL, BASE_URL_TEXT, Reference, paragraphs, pretty
+from status_contracts.pages.reference import BASE_URL, Reference, paragraphs, pretty
 from status_contracts.pages.settings import PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
@@ -69,7 +69,6 @@ def _links(base_url: str | None) -> Links:
 def _introduction(base_url: str | None) -> Iterator[Block]:
     links = _links(base_url)
     image = Links.from_base(base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
-    placeholder = "" if base_url else f"  {BASE_URL_TEXT} without `{ROOT}{_DOCUMENT}`."
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
         and other account data.  It is public and read-only.  No key is needed, and pages of any
@@ -78,7 +77,7 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  `{_PROFILE_ID}` stands
-        for the id of a profile.{placeholder}
+        for the id of a profile.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone

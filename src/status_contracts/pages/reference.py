@@ -18,7 +18,6 @@ from status_contracts.pages.settings import PageSettings
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
-BASE_URL_TEXT: Final = f"Requests begin with `{BASE_URL}`: the address of this page"
 _DESCRIPTION: Final = "All endpoints of this service, with examples, limits and errors."
 _LINE: Final = 76
 _CHOICES: Final = 12
@@ -44,7 +43,8 @@ class Reference:
 
     Attributes:
         introduction: blocks before the first section, and sections before the endpoints.
-        base_url: URL of the mount point in requests.
+        base_url: URL of the mount point in requests; by default what stands for it, which the page
+            has in code only: there the script that replaces it moves nothing.
         path: path of the page below it.
         replaced: part of the example of an endpoint, and what stands for it in requests.
         rules: what holds for every response, a paragraph each.
@@ -77,8 +77,11 @@ class Reference:
                 for path in one.paths
             ),
         )
+        known = Paragraph(f"Requests begin with the address of this page without `{self.path}`:")
+        base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         blocks = (
             *self.introduction,
+            *base,
             Section("All endpoints", "all", (table,)),
             Section("Rules for every response", "rules", (BulletList(_split(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
