@@ -30,11 +30,11 @@ from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
 from devicestatus.adapters.application import asgi_app as status_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.cli.serve import PAGES
 from devicestatus.endpoints import ENDPOINTS
+from devicestatus.limits import PUSH_REALTIME_MS
 from healthapi.adapters.application import asgi_app as health_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
@@ -279,7 +279,7 @@ async def answers(client: httpx2.AsyncClient, probes: Iterator[Probe]) -> AsyncI
 async def _once(url: str, token: str, capture: Capture) -> int:
     """Upload a snapshot of this machine, request every endpoint and check the responses."""
     destination = Destination.from_url(url, token)
-    decision = await Agent(capture.take, destination, PUSH_INTERVAL_MS["realtime"]).run_once()
+    decision = await Agent(capture.take, destination, PUSH_REALTIME_MS).run_once()
     if decision.action != "accepted":
         raise Failed(REFUSED, f"POST /api/update: {decision.message}")
     echo(f"POST    {'/api/update':<48} 200")

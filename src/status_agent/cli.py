@@ -20,13 +20,13 @@ from devicestatus.adapters.agent import (
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.delivery import Decision, Upload
+from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
-from devicestatus.parsing import check_snapshot
+from devicestatus.parsing import Kind, check_snapshot
 from devicestatus.settings import Settings
 from status_agent.capture.capture import UNSEEN, Capture
 from status_agent.capture.sources import Presence
@@ -142,7 +142,7 @@ def _destination(settings: AgentSettings) -> Destination:
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
     token = require_token(settings.token_file, TOKEN_LENGTHS)
-    upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
+    upload: Kind = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 

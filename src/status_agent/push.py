@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.agent.delivery import Action, Upload
+from devicestatus.agent.delivery import Action
 from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
-from devicestatus.parsing import check_snapshot, check_window, kind_of
+from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_destination(
-    url: str, token: str, upload: Upload, *, insecure: bool, option: str = "--url"
+    url: str, token: str, upload: Kind, *, insecure: bool, option: str = "--url"
 ) -> Destination:
     """Return the destination of uploads; raise Failed, with the option, where it is not usable."""
     try:

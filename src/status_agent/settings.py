@@ -15,10 +15,9 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 from platformdirs import user_config_path
 
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.limits import NAME_LENGTH
+from devicestatus.limits import NAME_LENGTH, PUSH_ECO_MS, PUSH_REALTIME_MS
 from status_agent.capture.music import Wishes
 from status_contracts.adapters import toml_text
 from status_contracts.adapters.files import PRIVATE
@@ -127,8 +126,7 @@ class AgentSettings:
     @property
     def interval_ms(self) -> int:
         """Time between two snapshots without a change."""
-        policy: Policy = "eco" if self.mode == "eco" else "realtime"
-        return PUSH_INTERVAL_MS[policy]
+        return PUSH_ECO_MS if self.mode == "eco" else PUSH_REALTIME_MS
 
 
 def default_path() -> Path:

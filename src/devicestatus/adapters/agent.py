@@ -48,7 +48,7 @@ from devicestatus.adapters.upload_client import (
     UploadReport,
 )
 from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.delivery import NOT_SENT, Decision, Upload
+from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import (
     SILENCE_MS,
@@ -63,7 +63,7 @@ from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from devicestatus.parsing import encode
+from devicestatus.parsing import Kind, encode
 from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
@@ -89,6 +89,7 @@ _PLAIN_FUNCTION: Final = (
     "must be a plain function, not async: it runs in a thread, where it may block;"
     " call asyncio.run(...) in it"
 )
+_INVALID: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 
 
@@ -204,7 +205,7 @@ def _check_file(value: object) -> None:
     check_type("checkpoints", value, CheckpointFile, "pass CheckpointFile(path)")
 
 
-def _check_destination(upload: Upload, _: object, __: object, value: Destination) -> None:
+def _check_destination(upload: Kind, _: object, __: object, value: Destination) -> None:
     remedy = f'pass Destination.from_url(url, token, upload="{upload}")'
     check_type("destination", value, Destination, remedy)
     if value.upload != upload:
@@ -295,7 +296,7 @@ class Agent:
         try:
             body = encode(snapshot, received_at=self.now(), catalog=self.catalog)
         except ContractError as error:
-            return UploadReport(NOT_SENT, error.findings)
+            return UploadReport(_INVALID, error.findings)
         return await client.send(body, self._schedule.attempt)
 
 

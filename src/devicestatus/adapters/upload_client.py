@@ -27,11 +27,11 @@ from devicestatus import limits
 from devicestatus.agent.delivery import (
     JITTER,
     Decision,
-    Upload,
     decide,
     estimate_skew,
     parse_response,
 )
+from devicestatus.parsing import Kind
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import (
@@ -52,7 +52,7 @@ __all__ = [
     "UploadReport",
 ]
 
-_PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
+_PATHS: Final[Mapping[Kind, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""
 _RANDOM: Final = SystemRandom()
@@ -90,11 +90,11 @@ class Destination:
 
     url: httpx2.URL
     credential: Credential
-    upload: Upload = "snapshot"
+    upload: Kind = "snapshot"
 
     @classmethod
     def from_url(
-        cls, base_url: str, token: str, *, upload: Upload = "snapshot", insecure: bool = False
+        cls, base_url: str, token: str, *, upload: Kind = "snapshot", insecure: bool = False
     ) -> Self:
         """Return the destination of uploads to a service.
 
