@@ -21,12 +21,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
+from uuid import uuid4
 
 import attrs
 import httpx2
 
 from devicestatus import Battery, Music, Settings, Snapshot, System
-from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
+from devicestatus.adapters.agent import Agent, BufferedAgent
 from devicestatus.adapters.application import asgi_app as status_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
@@ -172,7 +173,7 @@ def recorded_past(rules: PrivacyRules, *, has_running_apps: bool) -> Recorder:
     Running apps are in it only where this machine tells its own, for those shown last stay until
     others are.
     """
-    recorder = new_recorder(rules)
+    recorder = Recorder(str(uuid4()), rules)
     now, steady = system_clock(), steady_clock()
     for since in range(0, _PAST_MS, _STEP_MS):
         if since not in _ASLEEP:
@@ -208,7 +209,9 @@ async def _serve(url: str, token: str, capture: Capture) -> int:
     present = await asyncio.to_thread(capture.take, system_clock())
     recorder = recorded_past(capture.rules, has_running_apps=present.running_apps is not ABSENT)
     destination = Destination.from_url(url, token, upload="window")
-    agent = BufferedAgent(capture.take, destination, capture.rules, AgentLog(), recorder=recorder)
+    agent = BufferedAgent(
+        capture.take, destination, capture.rules, listener=AgentLog(), recorder=recorder
+    )
     raise Failed(REFUSED, (await agent.run()).message)
 
 

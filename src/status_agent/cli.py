@@ -71,8 +71,14 @@ def run(arguments: Namespace) -> int:
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
-            once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
-            return asyncio.run(_exit_code(once.run_once()))
+            agent = Agent(
+                capture.take,
+                destination,
+                settings.interval_ms,
+                listener=AgentLog(),
+                catalog=catalog,
+            )
+            return asyncio.run(_exit_code(agent.run_once()))
         capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         return _work(capture, destination, catalog, settings, source)
@@ -158,14 +164,21 @@ def _agent(
         schedule = f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every"
         try:
             return BufferedAgent(
-                capture.take, destination, capture.rules, AgentLog(), checkpoints, catalog
+                capture.take,
+                destination,
+                capture.rules,
+                listener=AgentLog(),
+                checkpoints=checkpoints,
+                catalog=catalog,
             ), f"{schedule} {UPLOAD_INTERVAL_SECONDS} s"
         except OSError as error:
             problem = f"cannot read {checkpoints.path}: {error.strerror}"
             raise Failed(CANNOT, problem) from None
     interval_ms = settings.interval_ms
     sample_ms = SAMPLE_INTERVAL_SECONDS * SECOND_MS if settings.mode == "realtime" else None
-    agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
+    agent = Agent(
+        capture.take, destination, interval_ms, sample_ms, listener=AgentLog(), catalog=catalog
+    )
     at_once = "" if sample_ms is None else ", and changes at once,"
     return agent, f"every {interval_ms // SECOND_MS} s{at_once}"
 
