@@ -3,7 +3,6 @@
 import asyncio
 import os
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.adapters.upload_client import Destination, UploadClient
@@ -18,14 +17,6 @@ from status_contracts.cli.files import read_input, require_token
 from status_contracts.cli.terminal import echo, echo_error
 
 TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
-EXIT_CODES: Final[Mapping[Action, int]] = {
-    "accepted": OK,
-    "drop": REFUSED,
-    "fix-clock": REFUSED,
-    "shrink": REFUSED,
-    "stop": REFUSED,
-    "retry": CANNOT,
-}
 
 
 def run(arguments: Namespace) -> int:
@@ -47,6 +38,11 @@ def run(arguments: Namespace) -> int:
     return asyncio.run(_send(body, destination))
 
 
+def exit_code(action: Action) -> int:
+    """Return the exit code after the last action of an agent."""
+    return {"accepted": OK, "retry": CANNOT}.get(action, REFUSED)
+
+
 def parse_destination(
     url: str, token: str, upload: Kind, *, insecure: bool, option: str = "--url"
 ) -> Destination:
@@ -62,4 +58,4 @@ async def _send(body: bytes, destination: Destination) -> int:
         report = await client.send(body)
     action = report.decision.action
     (echo if action == "accepted" else echo_error)(report.text)
-    return EXIT_CODES[action]
+    return exit_code(action)

@@ -184,7 +184,7 @@ class Capture:
         whole = review(self.rules, raw, self._names_of_player(played.players))
         clean = review(self.rules, _cleaned(whole.public))
         hidden = whole.hidden + clean.hidden
-        own = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
+        own = Review(_fitted(clean.public), hidden, is_locked, is_idle)
         if own.public.music == NO_MUSIC != played.music:
             return own
         player = clean_app_name(next(iter(played.players), None))

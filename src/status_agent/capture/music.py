@@ -114,15 +114,8 @@ class MusicPlayers(MusicSource):
         """Return what plays; `unavailable` where that cannot be read."""
         return self._reader.run(self._music, MUSIC_UNAVAILABLE)
 
-    def close(self) -> None:
-        """Close the connection; a later reading opens a new one."""
-        self._reader.run(self._close, None)
-
     def _music(self) -> PlayerMusic:
         raise NotImplementedError
-
-    def _close(self) -> None:
-        """Close what a subclass holds open between readings."""
 
     def _leading(
         self,
