@@ -23,7 +23,12 @@ from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
+from devicestatus.limits import (
+    PUSH_ECO_MS,
+    PUSH_REALTIME_MS,
+    SAMPLE_INTERVAL_SECONDS,
+    UPLOAD_INTERVAL_SECONDS,
+)
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, check_snapshot
@@ -86,7 +91,8 @@ def _work(
     source: str,
 ) -> int:
     """Run the agent until it is stopped; `source` is the line that names the settings."""
-    checkpoints = CheckpointFile(settings.checkpoint or _state_path())
+    default = user_state_path("status-contracts") / "agent.json"
+    checkpoints = CheckpointFile(settings.checkpoint or default)
     try:
         with checkpoints.claimed() if settings.mode == "buffered" else nullcontext():
             agent: Agent | BufferedAgent
@@ -171,7 +177,7 @@ def _snapshot_agent(
     capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
 ) -> Agent:
     sample_ms = SAMPLE_INTERVAL_SECONDS * SECOND_MS if settings.mode == "realtime" else None
-    interval_ms = settings.interval_ms
+    interval_ms = PUSH_ECO_MS if settings.mode == "eco" else PUSH_REALTIME_MS
     return Agent(
         capture.take, destination, interval_ms, sample_ms, listener=AgentLog(), catalog=catalog
     )
@@ -255,10 +261,6 @@ def unmatched_message(rule: Rule) -> str:
         f"{_cause(rule)} matches nothing: open the app and repeat the dry run, or give the name"
         " that the dry run prints for it"
     )
-
-
-def _state_path() -> Path:
-    return user_state_path("status-contracts") / "agent.json"
 
 
 @attrs.define(eq=False)
