@@ -131,8 +131,8 @@ _REDIRECT: Final = (
     " the final URL"
 )
 _REFUSAL: Final = (
-    "the status {} is not an answer of a device-status service: check the URL, if it is not a proxy"
-    " whose service starts"
+    "the status {status} is not an answer of a device-status service: check the URL, if it is not a"
+    " proxy whose service starts"
 )
 _OUTCOMES_BY_CLASS: Final[Mapping[int, _Outcome]] = {
     3: ("retry", _REDIRECT),
@@ -148,7 +148,7 @@ _OUTAGES: Final[Mapping[int, _Outcome]] = {
 _LASTING: Final = range(300, 500)
 """Statuses without a code after which only the longest wait is of use, except outages."""
 
-_SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
+_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     "invalid_json": ("drop", "refused as invalid JSON: a proxy on the way changes the body"),
     "invalid_payload": (
         "drop",
@@ -161,8 +161,11 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
         "stop",
         "the service does not accept the token: check INGEST_TOKEN or the token file",
     ),
-    "not_found": ("stop", "there is no device-status service at this URL: check the URL"),
-    "method_not_allowed": ("stop", "this URL does not accept snapshots: check the URL"),
+    "not_found": (
+        "stop",
+        "no endpoint for {upload}s at this URL: check the URL, or update the service",
+    ),
+    "method_not_allowed": ("stop", "this URL does not accept {upload}s: check the URL"),
     "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
     "unsupported_media_type": (
         "drop",
@@ -170,18 +173,7 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "service_unavailable": ("retry", "the service has no working store or configuration"),
 }
-_OUTCOMES_OF: Final[Mapping[Kind, Mapping[ErrorCode, _Outcome]]] = {
-    "snapshot": _SNAPSHOT_OUTCOMES,
-    "window": {
-        **_SNAPSHOT_OUTCOMES,
-        "not_found": (
-            "stop",
-            "no endpoint for windows at this URL: check the URL, or update the service",
-        ),
-        "method_not_allowed": ("stop", "this URL does not accept windows: check the URL"),
-        "payload_too_large": ("shrink", "refused as too large: a smaller window follows"),
-    },
-}
+_SHRINK: Final[_Outcome] = ("shrink", "refused as too large: a smaller window follows")
 _TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
 
@@ -285,13 +277,13 @@ def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
         return _NO_RESPONSE
     if response.accepted:
         return _ACCEPTED
-    if response.code is not None:
-        return _OUTCOMES_OF[upload][response.code]
     if response.status == STATUS_OF["payload_too_large"] and upload == "window":
-        return _OUTCOMES_OF[upload]["payload_too_large"]  # of a proxy, whose limit is lower
+        return _SHRINK  # also of a proxy, whose limit is lower
     by_class = _OUTCOMES_BY_CLASS.get(response.status // 100, _UNKNOWN_RESPONSE)
     action, message = _OUTAGES.get(response.status, by_class)
-    return action, message.format(response.status)
+    if response.code is not None:
+        action, message = _OUTCOMES[response.code]
+    return action, message.format(status=response.status, upload=upload)
 
 
 def _back_off(attempt: int, jitter: float) -> int:

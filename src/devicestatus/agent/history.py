@@ -26,7 +26,7 @@ from devicestatus.models import (
     present_members,
 )
 from status_contracts import json_text
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.structuring.converter import unstructure
 
 _START: Final = attrgetter("start_at")
@@ -73,22 +73,10 @@ def _merged(gaps: Sequence[WindowGap]) -> WindowGap:
     return WindowGap(min(map(_START, gaps)), max(map(_END, gaps)), reason)
 
 
-_INSTANT: Final = format_instant(FIRST_INSTANT)
-_LARGEST: Final = limits.LARGEST_INTEGER
-_LONGEST_FRAME: Final = {
-    "schema_version": 2,
-    "session_id": "00000000-0000-0000-0000-000000000000",
-    "batch_seq": _LARGEST,
-    "generated_at": _INSTANT,
-    "window_start": _INSTANT,
-    "window_end": _INSTANT,
-    "baseline": {"schema_version": 1, "collected_at": _INSTANT},
-    "events": [],
-    "gaps": [],
-    "dropped_events": _LARGEST,
-}
-"""The longest window without the other members of its baseline, its events and its gaps."""
-_LONGEST_GAP: Final = {"start_at": _INSTANT, "end_at": _INSTANT, "reason": "collection"}
+_FRAME_BYTES: Final = 356
+"""Bytes of the longest window without the other members of its baseline, events and gaps."""
+_GAP_BYTES: Final = 98
+"""Bytes of the longest gap, and of a comma."""
 
 
 def _size(value: object) -> int:
@@ -100,10 +88,6 @@ def _member_sizes(changes: WindowChanges) -> dict[str, int]:
     """Return the bytes that the text of each member, its name and a comma need."""
     plain = unstructure(changes)
     return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
-
-
-_FRAME_BYTES: Final = _size(_LONGEST_FRAME)
-_GAP_BYTES: Final = _size(_LONGEST_GAP)
 
 
 @attrs.define(eq=False, repr=False)
