@@ -5,7 +5,7 @@ import os
 from argparse import Namespace
 from typing import Final
 
-from devicestatus.adapters.upload_client import Destination, UploadClient
+from devicestatus.adapters.upload_client import Destination, send_upload
 from devicestatus.agent.delivery import Action
 from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
 from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
@@ -54,8 +54,7 @@ def parse_destination(
 
 
 async def _send(body: bytes, destination: Destination) -> int:
-    async with UploadClient.open(destination) as client:
-        report = await client.send(body)
+    report = await send_upload(destination, body)
     action = report.decision.action
     (echo if action == "accepted" else echo_error)(report.text)
     return exit_code(action)

@@ -29,7 +29,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import nullcontext
 from functools import cached_property
 from inspect import iscoroutine, iscoroutinefunction
 from traceback import format_tb
@@ -43,8 +43,8 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import (
     DEFAULT_TIMEOUT_SECONDS,
     Destination,
-    UploadClient,
     UploadReport,
+    send_upload,
 )
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
@@ -173,8 +173,14 @@ class _Uploader:
         """Return the time by the service's clock, as far as the difference is known."""
         return self.clock() + self._schedule.correction_ms
 
-    def _open(self) -> AbstractAsyncContextManager[UploadClient]:
-        return UploadClient.open(self.destination, self.timeout_seconds, self.now)
+    def _send(self, body: bytes) -> Awaitable[UploadReport]:
+        return send_upload(
+            self.destination,
+            body,
+            attempt=self._schedule.attempt,
+            timeout_seconds=self.timeout_seconds,
+            clock=self.now,
+        )
 
     async def _read(self, metrics: Snapshot | None = None) -> Snapshot | Exception:
         return await asyncio.to_thread(self._sample, metrics)
@@ -228,27 +234,25 @@ class Agent(_Uploader):
 
     async def run_once(self) -> Decision:
         """Send one snapshot."""
-        async with self._open() as client:
-            report = await self._send(client, await self._read())
+        report = await self._send_sample(await self._read())
         self.listener.uploaded(report, None)
         return report.decision
 
     async def run(self) -> Decision:
         """Send snapshots until the decision is `stop`; return it."""
-        async with self._open() as client:
-            while True:
-                began = self.steady_clock()
-                sample = await self._read()
-                snapshot = None if isinstance(sample, Exception) else sample
-                if self._schedule.is_due(began, snapshot):
-                    self._schedule = self._schedule.after_start(began, snapshot)
-                    report = await self._send(client, sample)
-                    self._report(report)
-                    if report.decision.action == "stop":
-                        return report.decision
-                    ended = self.steady_clock()
-                    self._schedule = self._schedule.after_decision(report.decision, ended)
-                await self._pause(began)
+        while True:
+            began = self.steady_clock()
+            sample = await self._read()
+            snapshot = None if isinstance(sample, Exception) else sample
+            if self._schedule.is_due(began, snapshot):
+                self._schedule = self._schedule.after_start(began, snapshot)
+                report = await self._send_sample(sample)
+                self._report(report)
+                if report.decision.action == "stop":
+                    return report.decision
+                ended = self.steady_clock()
+                self._schedule = self._schedule.after_decision(report.decision, ended)
+            await self._pause(began)
 
     async def _pause(self, began: int) -> None:
         """Sleep until an upload or the look after one that began is due."""
@@ -273,7 +277,7 @@ class Agent(_Uploader):
                 " between. Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime",
             )
 
-    async def _send(self, client: UploadClient, snapshot: Snapshot | Exception) -> UploadReport:
+    async def _send_sample(self, snapshot: Snapshot | Exception) -> UploadReport:
         if isinstance(snapshot, Exception):
             name = type(snapshot).__name__
             return UploadReport(_UNREADABLE, error=name, exception=snapshot)
@@ -281,7 +285,7 @@ class Agent(_Uploader):
             body = encode(snapshot, received_at=self.now(), catalog=self.catalog)
         except ContractError as error:
             return UploadReport(_INVALID, error.findings)
-        return await client.send(body, self._schedule.attempt)
+        return await self._send(body)
 
 
 def _awake_clock() -> int:
@@ -360,29 +364,31 @@ class BufferedAgent(_Uploader):
             return await self._work()
 
     async def _work(self) -> Decision:
-        async with self._open() as client:
-            upload: asyncio.Task[Decision] | None = None
-            try:
-                while True:
-                    began = self.steady_clock()
-                    await self._observe()
-                    if upload is not None and upload.done():
-                        decision, upload = upload.result(), None
-                        if decision.action == "stop":
-                            return decision
-                    if upload is None and (batch := self._batch()) is not None:
+        upload: asyncio.Task[Decision] | None = None
+        try:
+            while True:
+                began = self.steady_clock()
+                await self._observe()
+                if upload is not None and upload.done():
+                    decision, upload = upload.result(), None
+                    if decision.action == "stop":
+                        return decision
+                if upload is None and self._schedule.is_due(self.steady_clock()):
+                    most_bytes = self._schedule.most_bytes
+                    batch = self.recorder.batch(now_ms=self.now(), most_bytes=most_bytes)
+                    if isinstance(batch, Batch):
                         await self._save_checkpoint()
-                        upload = asyncio.create_task(self._upload(client, batch))
-                    saved_at, now = self._saved_at, self.steady_clock()
-                    if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
-                        await self._save_checkpoint()
-                    spent_ms = self.steady_clock() - began
-                    await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
-            finally:
-                if upload is not None:
-                    upload.cancel()
-                    await asyncio.gather(upload, return_exceptions=True)
-                await self._save_checkpoint()
+                        upload = asyncio.create_task(self._upload(batch))
+                saved_at, now = self._saved_at, self.steady_clock()
+                if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
+                    await self._save_checkpoint()
+                spent_ms = self.steady_clock() - began
+                await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+        finally:
+            if upload is not None:
+                upload.cancel()
+                await asyncio.gather(upload, return_exceptions=True)
+            await self._save_checkpoint()
 
     async def _observe(self) -> None:
         sample = await self._read_or_reuse()
@@ -424,15 +430,9 @@ class BufferedAgent(_Uploader):
     def _record(self, sample: Snapshot) -> Recorded | Unchanged | OutOfOrder | Invalid:
         return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())
 
-    def _batch(self) -> Batch | None:
-        if not self._schedule.is_due(self.steady_clock()):
-            return None
-        batch = self.recorder.batch(now_ms=self.now(), most_bytes=self._schedule.most_bytes)
-        return batch if isinstance(batch, Batch) else None
-
-    async def _upload(self, client: UploadClient, batch: Batch) -> Decision:
+    async def _upload(self, batch: Batch) -> Decision:
         self._schedule = self._schedule.after_start(self.steady_clock())
-        report = await client.send(batch.body, self._schedule.attempt)
+        report = await self._send(batch.body)
         decision = report.decision
         self._schedule = self._schedule.after_decision(decision, self.steady_clock())
         recorded_until = self.recorder.last_observed_at
