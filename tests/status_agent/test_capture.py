@@ -147,7 +147,7 @@ class TestTimedReader:
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        attempts = TimedReader("it", LONG_TIMEOUT)
+        attempts = TimedReader()
         faults: list[Exception | None] = [
             OSError(), OSError(), KeyError(), None, None, OSError()
         ]  # fmt: skip
@@ -158,7 +158,7 @@ class TestTimedReader:
                 raise fault
             return 1
 
-        assert [attempts.run(read, 0) for _ in range(6)] == [0, 0, 0, 1, 1, 0]
+        assert [attempts.run("it", read, 0, LONG_TIMEOUT) for _ in range(6)] == [0, 0, 0, 1, 1, 0]
         assert caplog.messages == [
             "it: not readable (OSError)",
             "it: not readable (KeyError)",

@@ -1,8 +1,5 @@
 """Schedule of an agent's uploads: when the next one begins, its size, and the clock correction.
 
-The quota of a day's writes to the store is spread evenly over the day.  Each write consumes one
-interval, the time that one write may take; a burst is written ahead of it.
-
 Instants are of one monotonic clock, in ms; its start does not matter.
 Invariant *decisions are followed*: the next upload follows the decision of
 `devicestatus.agent.delivery` on the last one, and never before its wait is over.  A smaller size
@@ -18,8 +15,6 @@ Invariant *changes are sent at once*: a snapshot that shows another foreground a
 a lock than the last one sent is due at once, within the quota of changes; one that shows the same
 again is not.  A change never shortens a back-off, and delays the next regular upload by nothing but
 the interval from it.
-Invariant *regular uploads need no quota*: with the specification's writes, neither uploads 300 s
-apart nor the retries of `devicestatus.agent.delivery` between them would ever wait for it.
 """
 
 from typing import Final, Self

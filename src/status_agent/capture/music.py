@@ -99,14 +99,16 @@ class MusicPlayers(MusicSource):
     timeout_seconds: float
 
     def __attrs_post_init__(self) -> None:
-        self._reader = TimedReader("music players", self.timeout_seconds)
+        self._reader = TimedReader()
         self.wishes = Wishes()
         self._readings = 0
         self._changed: dict[Played, int] = {}  # what each reported last, and since which reading
 
     def music(self) -> PlayerMusic:
         """Return what plays; `unavailable` where that cannot be read."""
-        return self._reader.run(self._music, MUSIC_UNAVAILABLE)
+        return self._reader.run(
+            "music players", self._music, MUSIC_UNAVAILABLE, self.timeout_seconds
+        )
 
     def _music(self) -> PlayerMusic:
         raise NotImplementedError
