@@ -145,8 +145,7 @@ class MusicPlayers(MusicSource):
         )
         if not heard:
             is_known = None not in here.values() and len(active) <= _MAX_PLAYERS
-            music = (MUSIC_STOPPED if is_known else MUSIC_UNAVAILABLE).music
-            return PlayerMusic(music, withheld=left)
+            return attrs.evolve(MUSIC_STOPPED if is_known else MUSIC_UNAVAILABLE, withheld=left)
         shown = min(map(self._shown, heard), key=self._order)
         if not shown[0].names:
             raise TimeoutError("the player does not answer the query for its names")
