@@ -450,7 +450,7 @@ def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> lis
         sent.append(parse_window(body, received_at=context.calendar.now))
         land(SentResponse(Response(200, (), ACCEPTED), date))
 
-    agent = simulation_agent.Agent(machine, Disk(), context, Random(0), send, {})  # noqa: S311 - as above
+    agent = simulation_agent.Agent(machine, Disk(), context, Random(0), send)  # noqa: S311 - as above
     for fail in fails[: 602 // 2]:
         agent.odds.failed = float(fail)
         agent.tick()
