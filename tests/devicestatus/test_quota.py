@@ -58,11 +58,6 @@ class TestWait:
 
 
 class TestSpend:
-    def test_a_rest_saves_up_no_more_than_the_burst(self) -> None:
-        quota = WriteQuota().consume(NOON)
-        rested = writes_whenever_allowed(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
-        assert len(rested) == WriteQuota().burst
-
     def test_there_is_no_write_while_there_is_a_wait(self) -> None:
         quota = WriteQuota(1).consume(NOON)
         with pytest.raises(ValueError, match="no write may be made now"):

@@ -86,15 +86,6 @@ class TestObserve:
         assert repr(kept.event.changes.system) == repr(System(0, 2, 2.5))
         assert b'"percent":50,' in batch_of(new).body
 
-    def test_running_apps_that_are_not_reported_any_more_are_none(self) -> None:
-        new = recorder()
-        observe(new, 0, running_apps=ABSENT)
-        assert observe(new, 1, running_apps=ABSENT) == Unchanged()
-        observe(new, 2, running_apps=("Editor",))
-        locked = observe(new, 3, running_apps=ABSENT)
-        assert locked == Recorded(event(2, NOON + 3, running_apps=()))
-        assert observe(new, 4, running_apps=ABSENT) == Unchanged()
-
     def test_a_text_of_which_nothing_is_visible_is_no_name_and_no_title(self) -> None:
         new = recorder()
         unseen = "\u200b"
@@ -235,16 +226,6 @@ class TestPrivacy:
 class TestClocks:
     """DS-AGENT-16."""
 
-    @staticmethod
-    def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:
-        """Return the gaps after two observations so many ms apart on the two clocks."""
-        new = recorder()
-        new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
-        if fails:
-            new.failed(NOON + 1)
-        new.observe(snapshot(), wall_ms=NOON + wall, monotonic_ms=10**9 + monotonic)
-        return batch_of(new).window.gaps
-
     def test_a_silence_with_invalid_samples_is_collection(self, new: Recorder) -> None:
         observe(new, 20_000, active_app="")
         observe(new, 40_000)
@@ -321,12 +302,6 @@ class TestBatch:
         assert small.window.dropped_events == 1999 - len(small.window.events) > 0
         assert batch_of(new).window.events == small.window.events
 
-    def test_below_the_least_budget_the_body_has_no_events(self, new: Recorder) -> None:
-        observe(new, 1, active_app="Files")
-        small = batch_of(new, most_bytes=1)
-        assert small.window.events == ()
-        assert small.window.baseline.active_app == "Files"
-
 
 class TestResume:
     def test_failures_between_resume_and_the_first_observation_have_no_effect(
@@ -336,11 +311,3 @@ class TestResume:
         again.failed(NOON + 5000)
         observe(again, 50_000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
-
-    def test_gaps_reported_ahead_are_kept(self, new: Recorder) -> None:
-        new.add_gap(NOON + 5, NOON + 100_000, "restart")
-        again = resumed(new, NOON)
-        observe(again, 10)
-        observe(new, 10)
-        assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
-        assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]
