@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 from Xlib import X, Xatom
@@ -45,37 +45,41 @@ Names = Sequence[str]
 StartDesktop = Callable[[type[Any]], Any]
 
 
-class FakeDesktop(Protocol):
+class FakeDesktop:
     """A desktop that shows what a test wants, and the source that reads it."""
 
     subject: str
 
     def source(self, timeout: float) -> Desktop:
         """Return the source, as the package creates it."""
+        raise NotImplementedError
 
     def show(self, apps: Names, front: int | None) -> None:
         """Show a window of each app; the one at `front` is active."""
-
-    def respond_with(self, nonsense: bytes) -> None:
-        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+        raise NotImplementedError
 
     def refuse(self) -> None:
         """Run without a response."""
+        raise NotImplementedError
+
+    def respond_with(self, nonsense: bytes) -> None:
+        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+        self.refuse()
 
     def hang(self) -> None:
         """Respond to nothing, and do not end either."""
+        raise NotImplementedError
 
     def end(self) -> None:
         """Stop running."""
+        self.refuse()
 
     def close(self) -> None:
         """Clean up."""
 
 
-class FakeSocketServer:
+class FakeSocketServer(FakeDesktop):
     """A Unix socket server; a session is what `answer` makes of one connection."""
-
-    subject: str
 
     def __init__(self, folder: Path) -> None:
         self.path = str(folder / "socket")
@@ -193,10 +197,9 @@ class FakeWayland(FakeSocketServer):
                 stream.write(wl_event(window, 6, b""))
 
 
-class FakeProgram:
+class FakeProgram(FakeDesktop):
     """A program that prints the files beside it, as one of macOS would print them."""
 
-    subject: str
     script: str
 
     def __init__(self, folder: Path) -> None:
@@ -221,9 +224,6 @@ class FakeProgram:
 
     def end(self) -> None:
         self.program.unlink()
-
-    def close(self) -> None:
-        pass
 
 
 PROLOGUE = """\
@@ -363,7 +363,7 @@ class FakeWindows:
         return windows.Windows(user32, dwmapi, lambda note: note, self.program)
 
 
-class FakeWindowsDesktop:
+class FakeWindowsDesktop(FakeDesktop):
     subject = "windows"
 
     def __init__(self, folder: Path) -> None:
@@ -389,16 +389,7 @@ class FakeWindowsDesktop:
         }
         self.calls.front = 0 if front is None else handles[front]
 
-    def respond_with(self, nonsense: bytes) -> None:
-        self.fail()
-
     def refuse(self) -> None:
-        self.fail()
-
-    def end(self) -> None:
-        self.fail()
-
-    def fail(self) -> None:
         def fail() -> None:
             raise OSError("a private name")
 
@@ -449,7 +440,7 @@ class Manager:
         return atom
 
 
-class X11Desktop:
+class X11Desktop(FakeDesktop):
     """A real X server, and windows with the properties that a window manager sets."""
 
     subject = "X11 desktop"
@@ -470,15 +461,6 @@ class X11Desktop:
         shown = [self.manager.window(b"instance\0%b\0" % name.encode()) for name in apps]
         self.manager.list_windows(*shown)
         self.manager.activate(None if front is None else shown[front])
-
-    def respond_with(self, nonsense: bytes) -> None:
-        raise NotImplementedError
-
-    def refuse(self) -> None:
-        raise NotImplementedError
-
-    def end(self) -> None:
-        raise NotImplementedError
 
     def hang(self) -> None:
         self.server.send_signal(signal.SIGSTOP)
