@@ -5,10 +5,8 @@ and a table whose bytes would not change is not touched.
 Invariant *private*: a new table is readable by its owner only; one that is replaced keeps its mode.
 """
 
-import signal
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -99,7 +97,6 @@ def run(arguments: Namespace) -> int:
         unread=tuple(files.unread),
         zone=arguments.zone,
         is_older=is_older,
-        unlisted=files.unlisted,
     )
     _print(report)
     for part in missing_parts(names):
@@ -204,21 +201,10 @@ def write_tables(
         return
     try:
         (folder / "csv").mkdir(parents=True, exist_ok=True)
-        with _uninterrupted():
-            replace_all(files, created=PRIVATE)
+        replace_all(files, created=PRIVATE)
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
 
 
 def _path(folder: Path, dataset: FileDataset) -> Path:
     return folder / "csv" / f"fitbit_{dataset}.csv"
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C for the moment in which several files are replaced."""
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)

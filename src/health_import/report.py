@@ -22,7 +22,6 @@ _HINT_OF: Final[Mapping[OmissionCode, str]] = {"zone.unknown": "; give --zone"}
 class UnreadFile:
     """A file of an archive of which nothing, or not every record, could be used."""
 
-    archive: str
     file: str
     code: str
     message: str
@@ -47,7 +46,7 @@ class ImportReport:
     """Everything about one import.
 
     Attributes:
-        unread: files that could not be used, or not as a whole; `unlisted` counts further ones.
+        unread: files that could not be used, or not as a whole.
         is_older: whether the folder has later days than the archives, so that its values stay.
 
     """
@@ -59,7 +58,6 @@ class ImportReport:
     unread: tuple[UnreadFile, ...]
     zone: str | None
     is_older: bool
-    unlisted: int = 0
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report for people, tables apart."""
@@ -98,7 +96,7 @@ class ImportReport:
         for unread in self.unread[:_FILES_SHOWN]:
             records = "" if unread.records is None else f"{plural(unread.records, 'record')}: "
             yield f"{unread.file}: {records}{unread.message} [{unread.code}]"
-        if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
+        if more := len(self.unread[_FILES_SHOWN:]):
             yield f"and {plural(more, 'more file')}"
 
     def change_lines(self) -> Iterator[str]:

@@ -8,11 +8,8 @@ export.steps("2024-07-21", {"07/21/24 13:00": 12})
 export.zip(path)
 """
 
-import io
 import json
-import tarfile
 import zipfile
-from calendar import timegm
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -321,16 +318,6 @@ class Export:
                 info = zipfile.ZipInfo(name, STAMP)
                 info.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(info, data)
-        return path
-
-    def tgz(self, path: Path) -> Path:
-        """Write a tar file, compressed by gzip."""
-        with tarfile.open(path, "w:gz") as archive:
-            for name, data in self.files.items():
-                info = tarfile.TarInfo(name)
-                info.mtime = timegm(STAMP)
-                info.size = len(data)
-                archive.addfile(info, io.BytesIO(data))
         return path
 
     def folder(self, path: Path) -> Path:
