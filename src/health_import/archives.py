@@ -18,23 +18,23 @@ import stat
 import struct
 import zlib
 from calendar import timegm
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, Protocol, cast
+from typing import IO, Final, cast
 from zipfile import BadZipFile, ZipFile
 
 import attrs
 
+from health_import.apple import AppleHealth
 from health_import.file_names import COPY, INNER, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.garmin import Garmin
 from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
-from health_import.tables import Row
 from health_import.texts import EPOCH_MINUTE
 from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
-from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import READ_FLAGS, is_file
 
@@ -173,31 +173,15 @@ _SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others ar
 Progress = Callable[[str, int, int], None]
 """Called with the name of an archive, the part of it that is done, and the whole."""
 
+OtherVendor = AppleHealth | Garmin
+"""The files of another vendor's exports, and the rows of their values."""
+
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
 _FIRST_EXPORT: Final = 946_684_800
 """The year 2000, in seconds since the epoch; files that have no time are older."""
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
-
-
-class OtherVendor(Protocol):
-    """The files of another vendor's exports, and the rows of their values.
-
-    `export_day` is the local day of the export, if it names it; `unworn` are days without values.
-    """
-
-    export_day: int | None
-    unworn: Mapping[FileDataset, set[int]]
-
-    def wants(self, name: str) -> bool:
-        """Check whether a file is read, by its name."""
-
-    def read(self, name: str, chunks: Iterator[bytes]) -> int:
-        """Read a file; return how many records were skipped; raise FileError."""
-
-    def rows(self) -> Mapping[FileDataset, list[Row]]:
-        """Return the rows of the tables."""
 
 
 @attrs.frozen
@@ -268,11 +252,11 @@ def _read_archive(
     entries = files = 0
     vendor: str | None = None
     newest, days = 0.0, set[int]()
-    for member in _members(Path(name), kind_of if other is None else other.wants):
+    for member in _members(Path(name), other):
         entries += 1
         if progress is not None:
             progress(Path(name).name, round(100 * member.done), 100)
-        kind = kind_of(member.name) if other is None else other.wants(member.name) and other
+        kind = _kind(member.name, other)
         if not kind:
             vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
             continue
@@ -302,7 +286,14 @@ def _minute_made(name: str, newest: float) -> int:
     return int(seconds) // 60 + EPOCH_MINUTE
 
 
-def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
+def _kind(name: str, other: OtherVendor | None) -> FileKind | OtherVendor | None:
+    """Return what reads a file of a name, or None."""
+    if other is None:
+        return kind_of(name)
+    return other if other.wants(name) else None
+
+
+def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
     if path.is_dir():
         yield from _read_folder(path)
         return
@@ -313,8 +304,8 @@ def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
         if not head:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
-            yield from _read_zip(file, wants)
-        elif wants is not kind_of and wants(path.name):
+            yield from _read_zip(file, partial(_kind, other=other))
+        elif other is not None and other.wants(path.name):
             status = path.stat()
             yield _Member(
                 path.name, status.st_size, 0.0, status.st_mtime, partial(_open_file, path)

@@ -6,7 +6,7 @@ Invariant *private*: a new table is readable by its owner only; one that is repl
 """
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -21,7 +21,13 @@ from health_import.archives import (
 )
 from health_import.gaps import encode_report, merge_missing
 from health_import.garmin import Garmin
-from health_import.report import ImportReport, reason_lines
+from health_import.report import (
+    change_lines,
+    column_lines,
+    reason_lines,
+    summary_lines,
+    unread_lines,
+)
 from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
@@ -45,7 +51,7 @@ from status_contracts.cli.terminal import echo, echo_error, show_progress
 _REFUSED: Final = frozenset(
     {"archive.bomb", "archive.entries", "archive.kind", "archive.records", "archive.unrelated"}
 )
-VENDORS: Final[Mapping[str, Callable[[], OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
+VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 _WIDTH: Final = 100
 _MINUTE_SECONDS: Final = 60
 
@@ -89,19 +95,23 @@ def run(arguments: Namespace) -> int:
     text = encode_report(missing)
     if any(archive.files for archive in files.archives):
         write_tables(folder, changed, None if text == kept else text)
-    report = ImportReport(
-        folder=arguments.output,
-        archives=tuple(files.archives),
-        built=built,
-        changes=changes,
-        unread=tuple(files.unread),
-        zone=arguments.zone,
-        is_older=is_older,
+    summary = summary_lines(
+        arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
     )
-    _print(report)
+    sections = {
+        "formed": column_lines(built.rows),
+        "missing": reason_lines(built.gaps.missing),
+        "warnings": reason_lines(built.gaps.warnings),
+        "unreadable": unread_lines(files.unread),
+        "tables": change_lines(changes),
+    }
+    for line in summary:
+        echo(line)
+    for title, lines in sections.items():
+        _print(title, list(lines))
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
-    return REFUSED if report.unread else OK
+    return REFUSED if files.unread else OK
 
 
 def _zone(name: str | None) -> Callable[[int], int] | None:
@@ -116,24 +126,14 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
     return lambda minute: offset_of((minute - EPOCH_MINUTE) * _MINUTE_SECONDS) // _MINUTE_SECONDS
 
 
-def _print(report: ImportReport) -> None:
-    for line in report.lines():
-        echo(line)
-    sections = {
-        "formed": report.column_lines(),
-        "missing": reason_lines(report.built.gaps.missing),
-        "warnings": reason_lines(report.built.gaps.warnings),
-        "unreadable": report.unread_lines(),
-        "tables": report.change_lines(),
-    }
-    for title, lines in sections.items():
-        printed = list(lines)
-        if printed:
-            echo("")
-            echo(title)
-        for line in printed:
-            for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
-                echo(part)
+def _print(title: str, lines: Sequence[str]) -> None:
+    """Print the lines of a section, if there are any."""
+    if lines:
+        echo("")
+        echo(title)
+    for line in lines:
+        for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
+            echo(part)
 
 
 def check_folder(folder: Path) -> None:

@@ -15,9 +15,9 @@ from health_import.clock import ClockSearch, LocalClock, local_totals, search_cl
 from health_import.gaps import Gaps
 from health_import.readers import CALORIE_UNITS
 from health_import.sleeps import build_sleep, derive_main_sleeps
-from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order
-from health_import.texts import DAY_MINUTES, number_text, whole_text
-from health_import.values import LEVELS, NO_TOTAL, NO_VALUE, Total, Values
+from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order, texts_of
+from health_import.texts import DAY_MINUTES, number_text
+from health_import.values import NO_TOTAL, NO_VALUE, Total, Values
 from healthapi.omissions import UNFINISHED, OmissionCode
 from healthapi.rows.mapping import FileDataset
 
@@ -43,15 +43,21 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     clock = LocalClock(search.offsets, zone)
     unfinished, last = _last_days(values, clock)
     gaps = Gaps()
+    daily = values.daily
+    variability = {
+        "dailyRmssd": texts_of(ChainMap(daily["hrv"], daily["google-hrv"]), number_text),
+        "deepRmssd": texts_of(daily["google-deep"], number_text),
+    }
+    rates = texts_of(ChainMap(daily["resting"], daily["google-resting"]))
     rows: Tables = {
         "activity": [],
         "sleep": build_sleep(values, last, gaps),
-        "hrv": _build_hrv(values, last, gaps),
-        "rhr": _build_rhr(values, last, gaps),
+        "hrv": gaps.until("hrv", rows_of(variability), last),
+        "rhr": gaps.until("rhr", rows_of({"resting_heart_rate": rates}), last),
     }
     others = _days_of(rows)
     rows["activity"] = _build_activity(values, clock, search, others, last, gaps)
-    return _complete(rows, gaps, unfinished, search)
+    return _complete(values, rows, gaps, unfinished, search)
 
 
 def build_other(
@@ -75,11 +81,18 @@ def build_other(
     kept = {dataset: gaps.until(dataset, rows[dataset], last) for dataset in COLUMNS}
     kept["sleep"].sort(key=sleep_order)
     search = ClockSearch({}, 0, 0, steps_are_local=True)
-    return _complete(kept, gaps, unfinished, search)
+    return _complete(values, kept, gaps, unfinished, search)
 
 
-def _complete(rows: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch) -> BuiltRows:
+def _complete(
+    values: Values, rows: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
+) -> BuiltRows:
     """Return the tables, with the reasons for blanks and the days that were not over."""
+    for (dataset, column, code), days in values.omissions.items():
+        known = days_of(row for row in rows[dataset] if not column or column in row)
+        # Minutes have days of UTC: of a row's day and a day beside it, the former is meant.
+        near = days & days_of(rows[dataset]) if dataset == "activity" else set[int]()
+        gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
         gaps.add_blanks(dataset, rows[dataset])
     gaps.add("activity", "", UNFINISHED, unfinished & _days_of(rows))
@@ -90,6 +103,8 @@ def _days_of(rows: Tables) -> set[int]:
     return days_of(row for of in rows.values() for row in of)
 
 
+_LOCAL: Final = LocalClock({}, lambda _: 0)
+"""The clock of minutes that are on the local clock already."""
 _OFFSETS: Final = (0, 14 * 60)
 """Minutes; without a known zone, the local day of an instant is one of those that these give."""
 
@@ -113,43 +128,16 @@ def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
     return unfinished, max((max(days) for days in made.values()), default=date.max.toordinal())
 
 
-def _build_hrv(values: Values, last: int, gaps: Gaps) -> list[Row]:
-    night = ChainMap(values.daily["hrv"], values.daily["google-hrv"])
-    deep = values.daily["google-deep"]
-    texts = {"dailyRmssd": _texts(night, number_text), "deepRmssd": _texts(deep, number_text)}
-    zero = values.omissions["hrv.zero"] - night.keys()
-    mirrored = values.omissions["hrv.mirrored"] - night.keys() - zero
-    gaps.add("hrv", "dailyRmssd", "hrv.zero", zero)
-    gaps.add("hrv", "dailyRmssd", "source.mirrored", mirrored)
-    return gaps.until("hrv", rows_of(texts), last)
-
-
-def _build_rhr(values: Values, last: int, gaps: Gaps) -> list[Row]:
-    rates = ChainMap(values.daily["resting"], values.daily["google-resting"])
-    zero = values.omissions["resting.placeholder"] - rates.keys()
-    mirrored = values.omissions["resting.mirrored"] - rates.keys() - zero
-    gaps.add("rhr", "resting_heart_rate", "resting.placeholder", zero)
-    gaps.add("rhr", "resting_heart_rate", "source.mirrored", mirrored)
-    return gaps.until("rhr", rows_of({"resting_heart_rate": _texts(rates)}), last)
-
-
-def _texts(
-    values: Mapping[int, float], write: Callable[[float], str] = whole_text
-) -> dict[int, str]:
-    return {day: write(value) for day, value in values.items()}
-
-
 _WHOLE_DAY: Final = DAY_MINUTES - 60
 """Minutes of the shortest day, on which a clock goes forward."""
 _EXAMPLES: Final = 3
 _SEPARATOR: Final = "、"
-_LEVELS: Final = dict(
-    zip(
-        LEVELS,
-        ("sedentaryMinutes", "lightlyActiveMinutes", "fairlyActiveMinutes", "veryActiveMinutes"),
-        strict=True,
-    )
-)
+_LEVELS: Final = {
+    "sedentary": "sedentaryMinutes",
+    "lightly": "lightlyActiveMinutes",
+    "fairly": "fairlyActiveMinutes",
+    "very": "veryActiveMinutes",
+}
 """Level of activity to the column of its minutes."""
 
 
@@ -169,13 +157,10 @@ def _build_activity(
 
     `others` are days with a sleep or a heart value, `last` is the last day of the export.
     """
-    local = LocalClock({}, lambda _: 0)
-    clock_of_steps = local if search.steps_are_local else clock
-    repeated = values.omissions["steps.repeated"] if search.steps_are_local else set()
-    steps = _by_day(values, "steps", clock_of_steps, clock, repeated)
-    zone = _by_day(values, "zone", local, clock, set())
+    steps = _by_day(values, "steps", clock, is_local=search.steps_are_local)
+    zone = _by_day(values, "zone", clock, is_local=True)
     calories = _calories(values)
-    names, no_exercise_zone = _exercises(values, clock_of_steps)
+    names, no_exercise_zone = _exercises(values, _LOCAL if search.steps_are_local else clock)
     levels = {level: values.daily[level] for level in _LEVELS}
     lightly, fairly, very = (levels[level] for level in ("lightly", "fairly", "very"))
     active = {
@@ -184,22 +169,24 @@ def _build_activity(
     }
     moving = (steps.values, active, zone.values, names, lightly, fairly, very)
     columns: dict[str, Mapping[int, str]] = {
-        "steps": _texts(steps.values),
-        **{column: _texts(levels[level]) for level, column in _LEVELS.items()},
-        "caloriesOut": _texts(calories.values),
-        "activeZoneMinutes": _texts(zone.values),
-        "activeMinutes": _texts(active),
+        "steps": texts_of(steps.values),
+        **{column: texts_of(levels[level]) for level, column in _LEVELS.items()},
+        "caloriesOut": texts_of(calories.values),
+        "activeZoneMinutes": texts_of(zone.values),
+        "activeMinutes": texts_of(active),
         "exerciseExamples": names,
     }
     days = set[int]().union(*columns.values())
     unplaced = (steps.no_zone | zone.no_zone) & _days_near_minutes(values) | no_exercise_zone
     unsure = unplaced | steps.incomplete
+    signs = others | _days_of_varied_calories(values)
+    signs.update(day for by_day in moving for day, value in by_day.items() if value)
+    sedentary = levels["sedentary"]
     padded = {
         day
-        for day in days - others - _days_of_varied_calories(values)
+        for day in days - signs
         if day <= last
-        and not any(by_day.get(day) for by_day in moving)
-        and _is_unworn(levels["sedentary"].get(day, 0), is_sure=day not in unsure)
+        and (sedentary[day] >= _WHOLE_DAY if sedentary.get(day) else day not in unsure)
     }
     every = rows_of(
         {
@@ -219,13 +206,6 @@ def _build_activity(
     add("activeZoneMinutes", "zone.unknown", zone.no_zone)
     add("exerciseExamples", "zone.unknown", no_exercise_zone)
     add("caloriesOut", "day.incomplete", calories.incomplete)
-    known = days_of(rows)
-    for column, name, by_day in (
-        ("steps", "google-steps.mirrored", steps.values),
-        ("activeZoneMinutes", "google-zone.mirrored", zone.values),
-    ):
-        mirrored = values.omissions[name]
-        add(column, "source.mirrored", (mirrored & known or mirrored) - by_day.keys())
     if not search.steps_are_local and not search.compared_days:
         merged = values.minutes["steps", ""].days.keys()
         add(
@@ -234,14 +214,6 @@ def _build_activity(
             {day for day in steps.values if merged & {day - 1, day, day + 1}},
         )
     return rows
-
-
-def _is_unworn(sedentary: float, *, is_sure: bool) -> bool:
-    """Check whether a day without movement is padding, by its sedentary minutes, if there are any.
-
-    `is_sure` says that there is no sign of a measurement.
-    """
-    return is_sure if sedentary == 0 else sedentary >= _WHOLE_DAY
 
 
 def _days_near_minutes(values: Values) -> set[int]:
@@ -263,19 +235,17 @@ def _days_of_varied_calories(values: Values) -> set[int]:
 
 
 def _by_day(
-    values: Values,
-    name: Literal["steps", "zone"],
-    merged_clock: LocalClock,
-    clock: LocalClock,
-    repeated: set[int],
+    values: Values, name: Literal["steps", "zone"], clock: LocalClock, *, is_local: bool
 ) -> _Column:
-    """Return steps or zone minutes by local day; of the days that are repeated none.
+    """Return steps or zone minutes by local day.
 
     The older files hold those of all devices merged; only days that they lack are taken from the
-    newer ones, in UTC, each from the one device with most of the day.
+    newer ones, in UTC, each from the one device with most of the day.  `is_local`: whether the
+    older ones are on the local clock, where minutes of a day may occur twice.
     """
-    totals, no_zone = local_totals(values.minutes[name, ""], merged_clock)
-    incomplete = _cut_days(totals) | repeated
+    merged = values.minutes[name, ""]
+    totals, no_zone = local_totals(merged, _LOCAL if is_local else clock)
+    incomplete = _cut_days(totals) | (merged.repeated if is_local else set())
     by_day = {day: total.value for day, total in totals.items() if day not in incomplete}
     single: dict[int, int] = {}
     for source, minutes in values.minutes.items():
@@ -305,12 +275,12 @@ def _cut_days(totals: Mapping[int, Total]) -> set[int]:
 
 def _calories(values: Values) -> _Column:
     """Return the energy of whole days in kcal."""
-    totals = values.minutes["calories", ""].totals()
-    repeated = values.omissions["calories.repeated"]
+    minutes = values.minutes["calories", ""]
+    totals, _ = local_totals(minutes, _LOCAL)
     calories = {
         day: total.value / CALORIE_UNITS
         for day, total in totals.items()
-        if total.minutes >= _WHOLE_DAY and day not in repeated
+        if total.minutes >= _WHOLE_DAY and day not in minutes.repeated
     }
     return _Column(calories, set(), totals.keys() - calories.keys())
 

@@ -57,8 +57,6 @@ def build_sleep(values: Values, last: int, gaps: Gaps) -> list[Row]:
     rows = gaps.until("sleep", rows, last)
     derive_main_sleeps(rows, gaps)
     rows.sort(key=sleep_order)
-    mirrored = values.omissions["sleep.mirrored"] - days_of(rows)
-    gaps.add("sleep", "", "source.mirrored", mirrored)
     for name in _ONLY_LOGS:
         gaps.add("sleep", name, "sleep.google-only", only_google)
     for name in STAGE_COLUMNS.values():

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from health_import.file_names import advice
-from health_import.report import ArchiveRead, ImportReport, reason_lines
+from health_import.report import ArchiveRead, reason_lines, summary_lines
 from health_import.row_building import build_rows
 from health_import.texts import EPOCH_MINUTE
 from healthapi.omissions import MESSAGE_OF
@@ -200,10 +200,9 @@ class TestClocks:
 
     def test_an_archive_of_another_vendor_is_named(self, export: Export) -> None:
         read = ArchiveRead("oura.zip", 12, 0, "Oura")
-        report = ImportReport(
-            "ada", (read,), build_rows(values_of(export)), {}, (), None, is_older=False
-        )
-        assert f"oura.zip: {advice('Oura')}" in list(report.lines())
+        search = build_rows(values_of(export)).search
+        lines = summary_lines("ada", [read], search, None, is_older=False)
+        assert f"oura.zip: {advice('Oura')}" in list(lines)
 
     WALKS = tuple(at(f"2024-07-{day}T09:{minute:02}") for day in (22, 23) for minute in range(40))
 
@@ -218,8 +217,8 @@ class TestClocks:
         export.google_minutes("steps", self.walked(0), "Charge 5")
         built = build_rows(values_of(export))
         assert (built.search.compared_days, built.search.steps_are_local) == (2, False)
-        report = ImportReport("ada", (), built, {}, (), None, is_older=False)
-        assert "the steps are on UTC, checked on 2 days" in list(report.lines())
+        lines = summary_lines("ada", [], built.search, None, is_older=False)
+        assert "the steps are on UTC, checked on 2 days" in list(lines)
 
     def test_steps_on_the_local_clock_are_noticed(self, export: Export) -> None:
         """Their offset places other minutes too."""
