@@ -84,12 +84,6 @@ class _Member:
     open: Callable[[], IO[bytes]]
 
 
-def _check_ratio(content: int, archive: int) -> None:
-    """Raise ArchiveError if content of a size is too large for an archive of a size."""
-    if content > max(SMALL_BYTES, MAX_RATIO * archive):
-        raise ArchiveError("archive.bomb")
-
-
 def _refuse_link() -> IO[bytes]:
     """Raise FileError, in place of opening an entry that is no regular file."""
     raise FileError("file.link")
@@ -141,11 +135,10 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         wanted = [entry for entry in entries if wants(entry.filename)]
-        _check_ratio(sum(entry.file_size for entry in wanted), size)
-        for entry in wanted:
-            _check_ratio(entry.file_size, entry.compress_size)
-            if entry.flag_bits & _ENCRYPTED:
-                raise ArchiveError("archive.encrypted")
+        if sum(entry.file_size for entry in wanted) > max(SMALL_BYTES, MAX_RATIO * size):
+            raise ArchiveError("archive.bomb")
+        if any(entry.flag_bits & _ENCRYPTED for entry in wanted):
+            raise ArchiveError("archive.encrypted")
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
             opened = _refuse_link if is_link else partial(archive.open, entry)

@@ -48,12 +48,9 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 
-_REFUSED: Final = frozenset(
-    {"archive.bomb", "archive.entries", "archive.kind", "archive.records", "archive.unrelated"}
-)
+_UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 _WIDTH: Final = 100
-_MINUTE_SECONDS: Final = 60
 
 
 def run(arguments: Namespace) -> int:
@@ -69,18 +66,18 @@ def run(arguments: Namespace) -> int:
         with show_progress() as progress:
             files = read_archives(names, progress, vendor)
     except ArchiveError as error:
-        code = REFUSED if error.code in _REFUSED else CANNOT
+        code = CANNOT if error.code in _UNREADABLE else REFUSED
         raise Failed(code, f"{error.message} [{error.code}]") from None
     if vendor is None:
         built = build_rows(files.values, zone)
     else:
-        built = build_other(vendor.rows(), vendor.unworn, files.values, zone, vendor.export_day)
+        built = build_other(vendor, files.values, zone)
     last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
     changed = {}
     for dataset in COLUMNS:
-        before, table = old.get(dataset, (None, OldTable()))
+        before, table = old[dataset]
         rows = built.rows[dataset]
         data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
         if data != before:
@@ -88,16 +85,13 @@ def run(arguments: Namespace) -> int:
     missing = merge_missing(
         reasons,
         built.gaps.missing,
-        {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
+        {dataset: table.rows for dataset, (_, table) in old.items()},
         built.rows,
         fresh_wins=not is_older,
     )
     text = encode_report(missing)
     if any(archive.files for archive in files.archives):
         write_tables(folder, changed, None if text == kept else text)
-    summary = summary_lines(
-        arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
-    )
     sections = {
         "formed": column_lines(built.rows),
         "missing": reason_lines(built.gaps.missing),
@@ -105,7 +99,9 @@ def run(arguments: Namespace) -> int:
         "unreadable": unread_lines(files.unread),
         "tables": change_lines(changes),
     }
-    for line in summary:
+    for line in summary_lines(
+        arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
+    ):
         echo(line)
     for title, lines in sections.items():
         _print(title, list(lines))
@@ -123,7 +119,7 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
     except LookupError:
         message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
         raise Failed(USAGE, message) from None
-    return lambda minute: offset_of((minute - EPOCH_MINUTE) * _MINUTE_SECONDS) // _MINUTE_SECONDS
+    return lambda minute: offset_of((minute - EPOCH_MINUTE) * 60) // 60
 
 
 def _print(title: str, lines: Sequence[str]) -> None:
@@ -155,16 +151,14 @@ def check_folder(folder: Path) -> None:
             )
 
 
-def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
-    """Return the bytes and the content of the existing tables; raise Failed."""
-    tables: dict[FileDataset, tuple[bytes, OldTable]] = {}
+def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes | None, OldTable]]:
+    """Return the bytes (None without a file) and the content of the tables; raise Failed."""
+    tables: dict[FileDataset, tuple[bytes | None, OldTable]] = {}
     for dataset in COLUMNS:
         path = _path(folder, dataset)
         data = _read(path, limits.CSV_FILE_BYTES)
-        if data is None:
-            continue
         try:
-            tables[dataset] = data, parse_table(data)
+            tables[dataset] = data, OldTable() if data is None else parse_table(data)
         except TableError as error:
             place = f"{path}:{error.line}"
             hint = "mend it or choose another folder; nothing was changed"

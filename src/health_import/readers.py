@@ -307,42 +307,37 @@ def _read_score(cells: _Cells, values: Values) -> None:
         values.scores[log_id] = score
 
 
-def _daily_reader(
-    column: tuple[FileDataset, str], zero: OmissionCode, *names: str
-) -> Callable[[_Cells, Values], None]:
-    """Return the reader of values of days, with their source last; 0 and a blank stand for none."""
+def _read_daily(
+    column: tuple[FileDataset, str],
+    zero: OmissionCode,
+    names: Sequence[str],
+    cells: _Cells,
+    values: Values,
+) -> None:
+    """Read values of a day, with their source last; 0 and a blank stand for none."""
+    day = _day(cells[0])
+    if _is_mirrored(cells[-1]):
+        values.omissions[*column, _MIRRORED].add(day)
+        return
+    for name, cell in zip(names, cells[1:-1], strict=True):
+        value = known_number(cell)
+        if value:
+            values.daily[name][day] = _not_negative(value)
+        elif value is not None:
+            values.omissions[*column, zero].add(day)
 
-    def read(cells: _Cells, values: Values) -> None:
-        day = _day(cells[0])
-        if _is_mirrored(cells[-1]):
-            values.omissions[*column, _MIRRORED].add(day)
-            return
-        for name, cell in zip(names, cells[1:-1], strict=True):
-            value = known_number(cell)
-            if value:
-                values.daily[name][day] = _not_negative(value)
-            elif value is not None:
-                values.omissions[*column, zero].add(day)
 
-    return read
-
-
-def _minutes_reader(
-    measurement: str, column: str, parse: Callable[[str], int | None] = instant_minute
-) -> Callable[[_Cells, Values], None]:
-    """Return the reader of values of minutes; a file may have several rows for one."""
-
-    def read(cells: _Cells, values: Values) -> None:
-        day, minute = divmod(known(parse(cells[0])), DAY_MINUTES)
-        if _is_mirrored(cells[2]):
-            values.omissions["activity", column, _MIRRORED].add(day)
-            return
-        value = _whole_units(cells[1], 1)
-        if value != NO_VALUE:
-            row = values.minutes[measurement, cells[2][:_TEXT_LENGTH]].row(day)
-            row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
-
-    return read
+def _read_minute(measurement: str, column: str, cells: _Cells, values: Values) -> None:
+    """Read the value of a minute; a file may have several rows for one."""
+    parse = local_minute if measurement == "zone" else instant_minute
+    day, minute = divmod(known(parse(cells[0])), DAY_MINUTES)
+    if _is_mirrored(cells[2]):
+        values.omissions["activity", column, _MIRRORED].add(day)
+        return
+    value = _whole_units(cells[1], 1)
+    if value != NO_VALUE:
+        row = values.minutes[measurement, cells[2][:_TEXT_LENGTH]].row(day)
+        row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
 
 
 def _read_google_sleep(cells: _Cells, values: Values) -> None:
@@ -395,24 +390,27 @@ _ROW_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Valu
     "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
     "hrv-summary": (
         ("timestamp", "rmssd", _NO_SOURCE),
-        _daily_reader(_VARIABILITY, "hrv.zero", "hrv"),
+        partial(_read_daily, _VARIABILITY, "hrv.zero", ("hrv",)),
     ),
     "zone-minutes": (
         ("date_time", "total_minutes", _NO_SOURCE),
-        _minutes_reader("zone", "activeZoneMinutes", local_minute),
+        partial(_read_minute, "zone", "activeZoneMinutes"),
     ),
-    "google-steps": (("timestamp", "steps", _SOURCE), _minutes_reader("google-steps", "steps")),
+    "google-steps": (
+        ("timestamp", "steps", _SOURCE),
+        partial(_read_minute, "google-steps", "steps"),
+    ),
     "google-zone": (
         ("timestamp", _ZONE_MINUTES, _SOURCE),
-        _minutes_reader("google-zone", "activeZoneMinutes"),
+        partial(_read_minute, "google-zone", "activeZoneMinutes"),
     ),
     "google-hrv": (
         ("timestamp", _AVERAGE, _DEEP, _SOURCE),
-        _daily_reader(_VARIABILITY, "hrv.zero", "google-hrv", "google-deep"),
+        partial(_read_daily, _VARIABILITY, "hrv.zero", ("google-hrv", "google-deep")),
     ),
     "google-resting": (
         ("timestamp", _RATE, _SOURCE),
-        _daily_reader(_RESTING, "resting.placeholder", "google-resting"),
+        partial(_read_daily, _RESTING, "resting.placeholder", ("google-resting",)),
     ),
     "google-sleeps": (
         (

@@ -11,14 +11,16 @@ from typing import Final, Literal
 
 import attrs
 
+from health_import.apple import AppleHealth
 from health_import.clock import ClockSearch, LocalClock, local_totals, search_clock
 from health_import.gaps import Gaps
+from health_import.garmin import Garmin
 from health_import.readers import CALORIE_UNITS
 from health_import.sleeps import build_sleep, derive_main_sleeps
 from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order, texts_of
-from health_import.texts import DAY_MINUTES, number_text
+from health_import.texts import DAY_MINUTES, day_of, number_text
 from health_import.values import NO_TOTAL, NO_VALUE, Total, Values
-from healthapi.omissions import UNFINISHED, OmissionCode
+from healthapi.omissions import UNFINISHED
 from healthapi.rows.mapping import FileDataset
 
 Tables = dict[FileDataset, list[Row]]
@@ -42,7 +44,7 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
     unfinished, last = _last_days(values, clock)
-    gaps = Gaps()
+    gaps = Gaps(last)
     daily = values.daily
     variability = {
         "dailyRmssd": texts_of(ChainMap(daily["hrv"], daily["google-hrv"]), number_text),
@@ -51,43 +53,36 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     rates = texts_of(ChainMap(daily["resting"], daily["google-resting"]))
     rows: Tables = {
         "activity": [],
-        "sleep": build_sleep(values, last, gaps),
-        "hrv": gaps.until("hrv", rows_of(variability), last),
-        "rhr": gaps.until("rhr", rows_of({"resting_heart_rate": rates}), last),
+        "sleep": build_sleep(values, gaps),
+        "hrv": rows_of(variability),
+        "rhr": rows_of({"resting_heart_rate": rates}),
     }
     others = _days_of(rows)
-    rows["activity"] = _build_activity(values, clock, search, others, last, gaps)
+    rows["activity"] = _build_activity(values, clock, search, others, gaps)
     return _complete(values, rows, gaps, unfinished, search)
 
 
 def build_other(
-    rows: Mapping[FileDataset, list[Row]],
-    unworn: Mapping[FileDataset, set[int]],
-    values: Values,
-    zone: Callable[[int], int] | None,
-    export_day: int | None,
+    vendor: AppleHealth | Garmin, values: Values, zone: Callable[[int], int] | None
 ) -> BuiltRows:
-    """Return the tables of another vendor's export, from its rows and the days without any.
-
-    `values` has when the archives were made; the export itself may name the day.
-    """
+    """Return the tables of another vendor's export; `values` has when the archives were made."""
     unfinished, last = _last_days(values, LocalClock({}, zone))
-    if export_day is not None:
-        unfinished, last = {export_day}, export_day
-    gaps = Gaps()
-    for dataset, days in unworn.items():
-        gaps.add(dataset, "", "day.placeholder", {day for day in days if day <= last})
+    if vendor.export_day is not None:
+        unfinished, last = {vendor.export_day}, vendor.export_day
+    rows, gaps = vendor.rows(), Gaps(last)
+    for dataset, days in vendor.unworn.items():
+        gaps.add(dataset, "", "day.placeholder", days)
     derive_main_sleeps(rows["sleep"], gaps)
-    kept = {dataset: gaps.until(dataset, rows[dataset], last) for dataset in COLUMNS}
-    kept["sleep"].sort(key=sleep_order)
+    rows["sleep"].sort(key=sleep_order)
     search = ClockSearch({}, 0, 0, steps_are_local=True)
-    return _complete(values, kept, gaps, unfinished, search)
+    return _complete(values, rows, gaps, unfinished, search)
 
 
 def _complete(
-    values: Values, rows: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
+    values: Values, every: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
 ) -> BuiltRows:
-    """Return the tables, with the reasons for blanks and the days that were not over."""
+    """Return the rows up to the last day, with the reasons for blanks and for days not over."""
+    rows = {dataset: gaps.until_last(dataset, every[dataset]) for dataset in COLUMNS}
     for (dataset, column, code), days in values.omissions.items():
         known = days_of(row for row in rows[dataset] if not column or column in row)
         # Minutes have days of UTC: of a row's day and a day beside it, the former is meant.
@@ -151,11 +146,11 @@ class _Column:
 
 
 def _build_activity(
-    values: Values, clock: LocalClock, search: ClockSearch, others: set[int], last: int, gaps: Gaps
+    values: Values, clock: LocalClock, search: ClockSearch, others: set[int], gaps: Gaps
 ) -> list[Row]:
     """Return the rows, ascending by date.
 
-    `others` are days with a sleep or a heart value, `last` is the last day of the export.
+    `others` are days with a sleep or a heart value.
     """
     steps = _by_day(values, "steps", clock, is_local=search.steps_are_local)
     zone = _by_day(values, "zone", clock, is_local=True)
@@ -167,7 +162,7 @@ def _build_activity(
         day: lightly[day] + fairly[day] + very[day]
         for day in lightly.keys() & fairly.keys() & very.keys()
     }
-    moving = (steps.values, active, zone.values, names, lightly, fairly, very)
+    moving = (steps.values, zone.values, names, lightly, fairly, very)
     columns: dict[str, Mapping[int, str]] = {
         "steps": texts_of(steps.values),
         **{column: texts_of(levels[level]) for level, column in _LEVELS.items()},
@@ -185,35 +180,20 @@ def _build_activity(
     padded = {
         day
         for day in days - signs
-        if day <= last
+        if day <= gaps.last
         and (sedentary[day] >= _WHOLE_DAY if sedentary.get(day) else day not in unsure)
     }
-    every = rows_of(
-        {
-            name: {day: text for day, text in texts.items() if day not in padded}
-            for name, texts in columns.items()
-        }
-    )
-    rows = gaps.until("activity", every, last)
-
-    def add(column: str, code: OmissionCode, candidates: set[int]) -> None:
-        left = {day for day in candidates if day <= last and day not in padded}
-        gaps.add("activity", column, code, left)
-
     gaps.add("activity", "", "day.placeholder", padded)
-    add("steps", "zone.unknown", steps.no_zone)
-    add("steps", "day.incomplete", steps.incomplete)
-    add("activeZoneMinutes", "zone.unknown", zone.no_zone)
-    add("exerciseExamples", "zone.unknown", no_exercise_zone)
-    add("caloriesOut", "day.incomplete", calories.incomplete)
+    gaps.add("activity", "steps", "zone.unknown", steps.no_zone - padded)
+    gaps.add("activity", "steps", "day.incomplete", steps.incomplete - padded)
+    gaps.add("activity", "activeZoneMinutes", "zone.unknown", zone.no_zone - padded)
+    gaps.add("activity", "exerciseExamples", "zone.unknown", no_exercise_zone - padded)
+    gaps.add("activity", "caloriesOut", "day.incomplete", calories.incomplete - padded)
     if not search.steps_are_local and not search.compared_days:
         merged = values.minutes["steps", ""].days.keys()
-        add(
-            "steps",
-            "clock.unchecked",
-            {day for day in steps.values if merged & {day - 1, day, day + 1}},
-        )
-    return rows
+        unchecked = {day for day in steps.values if merged & {day - 1, day, day + 1}}
+        gaps.add("activity", "steps", "clock.unchecked", unchecked - padded)
+    return [row for row in rows_of(columns) if day_of(row["date"]) not in padded]
 
 
 def _days_near_minutes(values: Values) -> set[int]:

@@ -43,7 +43,6 @@ def day_of(text: str) -> int | None:
         return None
 
 
-@lru_cache(maxsize=4096)
 def day_text(day: int) -> str:
     """Return a day as `2024-07-21`."""
     return date.fromordinal(day).isoformat()

@@ -199,4 +199,3 @@ class Values:
             self.daily[measurement].update(values)
         for reason, days in newer.omissions.items():
             self.omissions[reason] |= days
-        self.skipped += newer.skipped

@@ -647,10 +647,8 @@ class TestVariabilityAndRestingRate:
                 "2024-07-23T00:00:00Z,-3,Charge 5",
             ],
         )
-        values = values_of(export)
-        built = build_rows(values)
+        built = build_rows(values_of(export))
         assert built.rows["rhr"] == []
-        assert values.skipped == 1
         assert gaps_of(built, "resting_heart_rate") == {
             "resting.placeholder": [("2024-07-22",) * 2],
             "source.mirrored": [("2024-07-21",) * 2],

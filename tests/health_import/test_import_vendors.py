@@ -245,7 +245,7 @@ def garmin(**files: object) -> tuple[BuiltRows, int]:
 
 
 def _built(export: Any) -> BuiltRows:
-    return build_other(export.rows(), export.unworn, Values(), None, None)
+    return build_other(export, Values(), None)
 
 
 class TestGarmin:
