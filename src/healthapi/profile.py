@@ -19,9 +19,8 @@ from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import (
     Series,
-    build_monthly_rows,
+    build_period_rows,
     build_series,
-    build_weekly_rows,
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
@@ -197,12 +196,12 @@ class Profile(Sources):
     @cached_property
     def weekly(self) -> Rows[PeriodRow]:
         """Means by ISO week."""
-        return build_weekly_rows(self.daily)
+        return build_period_rows("weekly", self.daily)
 
     @cached_property
     def monthly(self) -> Rows[PeriodRow]:
         """Means by month."""
-        return build_monthly_rows(self.daily)
+        return build_period_rows("monthly", self.daily)
 
     @property
     def goals(self) -> Goals:

@@ -11,7 +11,6 @@ from healthapi.chart_lines import (
     ON_DARK,
     STAGE_COLORS,
     USUAL,
-    Line,
     Periods,
     assign_colors,
     build_columns,
@@ -149,8 +148,3 @@ class TestAssignColors:
     def test_eight_with_one_usual_colour_get_eight(self) -> None:
         keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]
         assert len(set(assign_colors(keys).values())) == 8
-
-
-def test_a_line_without_values_has_no_scale() -> None:
-    with pytest.raises(ValueError, match="without values"):
-        _ = Line(METRICS["steps"], "#000", (None,), (), None).scale

@@ -6,7 +6,7 @@ from itertools import permutations
 import attrs
 import pytest
 
-from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
+from healthapi.derived.periods import build_period_rows, find_partial_periods
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows
 from support.checks.costs import assert_linear
@@ -23,7 +23,7 @@ def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
 
 def week(**columns: tuple[Cell, ...]) -> PeriodRow:
     """The mean of the days from Thursday, 2026-01-01."""
-    (found,) = build_weekly_rows(daily_of(**columns))
+    (found,) = build_period_rows("weekly", daily_of(**columns))
     return found
 
 
@@ -39,7 +39,7 @@ class TestPeriods:
         ],
     )
     def test_weeks_are_those_of_iso(self, days: list[str], weeks: list[tuple[str, int]]) -> None:
-        assert [(row.period, row.days) for row in build_weekly_rows(dated(days))] == weeks
+        assert [(row.period, row.days) for row in build_period_rows("weekly", dated(days))] == weeks
 
 
 class TestMeans:
@@ -92,4 +92,4 @@ def test_the_time_is_linear_in_the_days() -> None:
         days = [date.fromordinal(700_000 + number).isoformat() for number in range(size)]
         return dated(days, hrv=tuple(None if number % 5 else 1.5 for number in range(size)))
 
-    assert_linear(lambda daily: (build_weekly_rows(daily), build_monthly_rows(daily)), make, 2000)
+    assert_linear(lambda daily: build_period_rows("monthly", daily), make, 2000)

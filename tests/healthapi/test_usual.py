@@ -99,9 +99,6 @@ class TestScale:
     def test_few_values_are_not_cut(self, values: list[float]) -> None:
         assert find_scale(values) == Range(min(values), max(values))
 
-    def test_no_value_has_no_scale(self) -> None:
-        assert find_scale([], TENS) is None
-
     def test_the_usual_range_is_seen_whole(self) -> None:
         assert find_scale([12.0, 13.0], TENS) == TENS
         assert find_scale([5.0, 30.0], TENS) == Range(5, 30)
