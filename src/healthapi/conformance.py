@@ -18,7 +18,7 @@ import attrs
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.models import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.profile import Profile, Sources, derive
+from healthapi.profile import Profile, derive
 from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
@@ -195,8 +195,9 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
-    sources = Sources(name, *of_files, counts, {}, snapshot, disclosure)
-    profile = derive(sources, generated_at=generated_at, written_at=written_at)
+    times = generated_at, generated_at
+    profile = Profile(name, *of_files, counts, {}, snapshot, disclosure, *times)
+    profile = derive(profile, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile
 
