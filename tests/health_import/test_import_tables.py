@@ -63,69 +63,69 @@ def export() -> Export:
 class TestSteps:
     """Trap: minutes in UTC, days of the local clock."""
 
-    def test_minutes_of_utc_count_on_the_local_day_of_the_nights(self, export: Export) -> None:
-        export.minutes(
-            "steps", "2024-07-21", {at("2024-07-21T12:59"): 1, at("2024-07-21T13:00"): 20}
-        )
-        export.nights(NIGHTS)
-        assert column(build_rows(values_of(export)), "activity", "steps") == {
-            "2024-07-21": "1",
-            "2024-07-22": "20",
-        }
+    @pytest.mark.parametrize(
+        ("minutes", "nights", "place", "steps"),
+        [
+            (
+                {"2024-07-21T12:59": 1, "2024-07-21T13:00": 20},
+                NIGHTS,
+                None,
+                {"2024-07-21": "1", "2024-07-22": "20"},
+            ),
+            # a journey: the archive knows where the nights were spent
+            ({"2024-07-21T13:00": 20}, NIGHTS, "Europe/Berlin", {"2024-07-22": "20"}),
+            # the clock of New York went back at 06:00 UTC
+            (
+                {
+                    "2024-11-03T03:59": 1,
+                    "2024-11-03T04:00": 10,
+                    "2024-11-04T04:59": 5,
+                    "2024-11-04T05:00": 100,
+                },
+                [],
+                "America/New_York",
+                {"2024-11-02": "1", "2024-11-03": "15", "2024-11-04": "100"},
+            ),
+            # a time between nights of one offset
+            (
+                {"2024-07-31T13:00": 5},
+                [*NIGHTS, ("2024-08-20T20:30:00", "+11:00")],
+                None,
+                {"2024-08-01": "5"},
+            ),
+        ],
+    )
+    def test_minutes_of_utc_count_on_the_local_day(
+        self,
+        export: Export,
+        minutes: dict[str, int],
+        nights: list[tuple[str, str]],
+        place: str | None,
+        steps: dict[str, str],
+    ) -> None:
+        export.minutes("steps", "2024-07-21", {at(text): value for text, value in minutes.items()})
+        export.nights(nights)
+        built = build_rows(values_of(export), zone(place) if place else None)
+        assert column(built, "activity", "steps") == steps
 
-    def test_without_nights_a_named_zone_places_them(self, export: Export) -> None:
-        export.minutes(
-            "steps", "2024-07-21", {at("2024-07-21T21:59"): 1, at("2024-07-21T22:00"): 20}
-        )
-        built = build_rows(values_of(export), zone("Europe/Berlin"))
-        assert column(built, "activity", "steps") == {"2024-07-21": "1", "2024-07-22": "20"}
-
-    def test_without_any_zone_they_are_left_out(self, export: Export) -> None:
-        export.minutes("steps", "2024-07-21", {at("2024-07-21T12:00"): 5})
+    @pytest.mark.parametrize(
+        ("nights", "day"),
+        [([], "2024-07-21"), ([*NIGHTS, ("2024-08-20T20:30:00", "+02:00")], "2024-07-31")],
+    )
+    def test_days_whose_zone_is_not_known_are_left_out(
+        self, export: Export, nights: list[tuple[str, str]], day: str
+    ) -> None:
+        """Without a night near them, and between nights of two offsets."""
+        export.minutes("steps", "2024-07-21", {at(f"{day}T12:00"): 5})
+        export.nights(nights)
         built = build_rows(values_of(export))
         assert column(built, "activity", "steps") == {}
-        assert gaps_of(built, "steps") == {"zone.unknown": [("2024-07-21", "2024-07-22")]}
+        after = (date.fromisoformat(day) + timedelta(1)).isoformat()
+        assert gaps_of(built, "steps") == {"zone.unknown": [(day, after)]}
         assert any(
             f"{MESSAGE_OF['zone.unknown']}; give --zone [zone.unknown]" in line
             for line in reason_lines(built.gaps.missing)
         )
-
-    def test_nights_count_before_a_named_zone(self, export: Export) -> None:
-        """A journey: the archive knows where the nights were spent."""
-        export.minutes("steps", "2024-07-21", {at("2024-07-21T13:00"): 20})
-        export.nights(NIGHTS)
-        built = build_rows(values_of(export), zone("Europe/Berlin"))
-        assert column(built, "activity", "steps") == {"2024-07-22": "20"}
-
-    def test_a_day_without_a_night_near_it_is_left_out(self, export: Export) -> None:
-        export.minutes(
-            "steps", "2024-07-21", {at("2024-07-21T12:00"): 5, at("2024-09-21T12:00"): 5}
-        )
-        export.nights(NIGHTS)
-        built = build_rows(values_of(export))
-        assert column(built, "activity", "steps") == {"2024-07-21": "5"}
-        assert gaps_of(built, "steps") == {"zone.unknown": [("2024-09-21", "2024-09-22")]}
-
-    def test_a_gap_between_nights_of_one_offset_is_known(self, export: Export) -> None:
-        export.minutes("steps", "2024-07-21", {at("2024-07-31T13:00"): 5})
-        export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+11:00")])
-        assert column(build_rows(values_of(export)), "activity", "steps") == {"2024-08-01": "5"}
-
-    def test_a_gap_between_nights_of_two_offsets_is_not(self, export: Export) -> None:
-        export.minutes("steps", "2024-07-21", {at("2024-07-31T13:00"): 5})
-        export.nights([*NIGHTS, ("2024-08-20T20:30:00", "+02:00")])
-        assert "zone.unknown" in gaps_of(build_rows(values_of(export)), "steps")
-
-    def test_a_day_on_which_the_offset_changes(self, export: Export) -> None:
-        """The clock of New York went back at 06:00 UTC."""
-        minutes = {at("2024-11-03T03:59"): 1, at("2024-11-03T04:00"): 10, at("2024-11-04T04:59"): 5}
-        export.minutes("steps", "2024-11-01", {**minutes, at("2024-11-04T05:00"): 100})
-        built = build_rows(values_of(export), zone("America/New_York"))
-        assert column(built, "activity", "steps") == {
-            "2024-11-02": "1",
-            "2024-11-03": "15",
-            "2024-11-04": "100",
-        }
 
     def test_a_repeated_file_counts_once(self, export: Export) -> None:
         """The old and the new folder in one archive, and minutes at the edges of files."""
@@ -302,12 +302,6 @@ class TestActivity:
         assert column(built, "activity", "caloriesOut") == {"2024-07-21": "1778"}
         assert gaps_of(built, "caloriesOut") == {"day.incomplete": [("2024-07-22", "2024-07-22")]}
 
-    def test_energy_while_active_is_not_approximated(self, export: Export) -> None:
-        export.levels({"2024-07-21": (800, 200, 20, 10)})
-        built = build_rows(values_of(export))
-        assert column(built, "activity", "activityCalories") == {}
-        assert gaps_of(built, "activityCalories") == {"column.not-in-archive": []}
-
     def test_zone_minutes_are_weighted_already(self, export: Export) -> None:
         rows = ["2024-07-21T23:59,FAT_BURN,1", "2024-07-22T00:00,PEAK,2", "2024-07-22T00:01,PEAK,2"]
         export.zone_minutes(rows)
@@ -408,14 +402,6 @@ class TestSleep:
         assert (row["minutesAsleepClassic"], row["minutesAwakeClassic"]) == ("400", "5")
         assert "minutesDeep" not in row
         assert gaps_of(built, "minutesDeep") == {"sleep.classic": [("2024-07-21", "2024-07-21")]}
-
-    def test_records_that_repeat_are_one_row(self, export: Export) -> None:
-        """Trap: the same log at the edge of two files."""
-        export.sleeps(sleep_record("2024-07-21", 5))
-        export.sleeps(
-            sleep_record("2024-07-21", 5), sleep_record("2024-07-22", 6), name="2024-07-21"
-        )
-        assert [row["logId"] for row in build_rows(values_of(export)).rows["sleep"]] == ["5", "6"]
 
     def test_a_nap_follows_the_main_sleep(self, export: Export) -> None:
         nap = sleep_record("2024-07-21", 1, mainSleep=False)

@@ -273,18 +273,15 @@ class Export:
 
     def nights(self, nights: Iterable[tuple[str, str]], name: str = "2024-07-01") -> None:
         """Add nights with offsets: end in UTC and offset, such as `+11:00`."""
-        header = (
-            "sleep_id,sleep_type,minutes_in_sleep_period,minutes_asleep,start_utc_offset,"
-            "sleep_start,end_utc_offset,sleep_end,data_source"
+        spans = (
+            (datetime.fromisoformat(end) - timedelta(hours=8), (offset, offset))
+            for end, offset in nights
         )
-        rows = []
-        for index, (end, offset) in enumerate(nights):
-            start = datetime.fromisoformat(end) - timedelta(hours=8)
-            rows.append(
-                f"{7_000_000_000_000_000_000 + index},STAGES,480,420,{offset},"
-                f"{start.isoformat()}Z,{offset},{end}Z,Charge 5"
-            )
-        self.csv(f"Health Fitness Data_GoogleData/UserSleeps_{name}", header, rows)
+        sleeps = (
+            GoogleSleep(index, start.isoformat(), [("LIGHT", 480)], offset=offset)
+            for index, (start, offset) in enumerate(spans)
+        )
+        self.google_sleeps(*sleeps, kinds="sleeps", name=name)
 
     def google_sleeps(
         self, *sleeps: "GoogleSleep", kinds: str = "sleeps stages scores", name: str = "2026-09-01"
