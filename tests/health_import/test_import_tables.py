@@ -41,13 +41,6 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def clock(text: str) -> str:
-    """Return a time of UTC in the evening of 14 September 2026, or after it, as `24:30:00`."""
-    hours, rest = text.split(":", 1)
-    day, hour = divmod(int(hours), 24)
-    return f"2026-09-{14 + day}T{hour:02}:{rest}Z"
-
-
 def zone(name: str) -> Callable[[int], int]:
     """Return the offsets of a zone in minutes."""
     offset_of = offsets_in(name)
@@ -514,24 +507,6 @@ class TestGoogleSleeps:
         export.csv(f"{folder}2026-09-01", GOOGLE_STAGES, rows[3:])
         (row,) = build_rows(values_of(export)).rows["sleep"]
         assert (row["minutesDeep"], row["minutesREM"], row["minutesLight"]) == ("80", "100", "240")
-
-    def test_stages_that_overlap_count_once(self, export: Export) -> None:
-        export.google_sleeps(
-            attrs.evolve(self.NIGHT, stages=[("LIGHT", 100), ("AWAKE", 20), ("DEEP", 80)]),
-            kinds="sleeps",
-        )
-        spans = [("LIGHT", "21:02:30", "22:42:30"), ("LIGHT", "22:42:30", "23:02:30")]
-        spans += [("AWAKE", "22:42:30", "23:02:30"), ("DEEP", "23:02:30", "24:22:30")]
-        rows = [
-            f"{self.NIGHT.sleep_id},1,{stage},+02:00,{clock(start)},+02:00,{clock(end)},x,,"
-            for stage, start, end in spans
-        ]
-        export.csv("UserSleepStages_2026-09-01", GOOGLE_STAGES, rows)
-        (row,) = build_rows(values_of(export)).rows["sleep"]
-        assert (row["minutesLight"], row["minutesWakeStages"], row["minutesDeep"]) == (
-            *("100", "20"),
-            "80",
-        )
 
     def test_stages_that_do_not_cover_the_night_are_left_out(self, export: Export) -> None:
         """Their file is in a part of the export that is not given."""
