@@ -17,11 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.headline import Headline, headline
-from devicestatus.lane_values import (
-    LaneValues,
-    describe,
-    lane_values,
-)
+from devicestatus.lane_values import LaneValues, describe, lane_values
 from devicestatus.lanes import (
     app_bars,
     draw_bars,

@@ -5,6 +5,7 @@ Polls show the newest record or an older one, and their responses come late or i
 Views are asked at server times; the viewer's own clock runs `SHIFT` behind.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.bodies import timeline
+from devicestatus.bodies import timeline_json
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
 from devicestatus.music_urls import ITUNES
@@ -28,7 +29,6 @@ from devicestatus.state import Online, state_of
 from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
 from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 
 SECOND, MINUTE = 1000, 60_000
@@ -49,7 +49,7 @@ NONSENSE = (
 
 def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return json_text.encode(unstructure(timeline(record, now=now, ttl_seconds=3600)))
+    return timeline_json(record, now=now, ttl_seconds=3600)
 
 
 @attrs.frozen
@@ -467,7 +467,7 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in a response
-        plain = unstructure(timeline(reference(), now=reference().received_at, ttl_seconds=60))
+        plain = json.loads(response(reference(), reference().received_at))
         for more in ({}, {"added_later": 1}):
             body = json_text.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

@@ -116,11 +116,11 @@ def record_result(given: Json) -> Json:
     now, ttl_seconds = given["now"], given["ttl_seconds"]
     record = decode_record(value, ITUNES)
     explanation = explain(record, now, Settings(None, ttl_seconds))
-    timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
+    timeline = views.timeline_json(record, now=now, ttl_seconds=ttl_seconds)
     is_corrupt = record is None and value is not None
     return {
         "now": _status(explanation.online),
-        "timeline": timeline.status,
+        "timeline": json.loads(timeline)["status"],
         "reason": "corrupt" if is_corrupt else explanation.reason,
     }
 
