@@ -74,12 +74,7 @@ def now(status: Online | Offline) -> OnlineStatus | OfflineStatus:
     """Return the body of `/api/now`."""
     if isinstance(status, Offline):
         return _OFFLINE
-    return OnlineStatus(
-        **attrs.asdict(status.snapshot, recurse=False),
-        updated_at=status.updated_at,
-        expires_at=clamp_instant(status.deadline.at),
-        playback=status.playback or ABSENT,
-    )
+    return OnlineStatus(**attrs.asdict(status.snapshot, recurse=False) | _envelope(status))
 
 
 def music(status: Online | Offline) -> MusicStatus | OfflineStatus:

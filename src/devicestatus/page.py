@@ -265,7 +265,7 @@ def _reference() -> Reference:
             title_of(model.__name__).lower() if len(models) > 1 else "": EXAMPLES[model.__name__][0]
             for model in models
         }
-        for name, (_, models) in DOCUMENTS.items()
+        for name, models in DOCUMENTS.items()
     }
     return Reference(
         title="Device status API",

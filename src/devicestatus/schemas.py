@@ -72,25 +72,22 @@ PRODUCT: Final = "device-status"
 """The folder of the files of the schemas."""
 CONTRACT_VERSION: Final = "0.1.0"
 
-DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]] = {
-    "snapshot": ("The body of `POST /api/update`.", (Snapshot,)),
-    "window": ("The body of `POST /api/batch`.", (Window,)),
-    "record": ("The value of the store's one key.", (SnapshotRecord, WindowRecord)),
-    "update-result": ("The response to an accepted write.", (UpdateResult,)),
-    "now": ("The response of `/api/now`.", (OnlineStatus, OfflineStatus)),
-    "timeline": (
-        "The response of `/api/timeline`.",
-        (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
-    ),
-    "music": ("The response of `/api/music`.", (MusicStatus, OfflineStatus)),
-    "active-app": ("The response of `/api/apps/active`.", (ActiveAppStatus, OfflineStatus)),
-    "running-apps": ("The response of `/api/apps/running`.", (RunningAppsStatus, OfflineStatus)),
-    "device": ("The response of `/api/device`.", (DeviceStatus, OfflineStatus)),
-    "health": ("The response of `/api/health`.", (Health,)),
-    "error": ("The body of every error response.", (ErrorBody,)),
-    "icon-manifest": ("The list of icons: `/api/icons`, `app-icons/index.json`.", (IconManifest,)),
+DOCUMENTS: Final[Mapping[str, tuple[type[attrs.AttrsInstance], ...]]] = {
+    "snapshot": (Snapshot,),
+    "window": (Window,),
+    "record": (SnapshotRecord, WindowRecord),
+    "update-result": (UpdateResult,),
+    "now": (OnlineStatus, OfflineStatus),
+    "timeline": (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
+    "music": (MusicStatus, OfflineStatus),
+    "active-app": (ActiveAppStatus, OfflineStatus),
+    "running-apps": (RunningAppsStatus, OfflineStatus),
+    "device": (DeviceStatus, OfflineStatus),
+    "health": (Health,),
+    "error": (ErrorBody,),
+    "icon-manifest": (IconManifest,),
 }
-"""Name of a document to its description, and to the models of which it has one."""
+"""Name of a document to the models of which it has one: bodies, and the value of the store."""
 
 MEANINGS: Final[dict[ErrorCode, str]] = {
     "invalid_json": "The body is empty, not UTF-8 or not JSON.",
@@ -274,19 +271,20 @@ def schemas() -> SchemaSet:
     """Return the schemas."""
     builder = SchemaBuilder(refinements=REFINEMENTS, predicates={}, examples=EXAMPLES)
     schema_of = {
-        name: _body(name, description, [builder.reference(model) for model in models])
-        for name, (description, models) in DOCUMENTS.items()
+        name: _body(name, {model.__name__: builder.reference(model) for model in models})
+        for name, models in DOCUMENTS.items()
     }
     made = builder.definitions
     documents = {name: document(PRODUCT, name, body, made) for name, body in schema_of.items()}
     return SchemaSet(PRODUCT, documents, _openapi(schema_of, made))
 
 
-def _body(name: str, description: str, references: list[Schema]) -> Schema:
+def _body(name: str, references: Mapping[str, Schema]) -> Schema:
     if len(references) == 1:
-        return references[0]
-    title = f"{name.replace('-', ' ').capitalize()}"
-    return {"title": title, "description": description, "anyOf": references}
+        return next(iter(references.values()))
+    description = f"One of {', '.join(references)}."
+    title = name.replace("-", " ").capitalize()
+    return {"title": title, "description": description, "anyOf": [*references.values()]}
 
 
 def _openapi(schema_of: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:

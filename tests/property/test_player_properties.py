@@ -19,12 +19,7 @@ from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
 from devicestatus.music_urls import ITUNES
 from devicestatus.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
 from devicestatus.record import Record, WindowRecord
-from devicestatus.responses import (
-    OfflineStatus,
-    SnapshotTimelineStatus,
-    WindowStatus,
-    snapshot_members,
-)
+from devicestatus.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
 from devicestatus.state import Online, state_of
 from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
 from status_contracts import json_text
@@ -271,7 +266,8 @@ class ReferencePlayer:
         if self.mode == "offline":
             return "offline", None, None, None, self.server, None
         if self.mode == "snapshot" and self.last_snapshot is not None and self.server is not None:
-            shown = Snapshot(**snapshot_members(self.last_snapshot))
+            names = attrs.fields_dict(Snapshot)
+            shown = Snapshot(**{name: getattr(self.last_snapshot, name) for name in names})
             return "playing", None, shown, None, self.server, None
         if self.window is None:
             return "buffering", "warm-up", None, None, None, None
