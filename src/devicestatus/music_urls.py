@@ -81,14 +81,12 @@ def is_https(url: str) -> bool:
 
 
 def _text_fault(url: str) -> str | None:
-    """Return the id of the rule that the text breaks, whatever its parts are, or None."""
     if not is_trimmed(url):
         return "url.trimmed"
     return "text.control" if has_control(url) else None
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
-    """Return the id of the first rule that a URL breaks, or None."""
     try:
         parsed = can_ada.parse(url)
     except _INVALID:

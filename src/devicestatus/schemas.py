@@ -288,8 +288,6 @@ def _body(name: str, references: Mapping[str, Schema]) -> Schema:
 
 
 def _openapi(schema_of: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
-    """Return the OpenAPI document of the schemas of bodies, which refer to definitions by name."""
-
     def error_schema(codes: Sequence[str]) -> Schema:
         return {**schema_of["error"], "properties": {"error": {"enum": list(codes)}}}
 

@@ -186,7 +186,6 @@ class Service:
         return self._ttl_seconds
 
     def _record_of(self, value: object) -> Record | None:
-        """Return the record in a stored value; None if it is none."""
         if type(value) is not bytes:  # a bytearray may equal bytes
             return None
         last, record = self._last  # one read: another thread may replace the pair meanwhile
@@ -198,8 +197,6 @@ class Service:
     def _shows(
         self, body_of: Callable[..., attrs.AttrsInstance], *, has_icons: bool = False
     ) -> EndpointHandler:
-        """Return a handler that responds with a body of the status, and of icons if it has any."""
-
         def handle(request: Request, _params: Params) -> Exchange:
             status = (yield from self.read()).status
             if isinstance(status, Offline):
