@@ -18,10 +18,15 @@ from status_contracts.conditional import http_date, is_valid_etag, parse_http_da
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import Difference
 from status_contracts.conformance.http import Line, Reply, Send
-from status_contracts.conformance.requests import same_steps, unknown_steps, unlike_steps
+from status_contracts.conformance.requests import (
+    conditional_steps,
+    missing_steps,
+    same_steps,
+    unlike_steps,
+)
 from status_contracts.conformance.runner import Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.exchange import drive
-from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Response
 
 __all__ = ["KIT"]
@@ -137,20 +142,7 @@ def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
 
 def _conditions(run: Run) -> Steps:
     """Request the file with conditions on its own validators and on others."""
-    model: Model = run.model
-    tag, dates = model.file.header("etag"), [*_ROWS["dates"]]
-    tags = []  # without an ETag, a host need not know the condition
-    if tag is not None:
-        tags = [*_ROWS["tags"], tag, f"W/{tag}", f'"x", {tag} , "y"', f",{tag},", f'{tag[:-2]}"']
-        tags += [tag.swapcase()] if tag.swapcase() != tag else []
-    modified = parse_http_date(model.file.header("last-modified") or "")
-    if modified is not None:
-        dates += [http_date(modified - ms) for ms in (0, SECOND_MS, MINUTE_MS, 31 * DAY_MS)]
-    since = [(("If-Modified-Since", date),) for date in dates]
-    conditions = [(("If-None-Match", value), *more) for value in tags for more in ((), since[0])]
-    for lines in (*conditions, *since):
-        for method in ("GET", "HEAD"):
-            yield Step("SD-CACHE-02", Send(method, model.path, lines))
+    return conditional_steps(run, "SD-CACHE-02", run.model.path, run.model.file)
 
 
 def _serving(run: Run) -> Steps:
@@ -160,7 +152,7 @@ def _serving(run: Run) -> Steps:
     yield from same_steps(run, path)
     if path == PATH:  # beside another one there may be other files
         yield from unlike_steps(run, path)
-        yield from unknown_steps(run)
+        yield from missing_steps(run, "unknown")
 
 
 def _judge_date(reply: Reply) -> Iterator[Difference]:

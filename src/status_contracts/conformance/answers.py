@@ -207,8 +207,7 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
     It has an id (`rule`), says what is `free`, and has patterns of whole texts: of the `place` of a
     difference (its part and name), of its `kind`, of the `expected` and the `actual` value, of the
     `request` (method and path, then a line for each header) and of its `body`.  With `words`, a
-    pattern, two drawings that have the same words are equal; with `most_bytes` only if they have
-    the same size, role and paper too.
+    pattern, two drawings that have the same words are equal.
     """
     texts = {
         "place": lambda: f"{difference.part} {difference.name}",
@@ -223,26 +222,20 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
         return False
     if "words" not in row:
         return True
-    drawings = (_drawing(row, image) for image in (difference.expected, difference.actual))
-    match tuple(drawings):
-        case (shape, words), (other_shape, other_words):
-            return shape == other_shape and words <= other_words
-    return False
+    drawn, other = (
+        _words(row["words"], image) for image in (difference.expected, difference.actual)
+    )
+    return drawn is not None and other is not None and drawn <= other
 
 
-def _drawing(row: Mapping[str, Any], image: object) -> tuple[tuple[object, ...], set[str]] | None:
-    """Return what two drawings share, and the words of one; None if it is no drawing."""
-    most_bytes = row.get("most_bytes")
-    if not isinstance(image, bytes) or len(image) > (most_bytes or len(image)):
+def _words(pattern: str, image: object) -> set[str] | None:
+    """Return the words of an SVG image; None if it is none, or more than a picture."""
+    if not isinstance(image, bytes) or _ACTIVE.search(image):
         return None
     try:
-        root = ET.fromstring(b"" if _ACTIVE.search(image) else image)  # noqa: S314 - see `_ACTIVE`
+        root = ET.fromstring(image)  # noqa: S314 - it declares no entities, see `_ACTIVE`
     except ET.ParseError:
         return None
-    size = (root.get("width"), root.get("height"))
-    papers = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
-    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
-    shape = (*size, root.get("role"), bool({size, ("100%", "100%")} & papers), is_described)
     texts = ("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {word for text in texts for word in re.findall(row["words"], text, re.DOTALL)}
-    return (root.tag, *(shape if most_bytes else ())), words
+    words = {word for text in texts for word in re.findall(pattern, text, re.DOTALL)}
+    return words if root.tag == f"{_SVG}svg" else None
