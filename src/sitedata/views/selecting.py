@@ -136,7 +136,6 @@ def _key(text: str) -> str:
 GroupBy = Literal["platform", "site", "language"]
 
 _MAX_NAMES: Final = 6
-_DIGIT: Final = re.compile("[0-9]")
 _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
 
@@ -199,29 +198,6 @@ def select(
         if all(name_of(problem) in names for name_of, names in allowed)
         and (searched is None or searched in _folded(f"{problem.title} {problem.path}"))
     )
-
-
-def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
-    """Move the problems with exactly this title, in any case, before the others.
-
-    Those that have it after a number, as `1. Two Sum` and `100 - Two Sum`, come second.
-    """
-    wanted = _folded(title)
-
-    def rank(problem: Problem) -> int:
-        title = _folded(problem.title)
-        return (title != wanted) + (wanted not in (title, _without_number(title)))
-
-    return tuple(sorted(problems, key=rank))
-
-
-def _without_number(title: str) -> str:
-    """Return what follows the number of a problem; the title itself where it begins with none."""
-    for mark in (". ", " - "):
-        number, _, name = title.partition(mark)
-        if name and _DIGIT.search(number):
-            return name
-    return title
 
 
 def _folded(text: str) -> str:
