@@ -459,6 +459,6 @@ def known_platforms() -> tuple[Platform, ...]:
         before = prefix and f"(?:{prefix})[ _#-]*+"
         layouts[name] += _numbered(title, url, number, prefix=before, section=section)
     return tuple(
-        Platform(name, [name, *folders.split("|")], layouts[name])
+        Platform(name, [name, *folders.split("|")], tuple(layouts[name]))
         for name, folders in _FOLDERS.items()
     )

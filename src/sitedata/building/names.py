@@ -14,7 +14,7 @@ from typing import Final
 from sitedata.parsing import plain_text
 
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
-_ONE_WORD: Final = "acmicpc"
+ONE_WORD: Final = "acmicpc"
 """The site with this name; `ACM ICPC` is the contest."""
 
 _LANGUAGES: Final = (
@@ -70,7 +70,7 @@ def folder_key(name: str) -> str:
     """
     folded = plain_text(name).casefold()
     key = _SEPARATORS.sub("", folded)
-    return folded if key == _ONE_WORD or name == "." else key
+    return folded if key == ONE_WORD or name == "." else key
 
 
 def is_other_site(key: str) -> bool:
@@ -145,12 +145,7 @@ def tested_by(stem: str) -> str | None:
 def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> bool:
     """Check whether a file is a test, and not a problem such as `IQ Test`.
 
-    Args:
-        stem: its name without extension.
-        extension: the extension.
-        folder: the name of its folder.
-        beside: keys of the names beside it.
-
+    `folder` is the name of its folder, and `beside` has the keys of the names in that.
     """
     tested = tested_by(stem)
     if tested is None or folder_key(stem) in folder_key(folder):

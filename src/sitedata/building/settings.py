@@ -256,7 +256,5 @@ class BuildSettings:
     @property
     def rating_keys(self) -> tuple[str, ...]:
         """The keys of the snapshot's ratings, sorted."""
-        names = (
-            (platform.name for platform in self.platforms) if self.ratings is None else self.ratings
-        )
-        return tuple(sorted(set(names)))
+        names = [platform.name for platform in self.platforms]
+        return tuple(sorted(set(names if self.ratings is None else self.ratings)))
