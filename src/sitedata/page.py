@@ -30,10 +30,6 @@ from status_contracts.pages.settings import Link, PageSettings
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
-TITLE: Final = "Practice"
-"""Title of the page."""
-DESCRIPTION: Final = "Solved programming problems: calendar, streaks, counts and a list."
-"""What the page is, for search engines and shared links."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
 _SCRIPTS: Final = (
@@ -73,11 +69,11 @@ def build_practice(settings: PageSettings) -> Page:
         files("sitedata") / "page_files",
         "practice",
         _SCRIPTS,
-        title=TITLE,
+        title="Practice",
         icon=_ICON,
         skip_to="the problems",
         content_id="problems",
-        description=DESCRIPTION,
+        description="Solved programming problems: calendar, streaks, counts and a list.",
         meta={"referrer": "no-referrer", "generator": GENERATOR},
         style=DATA_COLORS + LEVEL_COLORS,
         marks={"<!--data-->": escape(DATA)},

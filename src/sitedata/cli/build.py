@@ -95,18 +95,16 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         text = read_settings_text(repository)
         if text is not None:
             echo_error(f"sitedata: with the settings of {place}")
-    try:
-        settings = BuildSettings() if text is None else _read_config(text)
-    except SettingsError as error:
-        raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
+    settings = BuildSettings()
+    if text is not None:
+        from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds need it not
+
+        try:
+            settings = read_config(text)
+        except SettingsError as error:
+            raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     owner, name = arguments.owner or settings.owner, arguments.name or settings.name
     return attrs.evolve(settings, owner=owner, name=name)
-
-
-def _read_config(text: bytes) -> BuildSettings:
-    from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
-
-    return read_config(text)
 
 
 def _built(history: History, settings: BuildSettings, now: int) -> Built:

@@ -125,7 +125,7 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     shown = _Practice(
         snapshot,
         problems,
-        counts_of_solved(snapshot.problems, problems),
+        counts_of_solved(problems),
         grouping_of(snapshot.problems),
         calendar,
         solved_days,

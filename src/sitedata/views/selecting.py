@@ -258,16 +258,15 @@ class Counts:
 
 def counts(problems: Iterable[Problem]) -> Counts:
     """Count the problems of files."""
-    files = _need_problems(problems)
-    return counts_of_solved(files, solved(ordered(files)))
+    return counts_of_solved(solved(ordered(problems)))
 
 
-def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProblem]) -> Counts:
+def counts_of_solved(problems: Collection[SolvedProblem]) -> Counts:
     """Return `counts` of files whose problems are known."""
     undated = sum(all(file.instant is None for file in problem.files) for problem in problems)
     return Counts(
         total=len(problems),
-        files=len(files),
+        files=sum(len(problem.files) for problem in problems),
         platforms=_ranked(name for problem in problems for name in problem.platforms),
         sites=_ranked(problem.site for problem in problems),
         languages=_ranked(name for problem in problems for name in problem.languages),
