@@ -14,8 +14,6 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
-import attrs
-
 from sitedata.models import Snapshot
 from sitedata.parsing import parse
 from sitedata.service import PATH, Published, Service
@@ -83,9 +81,9 @@ def build_practice(settings: PageSettings) -> Page:
 
 def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
     """Return the page with what it shows of a snapshot."""
-    drawn, repository = draw_practice(snapshot), snapshot.repository
+    repository = snapshot.repository
     titled = page.titled(f"{repository.owner} / {repository.name}")
-    return titled.filled(attrs.asdict(drawn))
+    return titled.filled(draw_practice(snapshot))
 
 
 def _with_notice(page: Page, notice: Notice) -> Page:

@@ -97,7 +97,7 @@ def check(value: object) -> Report:
         snapshot = _snapshot(value)
     except SiteDataError as error:
         return Report(None, error.findings)
-    return Report(snapshot, (), check_publishing_rules(snapshot))
+    return Report(snapshot, (), tuple(islice(_warnings(snapshot), FINDINGS_CAP)))
 
 
 def _snapshot(value: object) -> Snapshot:
@@ -105,11 +105,6 @@ def _snapshot(value: object) -> Snapshot:
         return parse(value)
     # A snapshot that a caller made may hold values of any type.
     return read(to_checkable(value) if isinstance(value, Snapshot) else value)
-
-
-def check_publishing_rules(snapshot: Snapshot) -> tuple[Finding, ...]:
-    """Return the broken publishing rules of a snapshot, up to `FINDINGS_CAP`."""
-    return tuple(islice(_warnings(snapshot), FINDINGS_CAP))
 
 
 def broken_path_rule(path: str) -> str | None:

@@ -101,11 +101,6 @@ class TestCounts:
         assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
         assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
 
-    def test_counts_are_readable(self) -> None:
-        assert repr(counts([PROBLEM, A])) == (
-            "<Counts: 2 problems (A 1, AtCoder 1; Python 1, py 1), 1 undated>"
-        )
-
 
 LEETCODE = "https://leetcode.com/problems/"
 OLD, NEW = "2025-01-05T10:00:00Z", "2026-01-05T10:00:00Z"

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from itertools import groupby
 from typing import Final
 
 import attrs
@@ -128,16 +129,11 @@ def _write_summary(built: Built, output: str | None) -> None:
     if listed and output is None and not sys.stderr.isatty():
         return
     echo_error(f"sitedata: problems: {listed:,}, files left out: {skipped:,}")
-    for rule, count in built.skipped.items():
-        places = [
-            (root, files)
-            for (skipped_rule, root), files in built.skipped_in.items()
-            if skipped_rule == rule
-        ]
-        places.sort(key=lambda place: -place[1])
+    for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
+        places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
         if others := places[_MAX_FOLDERS:]:
             named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
-        echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
+        echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
     if not listed:
         echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")

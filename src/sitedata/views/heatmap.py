@@ -164,11 +164,6 @@ def format_things(count: int, thing: str) -> str:
     return f"{format_count(count)} {thing}{'' if count == 1 else 's'}"
 
 
-def empty_text(unit: Unit) -> str:
-    """Return the text of a heat map without counts."""
-    return f"There are no {unit}s to show."
-
-
 def format_count(count: int) -> str:
     """Write a count, shortened where it is long: `12`, `31,170`, `1.2e9`."""
     digits = str(count)
@@ -225,7 +220,7 @@ def heatmap(
     """
     paper, fills = paper_of(theme), FILLS[theme]
     heat = build_heat(calendar, until=None, weeks=weeks)
-    summary = empty_text(calendar.unit) if heat is None else heat.summary
+    summary = f"There are no {calendar.unit}s to show." if heat is None else heat.summary
     right = ceil(max(_LEFT + weeks * _STEP, _MARGIN + text_width(summary, _STYLE.text)))
     frame = Frame(right + _MARGIN, _MARGIN, right, _STYLE, paper)
     line = _MARGIN + _STYLE.title

@@ -65,9 +65,7 @@ _MAX_NAME: Final = 80  # code points
 _MAX_TITLE: Final = 300
 _YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
-_WEEK_DAYS: Final = (
-    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-)
+_WEEK_DAYS: Final = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _NO_DAY: Final = "<i></i>"
 _NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
 _BANDS: Final = 3
@@ -106,17 +104,8 @@ class _Practice:
         return self.counted.platforms if self.by == "platform" else self.counted.sites
 
 
-@attrs.frozen
-class Drawn:
-    """The HTML of a page: its heading, its main content, and the sentence of its footer."""
-
-    heading: str
-    content: str
-    built: str
-
-
-def draw_practice(snapshot: Snapshot) -> Drawn:
-    """Return what the page shows of a snapshot."""
+def draw_practice(snapshot: Snapshot) -> dict[str, str]:
+    """Return the HTML of a page: `heading`, `content`, and `built`, the sentence of its footer."""
     problems = solved(ordered(snapshot.problems))
     calendar = calendar_to_show(snapshot)
     contributions = calendar.counts if calendar.unit == "contribution" else {}
@@ -134,7 +123,7 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     )
     parts = (_totals, _calendar, _time, _counts, _list)
     content = "\n".join(filter(None, (part(shown) for part in parts)))
-    return Drawn(_heading(snapshot), content, _built(shown))
+    return {"heading": _heading(snapshot), "content": content, "built": _built(shown)}
 
 
 def _heading(snapshot: Snapshot) -> str:
@@ -369,17 +358,17 @@ def _levels(most: int) -> Iterator[str]:
 
 
 def _counts(shown: _Practice) -> str:
-    groups = [(PLATFORM_NAMES.get(name, name), count) for name, count in shown.groups.items()]
-    ranked = {
-        f"{shown.by.capitalize()}s": groups,
-        "Languages": list(shown.counted.languages.items()),
-    }
     if not shown.problems:
         return ""
+    groups = [(PLATFORM_NAMES.get(name, name), count) for name, count in shown.groups.items()]
+    ranked = (
+        ("platforms", f"{shown.by.capitalize()}s", groups),
+        ("languages", "Languages", list(shown.counted.languages.items())),
+    )
     charts = "".join(
         f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
         f"{_bars(key, counts[:_MAX_BARS])}</section>"
-        for key, (name, counts) in zip(("platforms", "languages"), ranked.items(), strict=True)
+        for key, name, counts in ranked
     )
     return f'<div class="pair" id="counts">{charts}</div>'
 
@@ -458,13 +447,8 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
     name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
-    place = (
-        problem.site
-        if by == "site"
-        else ", ".join(
-            _label(PLATFORM_NAMES.get(platform, platform)) for platform in problem.platforms
-        )
-    )
+    names = (_label(PLATFORM_NAMES.get(name, name)) for name in problem.platforms)
+    place = problem.site if by == "site" else ", ".join(names)
     is_one = len(problem.files) == 1
     source = ""
     if is_one and is_https(first.github_url):

@@ -19,7 +19,7 @@ import attrs
 
 from sitedata.models import Problem
 from sitedata.parsing import https_host, plain_text
-from status_contracts.primitives import check_type, plural
+from status_contracts.primitives import check_type
 
 Grouping = Literal["platform", "site"]
 
@@ -135,7 +135,6 @@ def _key(text: str) -> str:
 
 GroupBy = Literal["platform", "site", "language"]
 
-_MAX_NAMES: Final = 6
 _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
 
@@ -226,7 +225,7 @@ _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str]]] = {
 }
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Counts:
     """Number of problems, by platform, site and language.
 
@@ -249,12 +248,6 @@ class Counts:
     languages: Mapping[str, int] = attrs.field(hash=False)
     undated: int
 
-    def __repr__(self) -> str:
-        return (
-            f"<Counts: {plural(self.total, 'problem')} ({_listed(self.platforms)};"
-            f" {_listed(self.languages)}), {self.undated} undated>"
-        )
-
 
 def counts(problems: Iterable[Problem]) -> Counts:
     """Count the problems of files."""
@@ -276,9 +269,3 @@ def counts_of_solved(problems: Collection[SolvedProblem]) -> Counts:
 
 def _ranked(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
-
-
-def _listed(sizes: Mapping[str, int]) -> str:
-    shown = [f"{name} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
-    more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
-    return ", ".join(shown + more) or "none"
