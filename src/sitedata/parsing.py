@@ -94,17 +94,14 @@ def check(value: object) -> Report:
 
     """
     try:
-        snapshot = _snapshot(value)
+        if is_octets(value):
+            snapshot = parse(value)
+        else:
+            # A snapshot that a caller made may hold values of any type.
+            snapshot = read(to_checkable(value) if isinstance(value, Snapshot) else value)
     except SiteDataError as error:
         return Report(None, error.findings)
     return Report(snapshot, (), tuple(islice(_warnings(snapshot), FINDINGS_CAP)))
-
-
-def _snapshot(value: object) -> Snapshot:
-    if is_octets(value):
-        return parse(value)
-    # A snapshot that a caller made may hold values of any type.
-    return read(to_checkable(value) if isinstance(value, Snapshot) else value)
 
 
 def broken_path_rule(path: str) -> str | None:

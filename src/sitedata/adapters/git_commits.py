@@ -103,7 +103,6 @@ def read_names(git: Git, commit: str) -> set[bytes]:
 
 
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[tuple[str, list[PathChange]]]:
-    """Yield the line of each commit, and its changes."""
     commit, changes, total = "", list[PathChange](), 0
     for token in tokens:
         if len(changes) > MAX_PATHS or total > MAX_HISTORY_PATHS:

@@ -252,7 +252,6 @@ def are_clustered(history: History, names: Collection[bytes]) -> bool:
 
 
 def _is_moved(history: History, name: bytes) -> bool:
-    """Check whether the date of a path is more than `MOVED_DAYS` after its first addition."""
     date, added = history.commit_dates.get(name), history.additions.get(name)
     if date is None or added is None or added.is_boundary:
         return False

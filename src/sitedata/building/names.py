@@ -133,22 +133,19 @@ def attempt_of(stem: str, beside: Container[str]) -> str:
     return match[1]
 
 
-def tested_by(stem: str) -> str | None:
-    """Return what a file named as a test tests; None for another name, as `contest`."""
-    match = _TEST_END.search(stem)
-    if match is not None:
-        return stem[: match.start()]
-    match = _TEST_START.match(stem)
-    return None if match is None else stem[match.end() :]
-
-
 def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> bool:
     """Check whether a file is a test, and not a problem such as `IQ Test`.
 
     `folder` is the name of its folder, and `beside` has the keys of the names in that.
     """
-    tested = tested_by(stem)
-    if tested is None or folder_key(stem) in folder_key(folder):
+    end, start = _TEST_END.search(stem), _TEST_START.match(stem)
+    if end is not None:
+        tested = stem[: end.start()]
+    elif start is not None:
+        tested = stem[start.end() :]
+    else:
+        return False
+    if folder_key(stem) in folder_key(folder):
         return False
     if folder_key(tested) in beside or folder_key(tested) == folder_key(folder):
         return True

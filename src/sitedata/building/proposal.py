@@ -140,7 +140,6 @@ def propose(files: Iterable[TreeFile], repository: str = "") -> Proposal:
 
 
 def _count(files: tuple[TreeFile, ...], settings: BuildSettings) -> Counter[str]:
-    """Count the problems of each first folder."""
     return Counter(entry.platform for entry in list_problems(files, settings).entries)
 
 

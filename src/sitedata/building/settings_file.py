@@ -27,12 +27,11 @@ from sitedata.building.settings import (
     PATH,
     ZONE,
     BuildSettings,
-    predicate,
 )
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import Items, MapOf, Text
+from status_contracts.structuring.constraints import Items, MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 RULES: Final = {
@@ -49,7 +48,7 @@ _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
-_EXTENSIONS: Final = predicate(
+_EXTENSIONS: Final = Predicate.of(
     _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
 )
 

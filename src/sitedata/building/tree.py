@@ -6,11 +6,9 @@ Invariant *once*: no two entries have the same path.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
-
-import attrs
 
 from sitedata.building.history import TreeFile
 from sitedata.building.names import (
@@ -64,41 +62,41 @@ def _title_names(path: str) -> tuple[str, ...]:
     return tuple(folder for folder in folders if not is_untitled(folder)) or (folders[-1],)
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Folder:
-    """A folder of files: what may be in their titles, the nearest first, and their problems."""
-
-    path: str
-    names: tuple[str, ...]
-    siblings: SiblingIndex
-    matcher: FolderMatcher | None
-
-    def describe(self, entry: ListedFile) -> ListedFile:
-        """Return a file with title and URL.
-
-        The title is that of its problem, its own name, or that of a folder.  A letter or a number
-        has its contest before it, and a contest that is a number what that is of: `1234 A`,
-        `biweekly 133 A`.
-        """
-        names, statement = self.names, None
-        is_generic = self.siblings.is_generic(self.path, entry.stem)
-        if self.matcher is not None:
-            statement = self.matcher.statement(entry.stem)
+def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
+    siblings = SiblingIndex()
+    for path, entry in listed.items():
+        siblings.add(path.rpartition("/")[0], entry.stem)
+    platforms = PlatformIndex(settings.platforms)
+    folders: dict[str, tuple[tuple[str, ...], FolderMatcher | None]] = {}
+    for path, entry in listed.items():
+        parent = path.rpartition("/")[0]
+        if parent not in folders:
+            known = platforms.find(parent or settings.root or "")
+            matcher = None if known is None else FolderMatcher(siblings, parent, *known)
+            folders[parent] = _title_names(parent or entry.platform), matcher
+        names, matcher = folders[parent]
+        statement = None if matcher is None else matcher.statement(entry.stem)
         if statement is not None:
             title = plain_text(statement.title)
-        elif is_generic:
+        elif siblings.is_generic(parent, entry.stem):
             title, names = names[0], names[1:]
         else:
-            title = plain_text(attempt_of(entry.stem, self.siblings.names(self.path).stems))
-        is_written = title != title.lower() or " " in title
-        if not is_written and names and folder_key(names[0]) == folder_key(title):
-            title = names[0]
-        title = _in_contest(title, names) if is_bare(title) else title
-        return entry._replace(title=title, url=statement and statement.url)
+            title = plain_text(attempt_of(entry.stem, siblings.names(parent).stems))
+        yield entry._replace(title=_titled(title, names), url=statement and statement.url)
+
+
+def _titled(title: str, names: Sequence[str]) -> str:
+    """Return a title as the nearest folder writes it; a letter or a number with its contest.
+
+    A contest that is a number has before it what that is of: `1234 A`, `biweekly 133 A`.
+    """
+    is_written = title != title.lower() or " " in title
+    if not is_written and names and folder_key(names[0]) == folder_key(title):
+        title = names[0]
+    return _in_contest(title, names) if is_bare(title) else title
 
 
 def _in_contest(title: str, names: Iterable[str]) -> str:
-    """Put the contest before a letter or a number."""
     parts = [title.upper()]
     for name in names:
         if not is_bare(parts[0]):
@@ -135,27 +133,7 @@ def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listi
     return Listing(tuple(_described(listed, settings)), tuple(left_out))
 
 
-def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
-    """Yield the files with their titles and URLs."""
-    siblings = SiblingIndex()
-    for path, entry in listed.items():
-        siblings.add(path.rpartition("/")[0], entry.stem)
-    platforms = PlatformIndex(settings.platforms)
-    folders: dict[str, _Folder] = {}
-    for path, entry in listed.items():
-        parent = path.rpartition("/")[0]
-        folder = folders.get(parent)
-        if folder is None:
-            known = platforms.find(parent or settings.root or "")
-            matcher = None if known is None else FolderMatcher(siblings, parent, *known)
-            names = _title_names(parent or entry.platform)
-            folder = folders[parent] = _Folder(parent, names, siblings, matcher)
-        yield folder.describe(entry)
-
-
 class _Selection:
-    """The rules by which files are left out."""
-
     def __init__(self, settings: BuildSettings) -> None:
         self._settings = settings
         self._left_out = name_pattern(settings.ignored_files - TEST_FILES)

@@ -71,7 +71,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _check_names(option: str, names: list[str] | None, known: Iterable[str]) -> None:
-    """Raise Failed for a name that no problem has, with those that exist."""
     choices = [*known]
     for name in names or ():
         if name not in choices:

@@ -150,7 +150,6 @@ def _last_day(calendar: Calendar, weeks: int) -> date | None:
 
 
 def _first_monday(end: date, weeks: int) -> date:
-    """Return the first day of the weeks that end with that of a day."""
     return shift(monday_of(end), relativedelta(weeks=1 - weeks))
 
 
@@ -257,7 +256,6 @@ def _write_names(heat: Heat) -> str:
 
 
 def _draw_squares(heat: Heat, fills: Sequence[tuple[str, str]]) -> str:
-    """Draw the squares of all days, each month with its total as a title."""
     drawn = []
     for month in heat.months:
         days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)

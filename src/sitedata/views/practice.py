@@ -11,9 +11,9 @@ Invariant *no clock*: what is drawn depends on the snapshot alone.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
-from itertools import count
+from itertools import count, islice
 from typing import Final
 
 import attrs
@@ -99,10 +99,6 @@ class _Practice:
     heat: Heat | None
     years: tuple[Heat, ...]
 
-    @property
-    def groups(self) -> Mapping[str, int]:
-        return self.counted.platforms if self.by == "platform" else self.counted.sites
-
 
 def draw_practice(snapshot: Snapshot) -> dict[str, str]:
     """Return the HTML of a page: `heading`, `content`, and `built`, the sentence of its footer."""
@@ -127,7 +123,6 @@ def draw_practice(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _heading(snapshot: Snapshot) -> str:
-    """Write the repository, as a link to it where its URL is known."""
     repository = snapshot.repository
     names = (_bdi(_cut(name, _MAX_NAME)) for name in (repository.owner, repository.name))
     name, url = " / ".join(names), _repository_url(snapshot)
@@ -140,9 +135,26 @@ def _heading(snapshot: Snapshot) -> str:
 
 
 def _totals(shown: _Practice) -> str:
+    return f'<div class="cards" id="totals">{"".join(_cards(shown))}</div>'
+
+
+def _cards(shown: _Practice) -> Iterator[str]:
     """Write the cards that have something to say."""
-    cards = _solved_card(shown), *_last_card(shown), *_streak_card(shown), *_language_card(shown)
-    return f'<div class="cards" id="totals">{"".join(cards)}</div>'
+    total, last = shown.counted.total, shown.solved.last
+    months = dict.fromkeys(month_and_year(day) for day in (shown.solved.first, last) if day)
+    yield _card("Solved", f"{total:,}", " to ".join(months))
+    if last is not None:
+        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
+    longest, end = shown.calendar.longest, shown.calendar.end
+    if longest is not None and end is not None:
+        current = shown.calendar.current(end)
+        now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
+        detail = f"to {format_day(longest.last)}{now}"
+        yield _card("Longest streak", format_things(longest.days, "day"), detail)
+    languages = shown.counted.languages
+    for name, solved_in in islice(languages.items(), 1):
+        share = f"{_bdi(_label(name))} {_percent(solved_in, total)}\u00a0%"
+        yield _card("Languages", f"{len(languages):,}", share)
 
 
 def _card(name: str, value: str, detail: str) -> str:
@@ -150,37 +162,6 @@ def _card(name: str, value: str, detail: str) -> str:
         f'<div class="card"><h2>{name}</h2><p class="value">{value}</p>'
         f'<p class="detail">{detail}</p></div>'
     )
-
-
-def _solved_card(shown: _Practice) -> str:
-    first, last = (day and month_and_year(day) for day in (shown.solved.first, shown.solved.last))
-    span = "" if first is None else f"{first}" if first == last else f"{first} to {last}"
-    return _card("Solved", f"{shown.counted.total:,}", span)
-
-
-def _last_card(shown: _Practice) -> Iterator[str]:
-    last = shown.solved.last
-    if last is not None:
-        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
-
-
-def _streak_card(shown: _Practice) -> Iterator[str]:
-    """Write the longest streak, and the current one if it is another."""
-    longest, end = shown.calendar.longest, shown.calendar.end
-    if longest is None or end is None:
-        return
-    current = shown.calendar.current(end)
-    now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
-    detail = f"to {format_day(longest.last)}{now}"
-    yield _card("Longest streak", format_things(longest.days, "day"), detail)
-
-
-def _language_card(shown: _Practice) -> Iterator[str]:
-    languages = shown.counted.languages
-    if languages:
-        name, count = next(iter(languages.items()))
-        share = f"{_bdi(_label(name))} {_percent(count, shown.counted.total)}\u00a0%"
-        yield _card("Languages", f"{len(languages):,}", share)
 
 
 def _percent(count: int, total: int) -> int:
@@ -200,7 +181,6 @@ def _years(calendar: Calendar, heat: Heat | None) -> Iterator[Heat]:
 
 
 def _calendar(shown: _Practice) -> str:
-    """Write the calendar of twelve months, and of years that a reader can choose."""
     heat = shown.heat
     if heat is None:
         return ""
@@ -360,10 +340,12 @@ def _levels(most: int) -> Iterator[str]:
 def _counts(shown: _Practice) -> str:
     if not shown.problems:
         return ""
-    groups = [(PLATFORM_NAMES.get(name, name), count) for name, count in shown.groups.items()]
+    counted = shown.counted
+    groups = counted.platforms if shown.by == "platform" else counted.sites
+    named = [(PLATFORM_NAMES.get(name, name), count) for name, count in groups.items()]
     ranked = (
-        ("platforms", f"{shown.by.capitalize()}s", groups),
-        ("languages", "Languages", list(shown.counted.languages.items())),
+        ("platforms", f"{shown.by.capitalize()}s", named),
+        ("languages", "Languages", list(counted.languages.items())),
     )
     charts = "".join(
         f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
