@@ -41,7 +41,7 @@ PURE = {
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
-    "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
+    "datetime": {"UTC", "date", "datetime", "timedelta", "timezone", "tzinfo"},
     "email.utils": {"format_datetime", "parsedate_to_datetime"},
     "importlib": {"import_module"},
     "io": {"BytesIO", "StringIO", "TextIOWrapper"},
