@@ -65,9 +65,7 @@ Reasons = dict[tuple[FileDataset, str], Codes]
 Columns = Mapping[FileDataset, Collection[str]]
 """Names of the columns of each table."""
 _READ_COLUMNS: Final[Columns] = {
-    table.dataset: [name for _, name in table.sources()]
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-    if table is not None
+    dataset: [name for _, name in table.sources()] for dataset, table in NATIVE.tables.items()
 }
 _FIRST_DAY: Final = date(2000, 1, 1)
 _LAST_DAY: Final = date(2099, 12, 31)

@@ -18,10 +18,8 @@ def merged(old: str, fresh: list[Row], *, fresh_wins: bool = True) -> tuple[str,
 
 
 def test_the_columns_are_those_that_are_read() -> None:
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr):
-        assert table is not None
-        read = {name for column in table.columns for name, _ in column.terms}
-        assert read <= set(COLUMNS[table.dataset])
+    for dataset, table in NATIVE.tables.items():
+        assert {name for _, name in table.sources()} <= set(COLUMNS[dataset])
 
 
 def test_without_an_old_table() -> None:
