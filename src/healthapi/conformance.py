@@ -246,18 +246,18 @@ def _judge(
     is_strong = is_valid_etag(tag) and not tag.startswith("W/")
     if not is_strong or tags.setdefault(tag, reply.body) != reply.body:
         yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
-    if endpoint.kind == "json":
+    if endpoint.schema:
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield Difference("body", "", f"the members {order}", str([*body]))
-    elif endpoint.kind != "svg":
-        described = " ".join(body.get("paths", ())) if endpoint.kind == "openapi" else text
+    elif endpoint.name != "chart":
+        described = " ".join(body.get("paths", ())) if endpoint.name == "openapi" else text
         paths = " ".join(re.sub(r"\{\w+\}", "", other.path) for other in ENDPOINTS)
         for part in sorted({*re.findall("[a-z][a-z.-]+", paths)}):
             if part not in described:
                 yield Difference("reply", "", f"something about {part}", "nothing")
         policy = reply.header("content-security-policy") or ""
-        if endpoint.kind == "html" and "default-src 'none'" not in policy:
+        if endpoint.name == "docs" and "default-src 'none'" not in policy:
             yield Difference("header", "content-security-policy", "default-src 'none'", policy)
 
 
