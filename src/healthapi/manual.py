@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from healthapi import envelope, limits, resources
+from healthapi import limits, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
@@ -189,12 +189,7 @@ def example_bodies() -> dict[str, Any]:
             query = endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
             bodies[endpoint.name] = resources.prepare(profile, endpoint.name, query, links)
         elif endpoint.schema:
-            content = (
-                resources.index((profile.id,), profile.id, links)
-                if endpoint.name == "index"
-                else resources.profiles((profile.summary,), links)
-            )
-            bodies[endpoint.name] = envelope.build_envelope(
-                endpoint.name, profile.generated_at, None, content
+            bodies[endpoint.name] = resources.prepare_list(
+                endpoint.name, 1, [profile.summary], links
             )
     return {name: json_text.decode(prepared.asset.body) for name, prepared in bodies.items()}

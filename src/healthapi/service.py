@@ -27,9 +27,6 @@ from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
-_NEVER: Final = "1970-01-01T00:00:00"
-"""The `generated_at` of a list without a readable profile."""
-
 _MAX_CACHED_BYTES: Final = 128 * 1024 * 1024
 """Of all cached responses."""
 _ENTRY_BYTES: Final = 1024
@@ -112,12 +109,10 @@ class Service:
 
     def _of_service(self, endpoint: HealthEndpoint) -> Generator[Effect, Any, Prepared]:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
-        profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
-        is_index = endpoint.name == "index"
-        summaries = yield from read_summaries(profiles, first_only=is_index)
-        data = len(profile_ids), tuple(summaries)
-        build = partial(self._list, endpoint, profile_ids, summaries)
-        return self._kept(endpoint.name, data, build)
+        summaries = yield from read_summaries(profiles, first_only=endpoint.name == "index")
+        data = endpoint.name, len(profiles), tuple(summaries)
+        links = Links.at(endpoint.path, self._base)
+        return self._kept(endpoint.name, data, partial(resources.prepare_list, *data, links))
 
     def _kept(self, name: str, data: object, build: Callable[[], Prepared]) -> Prepared:
         """Return a response of the whole service, built anew if its data are other ones."""
@@ -125,25 +120,6 @@ class Service:
         if last is None or last[0] != data:
             last = self._whole[name] = data, build()
         return last[1]
-
-    def _list(
-        self,
-        endpoint: HealthEndpoint,
-        profile_ids: tuple[str, ...],
-        summaries: list[ProfileSummary],
-    ) -> Prepared:
-        links = Links.at(endpoint.path, self._base)
-        readable = {
-            summary.id: summary.generated_at
-            for summary in summaries
-            if summary.generated_at is not None
-        }
-        if endpoint.name == "index":
-            content = resources.index(profile_ids, next(iter(readable), None), links)
-        else:
-            content = resources.profiles(summaries, links)
-        generated_at = max(readable.values(), default=_NEVER)
-        return envelope.build_envelope(endpoint.name, generated_at, None, content)
 
     def _document(self, name: str) -> Prepared:
         if name == "openapi":
