@@ -25,7 +25,6 @@ from healthapi.derived.periods import (
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
-from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
 from healthapi.models import (
     ActivityRow,
@@ -36,7 +35,7 @@ from healthapi.models import (
     SleepLog,
     SleepRow,
 )
-from healthapi.omissions import REPORT_FILE, UNFINISHED, KeptReportError, Reasons, parse_report
+from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
@@ -54,7 +53,6 @@ from healthapi.views.overview import (
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
-from status_contracts.findings import Finding
 from status_contracts.primitives import Octets, check_type, to_bytes
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -157,12 +155,7 @@ _EXAMPLE: Final = "2026-01-31T12:00:00"
 
 def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
     """Return the reasons of the report by member instead of column; raise DataError."""
-    try:
-        missing = parse_report(data)
-    except KeptReportError:
-        message = "must be a report of this version: remove it and import all archives again"
-        finding = Finding(f"/{REPORT_FILE}", "report.form", message)
-        raise DataError(finding) from None
+    missing = parse_report(data)
     left_out: Reasons = {place: codes for place, codes in missing.items() if not place[1]}
     for dataset, table in columns.tables.items():
         for field, name in table.sources():

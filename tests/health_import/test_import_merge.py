@@ -6,7 +6,8 @@ import pytest
 
 from health_import.gaps import encode_report, merge_missing
 from health_import.tables import COLUMNS, Changes, OldTable, Row, TableError, merge, parse_table
-from healthapi.omissions import KeptReportError, Reasons, parse_report
+from healthapi.errors import DataError
+from healthapi.omissions import Reasons, parse_report
 from healthapi.rows.mapping import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
@@ -194,5 +195,5 @@ def test_reasons_are_read_as_they_are_written() -> None:
 @pytest.mark.parametrize("days", [b'[["2024-07-22", "2024-07-21"]]', b'[["2024-07-22", ""]]', b"3"])
 def test_reasons_for_days_that_are_none_are_refused(days: bytes) -> None:
     entry = b'{"dataset": "hrv", "column": null, "code": "hrv.zero", "days": %s}' % days
-    with pytest.raises(KeptReportError):
+    with pytest.raises(DataError, match=r"report\.form"):
         parse_report(b'{"version": 1, "missing": [%s]}' % entry)
