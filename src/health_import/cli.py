@@ -27,10 +27,9 @@ from health_import.report import ImportReport, reason_lines
 from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
-from healthapi import limits
+from healthapi import DataError, limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
-from healthapi.errors import DataError
 from healthapi.omissions import (
     REPORT_BYTES,
     REPORT_FILE,

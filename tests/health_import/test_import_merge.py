@@ -6,7 +6,7 @@ import pytest
 
 from health_import.gaps import encode_report, merge_missing
 from health_import.tables import COLUMNS, Changes, OldTable, Row, TableError, merge, parse_table
-from healthapi.errors import DataError
+from healthapi import DataError
 from healthapi.omissions import Reasons, parse_report
 from healthapi.rows.mapping import NATIVE, FileDataset
 
