@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.rows.cells import Unreadable, boolean, day, decimal
+from healthapi.rows.cells import Unreadable, decimal
 from support.checks.costs import assert_linear
 
 LARGEST = 2.0**53
@@ -93,37 +93,3 @@ class TestDecimal:
             assert_linear(read, sign.__mul__, 20_000)
         assert_linear(read, lambda size: "0." + "1" * size, 20_000)
         assert_linear(read, lambda size: "9007199254740992." + "0" * size + "1", 20_000)
-
-
-class TestBoolean:
-    @pytest.mark.parametrize(
-        ("value", "texts"),
-        [
-            (True, ["1", "true", "True", "TRUE", "yes", "Y", " y "]),
-            (False, ["0", "false", "False", "NO", "n", "", "  "]),
-            ("boolean.form", ["2", "1.0", "nan", "maybe", "wahr", "t", "-"]),
-        ],
-    )
-    def test_words_and_digits(self, value: object, texts: list[str]) -> None:
-        assert [result(boolean, text) for text in texts] == [value] * len(texts)
-
-
-class TestDay:
-    @pytest.mark.parametrize(
-        ("value", "texts"),
-        [
-            (
-                "2026-01-31",
-                ["2026-01-31", " 2026-01-31 ", "2026-01-31T23:02:00.000", "2026-01-31 x"],
-            ),
-            ("date.missing", ["", "  "]),
-            (
-                "date.form",
-                ["2026/01/31", "20260131", "2026-1-31", "2026-W05-6", "nan", "=2026-01-31"],
-            ),
-            ("date.form", ["abcd-ef-gh", "２０２６-01-31", "13-10-6202", "2026-01\x00-31"]),
-            ("date.unreal", ["2026-02-30", "0000-01-01", "2026-13-01T00:00"]),
-        ],
-    )
-    def test_the_first_ten_characters_count(self, value: str, texts: list[str]) -> None:
-        assert [result(day, text) for text in texts] == [value] * len(texts)
