@@ -1,8 +1,8 @@
 """Escape, measure and shorten the text of an SVG image.
 
 The fonts of a viewer are unknown, so a width is an estimate for a font like Verdana.  It uses the
-letters of DejaVu Sans and, to a twentieth of an em, of Noto Sans for scripts that it lacks; one em
-for East Asian wide text; one glyph for one emoji, of however many code points.
+Latin letters of DejaVu Sans, and other letters to a twentieth of an em; one em for East Asian wide
+text; one glyph for one emoji, of however many code points.
 
 Invariant *xml-safe*: an XML 1.0 parser reads the result of `xml_text`, in content as in a quoted
 attribute, as the same text, with U+FFFD for each code point that XML cannot hold.
