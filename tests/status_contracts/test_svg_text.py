@@ -113,14 +113,6 @@ class TestWidth:
     def test_letters_of_any_script_have_a_plausible_width(self, text: str) -> None:
         assert 0.25 * len(text) < text_width(text, 1) < 1.1 * len(text)
 
-    def test_a_letter_after_a_virama_takes_half(self) -> None:
-        letter = text_width("त", 1)
-        assert text_width("त्त", 1) == pytest.approx(1.5 * letter)
-        assert text_width("त् ", 1) == pytest.approx(letter)
-
-    def test_alef_after_lam_takes_half(self) -> None:
-        assert text_width("لا", 1) == pytest.approx(text_width("ل", 1) + text_width("ا", 1) / 2)
-
     def test_a_spacing_vowel_sign_has_a_width_and_others_have_none(self) -> None:
         """Javanese: a script without measured widths."""
         assert 0 < text_width("\ua9ba", 1) < text_width("\ua98f", 1)
