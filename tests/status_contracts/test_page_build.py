@@ -56,9 +56,6 @@ class TestContent:
         page = build_page(attrs.evolve(parts, image_origins=["https://*.a.b"]), PageSettings())
         assert "img-src 'self' data: https://*.a.b;" in page.policy
 
-    def test_no_site_may_frame_the_page(self, parts: PageParts) -> None:
-        assert build_page(parts, PageSettings()).policy.endswith("; frame-ancestors 'none'")
-
     def test_a_file_has_the_policy_without_the_rule_for_frames(self, parts: PageParts) -> None:
         file = build_page(parts, PageSettings()).as_file().decode()
         assert '<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy"' in file

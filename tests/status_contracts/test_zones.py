@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zoneinfo
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -34,7 +34,6 @@ HOSTILE = [
     "\ud800",
     "A" * 10_000,
 ]
-INSTANTS = st.integers(0, 4_102_444_800_000)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -88,12 +87,6 @@ class TestLocalText:
         with pytest.raises(OverflowError):
             local_text(253_402_300_800_000, None)
 
-    @given(INSTANTS, st.sampled_from(ZONES))
-    def test_it_agrees_with_zoneinfo(self, instant: int, zone: str) -> None:
-        moment = datetime.fromtimestamp(0, UTC) + timedelta(seconds=instant // 1000)
-        local = moment.astimezone(ZoneInfo(zone))
-        assert local_text(instant, zone) == local.replace(tzinfo=None).isoformat()
-
 
 class TestZonesOfTheMachine:
     """Invariant *the same on every machine*."""
@@ -117,10 +110,7 @@ class TestZonesOfTheMachine:
 
 
 class TestDaysIn:
-    @pytest.mark.parametrize(
-        "zone", ["UTC", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo", "Pacific/Apia"]
-    )
-    @given(st.integers(946_684_800, 2_082_758_400))
+    @given(st.sampled_from(ZONES), st.integers(0, 4_102_444_800))
     def test_the_day_agrees_with_zoneinfo(self, zone: str, seconds: int) -> None:
         local = datetime.fromtimestamp(seconds, UTC).astimezone(ZoneInfo(zone))
         assert days_in(zone)(seconds) == local.date().isoformat()
