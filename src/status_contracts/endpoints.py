@@ -98,11 +98,6 @@ class Endpoint:
         return (f"{self.root}{self.path}", *self.aliases)
 
     @cached_property
-    def allow(self) -> str:
-        """The value of the `Allow` header."""
-        return ", ".join((*self.methods, "OPTIONS"))
-
-    @cached_property
     def pattern(self) -> re.Pattern[bytes]:
         """The pattern of the whole path as it is sent: fixed parts are exact."""
         fixed, *rest = _VARIABLE.split(self.paths[0])
@@ -198,7 +193,8 @@ class Router:
         if request.method == "OPTIONS":
             return preflight_response(route.preflight)
         if request.method not in endpoint.methods:
-            headers = (("Allow", endpoint.allow), *route.error_headers)
+            allow = ", ".join((*endpoint.methods, "OPTIONS"))
+            headers = (("Allow", allow), *route.error_headers)
             return self._error_response(request.method, "method_not_allowed", headers)
         try:
             return (yield from route.handle(request, params))

@@ -325,16 +325,17 @@ def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Va
     raise ConstraintError("constant", f"must be one of: {', '.join(map(str, kind.values))}")
 
 
-def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> bool:
+def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> _Value:
     _check_type(value, (bool,), "true or false")
     return value
 
 
 def _plain_text(value: _Value) -> str:
     _check_type(value, (str,), "text")
-    if has_surrogate(value):
+    text: str = value
+    if has_surrogate(text):
         raise ConstraintError("text.surrogate", _JSON_MESSAGES["text.surrogate"])
-    return value
+    return text
 
 
 def _text(kind: constraints.Text, value: _Value, _: Annotation) -> str:
