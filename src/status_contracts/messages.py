@@ -87,10 +87,6 @@ _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
 
-def _names(lines: tuple[tuple[bytes, bytes], ...]) -> str:
-    return repr(tuple(name for name, _ in lines))
-
-
 @attrs.frozen
 class Request:
     """The head of a request.
@@ -106,7 +102,9 @@ class Request:
 
     method: str
     path: bytes
-    headers: tuple[tuple[bytes, bytes], ...] = attrs.field(default=(), repr=_names)
+    headers: tuple[tuple[bytes, bytes], ...] = attrs.field(
+        default=(), repr=lambda lines: repr(tuple(name for name, _ in lines))
+    )
     query: bytes = b""
 
     def lines(self, name: bytes) -> tuple[bytes, ...]:
@@ -263,11 +261,15 @@ def conditional_response(
     asset = representation
     if isinstance(asset, bytes):
         asset = Asset(asset, etag_of(asset))
-    lines = (*headers, *_validators(asset))
+    lines = [*headers]
+    if asset.etag is not None and is_valid_etag(asset.etag):
+        lines.append(("ETag", asset.etag))
+    if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
+        lines.append(("Last-Modified", asset.last_modified))
     tags, since = request.joined(b"if-none-match"), request.joined(b"if-modified-since")
     if is_unmodified(tags, since, asset.etag, asset.last_modified):
         return Response(304, (*COMMON, *lines))
-    return build_response(request.method, 200, media_type, asset.body, lines)
+    return build_response(request.method, 200, media_type, asset.body, tuple(lines))
 
 
 def etag_of(body: bytes) -> str:
@@ -275,15 +277,6 @@ def etag_of(body: bytes) -> str:
     from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, which takes long
 
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
-
-
-def _validators(asset: Asset) -> Headers:
-    validators = []
-    if asset.etag is not None and is_valid_etag(asset.etag):
-        validators.append(("ETag", asset.etag))
-    if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
-        validators.append(("Last-Modified", asset.last_modified))
-    return tuple(validators)
 
 
 def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:

@@ -89,16 +89,13 @@ class ModelDecoder(Generic[M]):
         part = value_type(self.model)
         for step in where:
             inner = part.at(step)
-            if inner is None or not _has(value, step):
+            if inner is None:
                 break
-            part, value = inner, value[step]
+            try:
+                part, value = inner, value[step]
+            except (LookupError, TypeError):
+                break
         return structure(value, part.annotation, self._unknown)[1] != ()
-
-
-def _has(value: object, step: Step) -> bool:
-    if type(value) is dict:
-        return step in value
-    return type(value) is list and type(step) is int and step < len(value)
 
 
 class SettingsError(ContractError):

@@ -214,9 +214,7 @@ class SchemaBuilder:
 
     def of(self, annotation: Annotation) -> Schema:
         """Return the schema of an annotation; add the models in it to the definitions."""
-        return self._of(value_type(annotation))
-
-    def _of(self, of: ValueType) -> Schema:
+        of = value_type(annotation)
         schema = self._of_kind(of.kind)
         return or_null(schema) if of.is_nullable else schema
 
@@ -227,13 +225,17 @@ class SchemaBuilder:
             case Array(limits, items):
                 return {
                     "type": "array",
-                    "items": self._of(items),
+                    "items": self.of(items.annotation),
                     **_stated(minItems=limits.min_length or None, maxItems=limits.max_length),
                     **_stated(uniqueItems=limits.unique or None),
                 }
             case Map(names, values):
                 named = {"propertyNames": self._predicates[names.rule]} if names else {}
-                return {"type": "object", **named, "additionalProperties": self._of(values)}
+                return {
+                    "type": "object",
+                    **named,
+                    "additionalProperties": self.of(values.annotation),
+                }
             case TimestampFormat():
                 return self.instant(kind)
             case Anything():
@@ -245,7 +247,7 @@ class SchemaBuilder:
         reference = self.reference(kind.model)
         if not kind.overridden:
             return reference
-        narrower = {name: self._of(kind.members[name].type) for name in kind.overridden}
+        narrower = {name: self.of(kind.members[name].type.annotation) for name in kind.overridden}
         return {**reference, "type": "object", "properties": narrower}
 
     def instant(self, form: TimestampFormat) -> Schema:
