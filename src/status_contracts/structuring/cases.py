@@ -236,10 +236,8 @@ class Cases:
 
     def _map(self, kind: Map) -> Iterator[Case]:
         """Generate the cases of a map, with one member each."""
-        rule, simplest = (
-            kind.names.rule if kind.names else "",
-            self.simplest(kind.values.annotation),
-        )
+        rule = kind.names.rule if kind.names else ""
+        simplest = self.simplest(kind.values.annotation)
         name, *wrong = self.texts[rule] if rule else ["name"]
         yield from _cases("type", _NOT_OBJECT)
         yield from _cases("", ({},))

@@ -231,11 +231,8 @@ class SchemaBuilder:
                 }
             case Map(names, values):
                 named = {"propertyNames": self._predicates[names.rule]} if names else {}
-                return {
-                    "type": "object",
-                    **named,
-                    "additionalProperties": self.of(values.annotation),
-                }
+                inner = self.of(values.annotation)
+                return {"type": "object", **named, "additionalProperties": inner}
             case TimestampFormat():
                 return self.instant(kind)
             case Anything():
