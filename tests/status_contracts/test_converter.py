@@ -202,17 +202,6 @@ class TestBounds:
     def test_findings_stop_at_a_hundred(self, model: type, value: object) -> None:
         assert len(faults(value, model)) == MAX_FINDINGS
 
-    def test_items_after_the_last_finding_are_not_read(self) -> None:
-        read: list[object] = []
-
-        def hook(item: object, _: object) -> None:
-            read.append(item)
-            raise ConstraintError("type", "no")
-
-        with pytest.raises(ExceptionGroup):
-            converter._collect(hook, enumerate(range(1000)), int)
-        assert len(read) == MAX_FINDINGS
-
     def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
         assert faults(FULL_PLAIN | {"labels": [None] * 100_000}) == [("/labels", "items.count")]
 
@@ -251,10 +240,8 @@ class TestUnknownMembers:
     @pytest.mark.parametrize(
         ("members", "found", "message"),
         [
-            ({"counts": []}, [("/counts", "type")], "must be an object"),
             ({"counts": {"a": -1}}, [("/counts/a", "number.range")], "must be 0 or more"),
             ({"counts": {1: 1}}, [("/counts/", "type")], "must be text"),
-            ({"marks": {1: 1}}, [("/marks/", "type")], "must be text"),
             (
                 {"marks": {"\ud800": 1}},
                 [("/marks/\ufffd", "text.surrogate")],
@@ -267,11 +254,6 @@ class TestUnknownMembers:
             ),
             ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")], "must be a JSON value"),
             ({"more": b"no JSON"}, [("/more", "type")], "must be a JSON value"),
-            (
-                {"more": {"\ud800": 1}},
-                [("/more", "text.surrogate")],
-                "must not contain a lone surrogate",
-            ),
             ({"\ud800": 1}, [("/\ufffd", "text.surrogate")], "must not contain a lone surrogate"),
             ({1: 1}, [("", "type")], "member names must be text"),
         ],
