@@ -86,13 +86,10 @@ class ModelDecoder(Generic[M]):
 
         If a step of the path does not exist, the last part that does is checked.
         """
-        part = value_type(self.model)
+        part: Any = value_type(self.model)
         for step in where:
-            inner = part.at(step)
-            if inner is None:
-                break
             try:
-                part, value = inner, value[step]
+                part, value = part.at(step), value[step]
             except (LookupError, TypeError):
                 break
         return structure(value, part.annotation, self._unknown)[1] != ()
