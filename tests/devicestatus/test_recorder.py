@@ -308,3 +308,9 @@ class TestResume:
         again.failed(NOON + 5000)
         observe(again, 50_000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
+
+    def test_gaps_reported_ahead_are_kept(self, new: Recorder) -> None:
+        new.add_gap(NOON + 5, NOON + 100_000, "restart")
+        again = resumed(new, NOON)
+        observe(again, 10)
+        assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
