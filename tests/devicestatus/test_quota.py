@@ -23,7 +23,7 @@ def writes_whenever_allowed(quota: WriteQuota, begin: int, end: int) -> list[int
 class TestBudget:
     @pytest.mark.parametrize("writes", [0, -1])
     def test_a_day_without_a_write_is_refused(self, writes: int) -> None:
-        with pytest.raises(ValueError, match="must be 1 or more"):
+        with pytest.raises(ValueError, match="must be >= 1"):
             WriteQuota(writes)
 
     @pytest.mark.parametrize(

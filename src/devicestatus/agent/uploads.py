@@ -20,6 +20,7 @@ the interval from it.
 from typing import Final, Self
 
 import attrs
+from attrs.validators import ge
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision
@@ -42,12 +43,8 @@ class WriteQuota:
 
     """
 
-    writes_per_day: int = limits.WRITES_PER_DAY
+    writes_per_day: int = attrs.field(default=limits.WRITES_PER_DAY, validator=ge(1))
     consumed_until: int | None = None
-
-    def __attrs_post_init__(self) -> None:
-        if self.writes_per_day < 1:
-            raise ValueError(f"writes_per_day is {self.writes_per_day}, it must be 1 or more")
 
     @property
     def burst(self) -> int:
