@@ -88,7 +88,6 @@ def _echo_fields(fields: Mapping[str, str]) -> None:
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON-compatible values."""
     gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
     return {
         "online": explanation.online,
@@ -100,7 +99,6 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
 
 
 def _badge(arguments: Namespace, settings: Settings) -> bytes:
-    """Draw the badge of a record."""
     state = load_state(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     text = badge.status_text(snapshot)
@@ -108,7 +106,6 @@ def _badge(arguments: Namespace, settings: Settings) -> bytes:
 
 
 def _card(arguments: Namespace, settings: Settings) -> bytes:
-    """Draw the card of a record."""
     now = parse_time("--at", arguments.at)
     record = load_record(arguments.file, settings)
     shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))

@@ -231,7 +231,6 @@ class Capture:
         return self.origins.get(metric, self.origins.get(source, default))
 
     def _read_apps(self) -> tuple[str | None, tuple[str, ...] | Absent]:
-        """Return the foreground and the running apps, as far as they are collected."""
         apps, switches = self.apps, self.rules.switches
         if apps is None:
             return None, ABSENT
