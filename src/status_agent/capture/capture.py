@@ -127,7 +127,7 @@ class Capture:
     machine: MachineSource | None = None
     rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
-    presence: Presences | None = None
+    presence: Presences = attrs.field(factory=lambda: Presences({}))
     idle_ms: int | None = None
     on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
@@ -205,17 +205,16 @@ class Capture:
             lock = "switched off"
         elif not lock:
             why = self.origins.get("presence", "no source")
-            lock = f"{UNSEEN}: {why if self.presence is None else f'no answer of {why}'}"
+            lock = f"{UNSEEN}: {f'no answer of {why}' if self.presence.sources else why}"
         return (*metrics, f"locked: {lock}")
 
     def locks(self) -> tuple[str, ...]:
         """Read the presence; return the subjects of the sources that report the lock."""
         self._present()
-        return () if self.presence is None else tuple(self.presence.locks)
+        return tuple(self.presence.locks)
 
     def _present(self) -> Presence:
-        idle_ms = _NEVER_MS if self.idle_ms is None else self.idle_ms
-        return Presence() if self.presence is None else self.presence.presence(idle_ms)
+        return self.presence.presence(_NEVER_MS if self.idle_ms is None else self.idle_ms)
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""
