@@ -24,7 +24,6 @@ from support.status_contracts.open_model import Shelf
 from support.status_contracts.parcel_model import (
     FULL,
     FULL_PLAIN,
-    PARCEL,
     PLAIN,
     Label,
     Parcel,
@@ -33,7 +32,6 @@ from support.status_contracts.parcel_model import (
 
 DECODER = FastDecoder(Parcel)
 VALIDATOR = ModelDecoder(Parcel)
-MARK = b"\xef\xbb\xbf"
 
 
 def decode(value: object) -> Parcel | None:
@@ -49,10 +47,6 @@ def changed(**members: object) -> dict[str, Any]:
 
 
 class TestAccepts:
-    def test_one_byte_order_mark(self) -> None:
-        assert decode(MARK + encode(PLAIN)) == PARCEL
-        assert decode(MARK + MARK + encode(PLAIN)) is None
-
     @pytest.mark.parametrize(
         ("text", "note"),
         [(rb'"\"\\\/"', '"\\/'), (rb'"\u0080"', "\u0080"), (rb'"\ud83c\udfb5"', "\U0001f3b5")],
