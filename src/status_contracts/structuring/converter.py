@@ -34,7 +34,7 @@ from cattrs.gen import (
     override,
 )
 
-from status_contracts.findings import MAX_FINDINGS, Finding, Step, pointer
+from status_contracts.findings import MAX_FINDINGS, ContractError, Finding, Step, pointer
 from status_contracts.instants import format_instant
 from status_contracts.json_text import MAX_DEPTH, broken_rule
 from status_contracts.primitives import ABSENT, has_control, has_surrogate, is_finite
@@ -164,7 +164,15 @@ def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
         case ConstraintError():
             yield Finding(pointer(path), error.rule, str(error))
         case _:
-            raise error
+            yield from _own_findings(error, path)
+
+
+def _own_findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
+    """Generate the findings of a model that checks itself when it is built."""
+    if not isinstance(error, ContractError):
+        raise error
+    for finding in error.findings:
+        yield attrs.evolve(finding, path=pointer(path) + finding.path)
 
 
 def _has_constraint(annotation: Annotation) -> bool:

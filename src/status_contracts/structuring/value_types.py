@@ -152,7 +152,7 @@ def _object(model: type[attrs.AttrsInstance], overrides: Mapping[str, Annotation
         field.metadata.get(constraints.NAME, field.name): Member(
             field.name,
             value_type(overrides.get(field.name, field.type)),
-            is_optional=field.default is ABSENT,
+            is_optional=field.default is ABSENT or field.metadata.get(constraints.OPTIONAL, False),
         )
         for field in fields
         if not field.metadata.get(constraints.EXTRA)
