@@ -204,3 +204,7 @@ class TestSeries:
             "rhr": [None, None, None],
             "hrv": [None, None, None],
         }
+
+    def test_a_metric_that_is_chosen_twice_is_one_list(self) -> None:
+        given = PROFILE.series("weekly", ("rhr", "rhr")).columns()
+        assert given == {"period": ["2026-W01", "2026-W13", "2026-W14"], "rhr": [60.0, None, None]}
