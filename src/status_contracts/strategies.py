@@ -27,7 +27,6 @@ _UNUSUAL: Final = (
     '"\\/<>&~\u00df\u0130\u6f22\u05d0'
 )
 """Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
-_BLANKS: Final = " \u3000\ufeff"
 _PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
 _ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
 _ANY_CONTROL: Final = st.characters(exclude_categories=["Cs"])
@@ -179,7 +178,7 @@ def _texts(constraint: constraints.Text) -> st.SearchStrategy[str]:
     if most is None:
         return st.one_of(short)
     longest = _CHARACTERS.map(lambda character: character * most)
-    return st.one_of(*short, longest, st.sampled_from(_BLANKS))
+    return st.one_of(*short, longest, st.sampled_from(" \u3000\ufeff"))
 
 
 def _extras(names: Collection[str]) -> _Strategy:

@@ -32,7 +32,6 @@ _NOT_OBJECT: Final[_Plains] = (None, 0, True, "", "{}", [], [{}])
 _NOT_ARRAY: Final[_Plains] = (None, 0, False, "", "[]", {}, {"0": "x"})
 _NOT_CONSTANT: Final[_Plains] = (None, "", "other", 0, 3, 1.5, True, [])
 _NOT_FINITE: Final = (float("inf"), float("-inf"), float("nan"), 10**309, -(10**399))
-_FAR: Final = (10**40, -(10**40), 1.7e308)
 _LARGEST_FRACTION: Final = 4503599627370495.5
 """The largest double that is not integral."""
 _CONTROLS: Final = tuple(map(chr, (*range(0x20), 0x7F)))
@@ -48,7 +47,6 @@ _UNUSUAL_TEXTS: Final = (
 """Allowed text that is often changed or refused: blanks, not normalized, quotes, C1, joiners."""
 _UNKNOWN: Final = ("unknown", "expires_at", "ttl", "", "__class__")
 _UNKNOWN_VALUES: Final[_Plains] = (None, 0, "", [[]], {})
-_INSTANT: Final = "2026-01-01T12:00:00.000Z"
 _NOT_INSTANTS: Final = (
     "2026-01-01T12:00:00.0000Z",
     "2026-01-01T12:00:00.000+00:00",
@@ -139,7 +137,7 @@ class Cases:
             case constraints.Predicate(rule=key) | constraints.Pattern(name=key):
                 return self.texts[key][0]
             case constraints.TimestampFormat():
-                return _INSTANT
+                return "2026-01-01T12:00:00.000Z"
         return next(case.value for case in self._of_kind(of.kind) if not (case.rule or case.at))
 
     def place(self, model: value_types.Annotation, value: Plain, case: Case) -> Plain:
@@ -263,9 +261,10 @@ def _numbers(constraint: constraints.Number | constraints.Integer) -> Iterator[C
     if isinstance(constraint, constraints.Number):
         yield from _cases("", (minimum + 1 / 3, largest - 0.1))
     beyond = (largest + 1, minimum - 1, minimum - 0.5, minimum - 5e-324, largest + 0.5)
+    far = (10**40, -(10**40), 1.7e308)
     yield from _cases(
         "number.range",
-        [n for n in (*beyond, *_FAR) if n < minimum or (maximum is not None and n > maximum)],
+        [n for n in (*beyond, *far) if n < minimum or (maximum is not None and n > maximum)],
     )
     yield from _cases("number.finite", _NOT_FINITE)
     yield from _cases("type", _NOT_NUMBER)
