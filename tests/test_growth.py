@@ -89,11 +89,10 @@ def tables(size: int) -> dict[str, bytes]:
     days = [(date(1900, 1, 1) + timedelta(n % (size // 2))).isoformat() for n in range(size)]
     return {
         f"csv/{table.file}": (
-            f"{table.date},{','.join(name for each in table.columns for name, _ in each.terms)}\n"
+            f"{table.date},{','.join(name for _, name in table.sources())}\n"
             + "".join(f"{day}{',x' * len(table.columns)}\n" for day in days)
         ).encode()
-        for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-        if table is not None
+        for table in NATIVE.tables.values()
     }
 
 

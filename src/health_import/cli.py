@@ -31,13 +31,12 @@ from health_import.report import (
 from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
-from healthapi import limits
+from healthapi import DataError, limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
 from healthapi.omissions import (
     REPORT_BYTES,
     REPORT_FILE,
-    KeptReportError,
     Reasons,
     parse_report,
 )
@@ -171,8 +170,8 @@ def read_report(folder: Path) -> tuple[bytes | None, Reasons]:
     path = folder / REPORT_FILE
     data = _read(path, REPORT_BYTES)
     try:
-        return data, {} if data is None else parse_report(data, COLUMNS)
-    except KeptReportError:
+        return data, {} if data is None else parse_report(data)
+    except DataError:
         hint = "remove it and import all archives again; nothing was changed"
         raise Failed(REFUSED, f"{path} is not a report of this version; {hint}") from None
 

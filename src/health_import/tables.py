@@ -42,11 +42,8 @@ _SLEEP: Final = (
 )
 """More columns than are read, for other programs."""
 COLUMNS: Final[dict[FileDataset, tuple[str, ...]]] = {
-    table.dataset: _SLEEP
-    if table.dataset == "sleep"
-    else (table.date, *(name for _, name in table.sources()))
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-    if table is not None
+    dataset: _SLEEP if dataset == "sleep" else (table.date, *(name for _, name in table.sources()))
+    for dataset, table in NATIVE.tables.items()
 }
 
 

@@ -225,7 +225,7 @@ def _judge(
     is_strong = is_valid_etag(tag) and not tag.startswith("W/")
     if not is_strong or tags.setdefault(tag, reply.body) != reply.body:
         yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
-    if endpoint.kind == "json":
+    if endpoint.schema:
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield Difference("body", "", f"the members {order}", str([*body]))

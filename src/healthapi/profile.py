@@ -24,7 +24,6 @@ from healthapi.derived.periods import (
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
-from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
 from healthapi.models import (
     ActivityRow,
@@ -35,11 +34,11 @@ from healthapi.models import (
     SleepLog,
     SleepRow,
 )
-from healthapi.omissions import REPORT_FILE, UNFINISHED, KeptReportError, Reasons, parse_report
+from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
+from healthapi.rows.mapping import NATIVE, FileDataset, ProfileMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
@@ -53,7 +52,6 @@ from healthapi.views.overview import (
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
-from status_contracts.findings import Finding
 from status_contracts.primitives import Octets, check_type, to_bytes
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -61,8 +59,7 @@ R = TypeVar("R", bound=attrs.AttrsInstance)
 
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
     """Return the names of all files that a profile may have, each once."""
-    tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
-    table_files = [f"csv/{table.file}" for table in tables if table is not None]
+    table_files = [f"csv/{table.file}" for table in columns.tables.values()]
     return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
 
 
@@ -83,17 +80,12 @@ _EXAMPLE: Final = "2026-01-31T12:00:00"
 
 def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
     """Return the reasons of the report by member instead of column; raise DataError."""
-    try:
-        missing = parse_report(data)
-    except KeptReportError:
-        message = "must be a report of this version: remove it and import all archives again"
-        finding = Finding(f"/{REPORT_FILE}", "report.form", message)
-        raise DataError(finding) from None
+    missing = parse_report(data)
     left_out: Reasons = {place: codes for place, codes in missing.items() if not place[1]}
-    for table in filter(None, attrs.astuple(columns, recurse=False)):
+    for dataset, table in columns.tables.items():
         for field, name in table.sources():
-            if (table.dataset, name) in missing:
-                left_out[table.dataset, field] = missing[table.dataset, name]
+            if (dataset, name) in missing:
+                left_out[dataset, field] = missing[dataset, name]
     return left_out
 
 
@@ -332,12 +324,13 @@ def load(
             raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
     findings: dict[str, Findings] = {}
 
-    def rows(row: type[R], table: TableMap | None, key: str) -> Rows[R]:
+    def rows(row: type[R], dataset: FileDataset) -> Rows[R]:
+        table = columns.tables.get(dataset)
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
-            findings[key] = NO_FINDINGS
-            return Rows(key, row, {field.name: () for field in attrs.fields(row)})
-        table_rows, findings[key] = read_rows(data, table)
+            findings[dataset] = NO_FINDINGS
+            return Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
+        table_rows, findings[dataset] = read_rows(data, dataset, table)
         return table_rows
 
     report = contents.get(REPORT_FILE)
@@ -345,10 +338,10 @@ def load(
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
     return Profile(
         profile_id,
-        rows(ActivityRow, columns.activity, "activity"),
-        rows(SleepLog, columns.sleep, "sleep"),
-        rows(HrvRow, columns.hrv, "hrv"),
-        rows(RhrRow, columns.rhr, "rhr"),
+        rows(ActivityRow, "activity"),
+        rows(SleepLog, "sleep"),
+        rows(HrvRow, "hrv"),
+        rows(RhrRow, "rhr"),
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,

@@ -146,7 +146,9 @@ def _parse_line(line: str) -> dict[str, Any]:
 
 
 def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for name, value in tree.items():
-        yield (name,)
-        if isinstance(value, dict):
-            yield from ((name, *steps) for steps in _paths(value))
+    tables: list[tuple[tuple[str, ...], Mapping[str, Any]]] = [((), tree)]
+    for steps, table in tables:  # without recursion: a key may have hundreds of parts
+        for name, value in table.items():
+            yield (*steps, name)
+            if isinstance(value, dict):
+                tables.append(((*steps, name), value))

@@ -177,8 +177,9 @@ def conditional_result(given: Json) -> Json:
     since: Any = request["if_modified_since"]
     if since is not None:
         headers.append((b"if-modified-since", since.encode()))
-    conditions = Request(request["method"], b"/", tuple(headers)).conditions()
-    unmodified = is_unmodified(conditions, resource["etag"], resource["last_modified"])
+    joined = Request(request["method"], b"/", tuple(headers)).joined
+    conditions = joined(b"if-none-match"), joined(b"if-modified-since")
+    unmodified = is_unmodified(*conditions, resource["etag"], resource["last_modified"])
     return {"status": 304 if unmodified else 200}
 
 
