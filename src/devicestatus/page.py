@@ -40,6 +40,7 @@ from status_contracts.endpoints import (
 )
 from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import (
+    IMAGE_POLICY,
     NO_STORE,
     SVG,
     Request,
@@ -87,7 +88,6 @@ _FILE: Final = Endpoint(
 PAGE_FILES: Final = files("devicestatus") / "page_files"
 _HTML: Final = "text/html; charset=utf-8"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
-_CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
 _INTRODUCTION: Final = """
     This service publishes what one computer is doing: the foreground app, the apps that run,
@@ -235,8 +235,7 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
     def handle(request: Request, _params: Params) -> Exchange:
         stored = yield from service.read()
         svg = card(stored.shown, at=stored.now, name=page.name or _TITLE, theme=theme)
-        headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
-        return build_response(request.method, 200, SVG, svg, headers)
+        return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))
 
     return page_route(path, handle)
 
