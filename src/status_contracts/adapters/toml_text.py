@@ -13,7 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from errno import EFBIG, ENOENT
+from errno import EFBIG
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -43,11 +43,8 @@ class TomlTextError(ValueError):
 
 def read(path: Path) -> bytes:
     """Return the bytes of a settings file; raise OSError, also where it is longer than 64 KiB."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except ValueError as error:  # a null character in the name
-        raise OSError(ENOENT, str(error)) from None
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise OSError(EFBIG, f"it has more than {MAX_FILE_BYTES} bytes")
     return data

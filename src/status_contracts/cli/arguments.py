@@ -86,22 +86,14 @@ class Parser(argparse.ArgumentParser):
 
     _groups: Mapping[str, Commands] = MappingProxyType({})
     _commands: Mapping[str, "Parser"] = MappingProxyType({})
-    _refused: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
     def of_program(
-        cls,
-        name: str,
-        description: str,
-        epilog: str,
-        groups: Mapping[str, Commands],
-        *,
-        refused: Mapping[str, str] = MappingProxyType({}),
+        cls, name: str, description: str, epilog: str, groups: Mapping[str, Commands]
     ) -> "Parser":
         """Return the parser of a program, with `-V` and `--version`.
 
-        `groups`: what commands are for, to the commands, as the help lists them.  `refused`:
-        options that are unknown, with what to do instead.
+        `groups`: what commands are for, to the commands, as the help lists them.
         """
         parser = cls(
             prog=name,
@@ -111,7 +103,6 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_HelpFormatter,
             allow_abbrev=False,
         )
-        parser._refused = refused
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
         if not groups:
@@ -178,12 +169,10 @@ class Parser(argparse.ArgumentParser):
             name = word.partition("=")[0]
             if name == "--":
                 return
-            remedy = program._refused.get(name)  # noqa: SLF001 - of this class
             # argparse treats an argument with a space as a value, and quotes it.
-            is_option = name.startswith("--") and (remedy is not None or " " not in word)
-            if is_option and name not in known:
+            if name.startswith("--") and " " not in name and name not in known:
                 hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
-                self.error(f"unknown option {name}{f': {remedy}' if remedy else hint}")
+                self.error(f"unknown option {name}{hint}")
 
     @property
     def version(self) -> str:
