@@ -5,7 +5,7 @@ Invariant *one error*: for any bytes the only exception of `decode` is `TomlText
 value.
 Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
 a dotted key or a table's name, and of the digits of an integer.  So text with a line of more than
-`MAX_LINE` characters, or a number of more than 400 digits, is rejected first.
+`MAX_LINE` characters is rejected first.
 """
 
 import re
@@ -27,8 +27,6 @@ __all__ = ["RULES", "TomlTextError", "decode", "parse_settings", "read"]
 
 MAX_LINE: Final = 1000
 """Characters of a line."""
-_MAX_DIGITS: Final = 400  # below every limit that an interpreter may have
-_LONG_NUMBER: Final = re.compile(rf"[0-9](?:_?[0-9]){{{_MAX_DIGITS}}}")
 MAX_FILE_BYTES: Final = 64 * 1024
 """The longest settings file."""
 RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
@@ -52,14 +50,10 @@ def read(path: Path) -> bytes:
 
 def decode(data: bytes) -> dict[str, Any]:
     """Return the tables of a file without a byte order mark; raise TomlTextError."""
-    reason = (
-        f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
-        f" or a number of more than {_MAX_DIGITS} digits"
-    )
+    reason = f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
     try:
         text = data.decode("utf-8-sig")
-        is_bounded = max(map(len, text.split("\n"))) <= MAX_LINE
-        if is_bounded and _LONG_NUMBER.search(text) is None:
+        if max(map(len, text.split("\n"))) <= MAX_LINE:
             return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # The message of the parser quotes the text, but not in the place at its end.

@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.endpoints import Endpoint, Parameter
-from status_contracts.pages.blocks import Block, BulletList, Code, Paragraph, Section, Table, html
+from status_contracts.pages.blocks import Block, BulletList, Code, Section, Table, html
 from status_contracts.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from status_contracts.pages.settings import PageSettings
 
@@ -28,12 +28,8 @@ Examples = Mapping[str, Mapping[str, Any]]
 """Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
 
 
-def paragraphs(text: str) -> tuple[Paragraph, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
     """Return the paragraphs of a text, which blank lines separate."""
-    return tuple(map(Paragraph, _split(text)))
-
-
-def _split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
@@ -77,13 +73,13 @@ class Reference:
                 for path in one.paths
             ),
         )
-        known = Paragraph(f"Requests begin with the address of this page without `{self.path}`:")
+        known = f"Requests begin with the address of this page without `{self.path}`:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         blocks = (
             *self.introduction,
             *base,
             Section("All endpoints", "all", (table,)),
-            Section("Rules for every response", "rules", (BulletList(_split(self.rules)),)),
+            Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
             Section(
@@ -91,7 +87,7 @@ class Reference:
                 "errors",
                 (
                     Table("Error codes", ("Code", "Status", "Meaning"), self.errors),
-                    Paragraph("The errors of an endpoint are in the order of the checks."),
+                    "The errors of an endpoint are in the order of the checks.",
                 ),
             ),
         )
