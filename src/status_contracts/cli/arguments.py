@@ -15,7 +15,7 @@ from importlib import import_module
 from itertools import chain
 from operator import methodcaller
 from types import MappingProxyType
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 from status_contracts.cli.exit_codes import checked_output
 
@@ -87,6 +87,9 @@ class Parser(argparse.ArgumentParser):
     _groups: Mapping[str, Commands] = MappingProxyType({})
     _commands: Mapping[str, "Parser"] = MappingProxyType({})
 
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+        super().__init__(formatter_class=_HelpFormatter, allow_abbrev=False, **settings)
+
     @classmethod
     def of_program(
         cls, name: str, description: str, epilog: str, groups: Mapping[str, Commands]
@@ -99,25 +102,16 @@ class Parser(argparse.ArgumentParser):
             prog=name,
             description=description,
             epilog=epilog,
-            usage="%(prog)s [-h] [-V] COMMAND ..." if groups else None,
-            formatter_class=_HelpFormatter,
-            allow_abbrev=False,
+            usage="%(prog)s [-h] [-V] COMMAND ...",
         )
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
-        if not groups:
-            return parser
         # Not `required`: the message of argparse does not list the choices.
         parsers = parser.add_subparsers(
             dest="command", metavar="COMMAND", prog=name, help=argparse.SUPPRESS
         )
         for command, (summary, *options) in chain(*(group.items() for group in groups.values())):
-            added = parsers.add_parser(
-                command,
-                description=f"{summary}.",
-                formatter_class=_HelpFormatter,
-                allow_abbrev=False,
-            )
+            added = parsers.add_parser(command, description=f"{summary}.")
             for option in options:
                 option(added)
         parser._groups, parser._commands = groups, parsers.choices
