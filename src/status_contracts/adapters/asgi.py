@@ -129,15 +129,17 @@ class Application(ApplicationBase):
 
     async def _call_store(self, call: Callable[[], Any]) -> object:
         """Call the store in its turn, in a thread of its own if it blocks."""
-        gate = self._gate
         if inspect.iscoroutinefunction(call):
-            return await gate.call_async(call)
+            return await self._gate.call_async(call)
         if getattr(self.store, "nonblocking", False):
             result = call()
         else:
-            run = partial(copy_context().run, gate.call, gate.start(), call)
-            result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
-        return await gate.call_async(lambda: result) if inspect.isawaitable(result) else result
+            loop, run = asyncio.get_running_loop(), copy_context().run
+            in_thread = partial(loop.run_in_executor, self._threads, run, guarded, call)
+            result = await self._gate.call_async(in_thread)
+        if inspect.isawaitable(result):
+            return await self._gate.call_async(lambda: result)
+        return result
 
 
 def _request(scope: Scope) -> Request:
