@@ -14,7 +14,6 @@ from typing import Annotated, Any, Final
 import attrs
 
 from status_contracts.adapters import toml_text
-from status_contracts.pages import settings
 from status_contracts.pages.page import PageParts
 from status_contracts.pages.settings import Link, PageSettings, check_link
 from status_contracts.primitives import ABSENT, Absent
@@ -22,7 +21,6 @@ from status_contracts.structuring.constraints import MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 __all__ = [
-    "RULES",
     "SHARED",
     "SettingsError",
     "build_sheet",
@@ -34,10 +32,6 @@ __all__ = [
 _FOLDER: Final = files("status_contracts") / "page_files"
 SHARED: Final = _FOLDER / "page.js"
 """The functions that the scripts of all pages share."""
-
-RULES: Final = {**toml_text.RULES, **settings.RULES}
-"""Rule id to its description, in addition to those of
-`status_contracts.structuring.constraints`."""
 
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 
