@@ -28,6 +28,7 @@ from status_contracts.primitives import check_type
 
 __all__ = [
     "COMMON",
+    "IMAGE_POLICY",
     "JSON",
     "NO_STORE",
     "OUTER_SPACE",
@@ -72,6 +73,11 @@ NO_STORE: Final[Headers] = (
     ("Cloudflare-CDN-Cache-Control", "no-store"),
 )
 """The headers of responses that no cache may store."""
+IMAGE_POLICY: Final = (
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'none'; sandbox",
+)
+"""The header of SVG images: no script, no style, no outside reference."""
 
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
 _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"

@@ -54,13 +54,7 @@ class TestErrors:
         for data, place in (
             (b"zone = 'UTC'\nsecret = = 1\n", "not TOML text at line 2, column 10"),
             (b"[secret", "not TOML text at end of document"),
-            (
-                b"\xff",
-                (
-                    "not TOML text in UTF-8, or has a line of more than 1000 characters"
-                    " or a number of more than 400 digits"
-                ),
-            ),
+            (b"\xff", "not TOML text in UTF-8, or has a line of more than 1000 characters"),
         ):
             with pytest.raises(SettingsError) as raised:
                 read_config(data)
