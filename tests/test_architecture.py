@@ -41,10 +41,10 @@ PURE = {
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
-    "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
+    "datetime": {"UTC", "date", "datetime", "timedelta", "timezone", "tzinfo"},
     "email.utils": {"format_datetime", "parsedate_to_datetime"},
     "importlib": {"import_module"},
-    "io": {"BytesIO", "TextIOWrapper"},
+    "io": {"BytesIO", "StringIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
 }
 """Of some modules only these names, because others read the clock or draw random numbers."""

@@ -143,10 +143,6 @@ class TestDocuments:
                         assert "properties" not in content["schema"] or "$ref" in content["schema"]
                         assert "anyOf" not in content["schema"]
 
-    def test_an_unknown_name_has_no_text(self, product: str) -> None:
-        with pytest.raises(KeyError):
-            schema_set(product).text("unknown")
-
 
 class TestHealthData:
     def test_examples_are_responses_of_the_service(self) -> None:

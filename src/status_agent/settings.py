@@ -15,9 +15,8 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 from platformdirs import user_config_path
 
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
-from devicestatus.devices import NAME_RULE, is_device_name
+from devicestatus.devices import NAME_RULE, check_names
 from devicestatus.limits import NAME_LENGTH
 from status_agent.capture.music import Wishes
 from status_contracts.adapters import toml_text
@@ -47,14 +46,7 @@ def _check_app(text: str) -> None:
 _APP: Final = Predicate(_check_app, "agent.app", "the name of an app, or a pattern, and not blank")
 _Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
-
-
-def _check_device(text: str) -> None:
-    if not is_device_name(text):
-        raise ValueError(f"must have {NAME_RULE}")
-
-
-_DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
+_DEVICE: Final = Predicate(lambda text: check_names([text]), "agent.device", NAME_RULE)
 
 
 @attrs.frozen
@@ -123,12 +115,6 @@ class AgentSettings:
         if self.url is None or self.device is None:
             return self.url
         return f"{self.url.rstrip('/')}/{self.device}"
-
-    @property
-    def interval_ms(self) -> int:
-        """Time between two snapshots without a change."""
-        policy: Policy = "eco" if self.mode == "eco" else "realtime"
-        return PUSH_INTERVAL_MS[policy]
 
 
 def default_path() -> Path:

@@ -254,7 +254,7 @@ class TestCheck:
             (
                 snapshot(collected_at=10**30),
                 "/collected_at",
-                "must be milliseconds since the epoch, not outside the years 0001 to 9999",
+                "must be in the years 0001 to 9999",
             ),
             (
                 snapshot(battery={"percent": 5}),

@@ -177,8 +177,9 @@ def conditional_result(given: Json) -> Json:
     since: Any = request["if_modified_since"]
     if since is not None:
         headers.append((b"if-modified-since", since.encode()))
-    conditions = Request(request["method"], b"/", tuple(headers)).conditions()
-    unmodified = is_unmodified(conditions, resource["etag"], resource["last_modified"])
+    joined = Request(request["method"], b"/", tuple(headers)).joined
+    conditions = joined(b"if-none-match"), joined(b"if-modified-since")
+    unmodified = is_unmodified(*conditions, resource["etag"], resource["last_modified"])
     return {"status": 304 if unmodified else 200}
 
 
@@ -202,7 +203,7 @@ class _Scenario:
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:
-            return self._recorder.change_rules(_rules(step["hide"]), step["session_id"])
+            return self._hide(_rules(step["hide"]), step["session_id"])
         if "restart" in step:
             return self._restart(step)
         return None
@@ -235,6 +236,15 @@ class _Scenario:
         events = window.pop("events")
         ends = {"first_seq": events[0]["seq"], "last_seq": events[-1]["seq"]} if events else {}
         return {"window": window, "events": len(events), **ends}
+
+    def _hide(self, rules: PrivacyRules, session_id: str) -> bool:
+        """Continue by other rules: return whether that begins a new session."""
+        now_ms = self._recorder.last_observed_at or NOON
+        checkpoint = self._recorder.checkpoint(now_ms=now_ms)
+        found = Recorder.resume(checkpoint, rules, now_ms=now_ms)
+        is_new = not isinstance(found, Recorder)
+        self._recorder = found if isinstance(found, Recorder) else Recorder(session_id, rules)
+        return is_new
 
     def _restart(self, step: Json) -> object:
         checkpoint = self._recorder.checkpoint(now_ms=step["saved"])
