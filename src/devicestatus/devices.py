@@ -8,7 +8,7 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
 from typing import Any, Final
@@ -40,7 +40,7 @@ from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 
-__all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
+__all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
 MOUNTED: Final = 256
 """Devices that stay mounted."""
@@ -70,13 +70,6 @@ def is_device_name(text: str) -> bool:
     return _NAME_FORM.fullmatch(text) is not None and text not in RESERVED
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise ValueError for a name that is not allowed."""
-    for name in names:
-        if not is_device_name(name):
-            raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
-
-
 class Devices:
     """The handler of several devices; call it with a request to get its exchange.
 
@@ -102,7 +95,9 @@ class Devices:
         page: PageSettings | None,
         on_two_agents: Callable[[str], object] | None = None,
     ) -> None:
-        check_names(devices)
+        for name in devices:
+            if not is_device_name(name):
+                raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
         self._devices = devices
         self._create = partial(
             Service, has_store=has_store, has_assets=has_assets, on_two_agents=on_two_agents
