@@ -1,6 +1,7 @@
 """Models as the bytes that the service accepts, or sends."""
 
 import json
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -30,7 +31,7 @@ def refusal(model: Any, **arguments: Any) -> ContractError:
     return caught.value
 
 
-@pytest.mark.parametrize("model", sorted(responses.BODIES, key=lambda body: body.__name__))
+@pytest.mark.parametrize("model", sorted(responses.BODIES, key=attrgetter("__name__")))
 @given(st.data())
 def test_a_response_has_the_bytes_that_the_service_sends(model: type, data: st.DataObject) -> None:
     value = data.draw(strategies.VALUES.of(model))
