@@ -26,23 +26,13 @@ HRV = "csv/fitbit_hrv.csv"
 RHR = "csv/fitbit_rhr.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 
-KEY_OF = {
-    "metric_key": "steps",
-    "dataset": "daily",
-    "granularity": "daily",
-    "section_key": "account",
-    "table_key": "endpoints",
-    "endpoint_key": "profile",
-    "chart": "series",
-}
-"""A key for each variable part of a path."""
-
 OF_PROFILE = [endpoint for endpoint in ENDPOINTS if endpoint.of_profile]
 
 
 def target(endpoint: HealthEndpoint, profile_id: str = "anna") -> str:
     """Return a path of an endpoint."""
-    return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
+    keys = {key.name: key.example for key in endpoint.keys} | {"profile_id": profile_id}
+    return f"{ROOT}{endpoint.path.format(**keys)}"
 
 
 def profile_of(files: dict[str, str], **options: Any) -> Profile:
