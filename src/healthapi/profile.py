@@ -104,8 +104,7 @@ def read_sources(
     """Read the files of a profile; for arguments and errors see `load`."""
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
     check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+    check_settings(columns, disclosure)
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
     for name in contents:
@@ -136,6 +135,12 @@ def read_sources(
         snapshot,
         disclosure,
     )
+
+
+def check_settings(columns: object, disclosure: object) -> None:
+    """Raise TypeError, with the remedy, for what is no column mapping or no privacy settings."""
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
 
 
 def _check_time(name: str, value: object) -> None:

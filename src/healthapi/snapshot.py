@@ -246,7 +246,6 @@ class Snapshot:
         return None if missing is None else len(missing)
 
     def _count(self, name: str, counted: int) -> int:
-        """Return a count of the summary, or else what is counted."""
         stated = integer(self.fetch_summary.get(name))
         return counted if stated is None or stated < 0 else stated
 

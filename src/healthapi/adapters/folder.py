@@ -29,13 +29,12 @@ import attrs
 from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.profile import Profile, ProfileSummary, derive, read_sources
+from healthapi.profile import Profile, ProfileSummary, check_settings, derive, read_sources
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.zones import local_text
 from status_contracts.exchange import Clock
-from status_contracts.primitives import check_type
 
 __all__ = ["FolderSource", "Value"]
 
@@ -80,10 +79,7 @@ class FolderSource:
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
-        check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-        check_type(
-            "disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)"
-        )
+        check_settings(columns, disclosure)
         self._root = Path(root).absolute()
         self._columns, self._disclosure, self._clock = columns, disclosure, clock
         self._states: dict[str, _LastRead] = {}
@@ -137,7 +133,6 @@ class FolderSource:
             return self._futures.setdefault(name, Future())
 
     def _value(self, name: str | None) -> Value:
-        """Return or raise what is known of a name."""
         if self._failure is not None:
             raise OSError(*self._failure.args)
         if name is None:
@@ -171,7 +166,6 @@ class FolderSource:
             self._load(name)
 
     def _load(self, name: str | None) -> None:
-        """Read a name, and complete its future."""
         try:
             self._update(name or "")
             value = self._value(name)

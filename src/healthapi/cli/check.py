@@ -155,7 +155,6 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
 
 
 def _future_days(profile: Profile) -> Iterator[_Problem]:
-    """Yield a warning for each table with days after the one on which it was read."""
     for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
         later = {day for day in rows.labels if day > profile.generated_at[:10]}
         if later:
