@@ -168,9 +168,7 @@ class AccountResponse:
 
     @property
     def missing_scope(self) -> str | None:
-        """The missing scope because of which the endpoint was skipped."""
-        if self.outcome != "missing_scope":
-            return None
+        """The scope for want of which an endpoint with the outcome `missing_scope` was skipped."""
         return (self.reason or "").removeprefix(_MISSING_SCOPE).strip() or self.scope
 
     def plain(self) -> dict[str, Any]:
@@ -223,11 +221,6 @@ class Snapshot:
         requested = dict.fromkeys(self.requested_scopes or REQUESTED_SCOPES)
         granted = set(self.granted_scopes)
         return tuple(scope for scope in requested if scope not in granted)
-
-    @property
-    def recent_start(self) -> str | None:
-        """The first of the recent days of the snapshot."""
-        return text(self.range.get("recent_start"))
 
     @property
     def ok_count(self) -> int:

@@ -1,5 +1,6 @@
 """Open the input of the commands: a folder of profiles, and a column mapping."""
 
+import logging
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,13 @@ from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import read_file
 
 
-def source_of(arguments: Namespace) -> FolderSource:
-    """Return the source of the profiles in a folder; a profile's own folder raises Failed."""
+def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
+    """Return the source of the profiles in a folder; a profile's own folder raises Failed.
+
+    Unless it is logged, the command itself prints why profiles cannot be read.
+    """
+    if not is_logged:
+        logging.getLogger("healthapi").addHandler(logging.NullHandler())
     mapping = _mapping_of(arguments)
     if any(Path(arguments.folder, name).is_file() for name in list_files(mapping)):
         raise Failed(USAGE, f"{arguments.folder} is a profile: give the folder that holds it")

@@ -1,6 +1,5 @@
 """`healthapi page`: write the pages of the profiles as a static site."""
 
-import logging
 from argparse import Namespace
 from pathlib import Path
 
@@ -21,7 +20,6 @@ def run(arguments: Namespace) -> int:
         expected = ", ".join(expected_files(arguments))
         message = f"no profile in {arguments.folder}; expected one or more of {expected}"
         raise Failed(REFUSED, message)
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     try:
         files = build_site(source.profile, ids, settings)
     except SiteError as error:

@@ -19,7 +19,7 @@ _PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can 
 
 def run(arguments: Namespace) -> int:
     """Read profiles, and serve them until SIGINT or SIGTERM."""
-    source = source_of(arguments)
+    source = source_of(arguments, is_logged=True)
     app = asgi_app(source, page=page_settings(arguments.page_settings))
     with listen(arguments.host, arguments.port) as listener:
         with reading(arguments.folder):
