@@ -150,7 +150,7 @@ class Platforms(SphinxDirective):
             platform, folders = index.find(parent) or (None, [])
             if platform is None:
                 raise self.error(f"{path} has no platform")
-            found = FolderMatcher(siblings, platform, parent, folders).statement(stem)
+            found = FolderMatcher(siblings, parent, platform, folders).statement(stem)
             if found is None or found.url is None:
                 raise self.error(f"{path} has no link")
             names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""

@@ -23,7 +23,6 @@ import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode_record
-from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
@@ -183,8 +182,8 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.derive": (
-        lambda sources: healthapi.derive(sources, generated_at=STAMP).catalog,
-        lambda size: read_sources("me", tables(size)),
+        lambda loaded: healthapi.derive(loaded, generated_at=STAMP).catalog,
+        lambda size: healthapi.load("me", tables(size), generated_at=STAMP),
         400,
     ),
     "healthapi.draw": (

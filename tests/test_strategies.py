@@ -177,11 +177,6 @@ def test_of_windows_at_most_one_draw_in_twenty_is_rejected(name: str) -> None:
     assert counts["begun"] - counts["done"] <= counts["begun"] / 20
 
 
-def test_a_time_that_its_offset_moves_out_of_the_years_is_not_drawn() -> None:
-    assert site._is_time("0001-01-01T00:00:00-00:01")
-    assert not site._is_time("0001-01-01T00:00:00+00:01")
-
-
 def test_integers_of_a_column_with_gaps_are_written_as_decimals() -> None:
     """As producers do."""
     rows = [RhrRow(date="2026-01-01", rhr=61), RhrRow(date="2026-01-02", rhr=None)]

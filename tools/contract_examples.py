@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
-from devicestatus.schema_tables import EXAMPLES as DEVICE_EXAMPLES
+from devicestatus.schemas import EXAMPLES as DEVICE_EXAMPLES
 from devicestatus.service import Service as DeviceService
 from devicestatus.settings import Settings
 from healthapi.endpoints import ENDPOINTS as HEALTH_ENDPOINTS

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from itertools import groupby
 from typing import Final
 
 import attrs
@@ -98,18 +99,16 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         text = read_settings_text(repository)
         if text is not None:
             echo_error(f"sitedata: with the settings of {place}")
-    try:
-        settings = BuildSettings() if text is None else _read_config(text)
-    except SettingsError as error:
-        raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
+    settings = BuildSettings()
+    if text is not None:
+        from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds need it not
+
+        try:
+            settings = read_config(text)
+        except SettingsError as error:
+            raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     owner, name = arguments.owner or settings.owner, arguments.name or settings.name
     return attrs.evolve(settings, owner=owner, name=name)
-
-
-def _read_config(text: bytes) -> BuildSettings:
-    from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
-
-    return read_config(text)
 
 
 def _built(history: History, settings: BuildSettings, now: int) -> Built:
@@ -130,16 +129,11 @@ def _write_summary(built: Built, output: str | None) -> None:
     if listed and output is None and not sys.stderr.isatty():
         return
     echo_error(f"sitedata: problems: {listed:,}, files left out: {skipped:,}")
-    for rule, count in built.skipped.items():
-        places = [
-            (root, files)
-            for (skipped_rule, root), files in built.skipped_in.items()
-            if skipped_rule == rule
-        ]
-        places.sort(key=lambda place: -place[1])
+    for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
+        places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
         if others := places[_MAX_FOLDERS:]:
             named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
-        echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
+        echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
     if not listed:
         echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")

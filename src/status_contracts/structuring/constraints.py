@@ -7,7 +7,7 @@ it.
 import re
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import attrs
 
@@ -79,6 +79,16 @@ class Predicate:
     rule: str
     name: str
     by_model: bool = False
+
+    @classmethod
+    def of(cls, is_valid: Callable[[str], object], rule: str, name: str) -> Self:
+        """Return the predicate of texts for which `is_valid` returns what is true."""
+
+        def check(text: str) -> None:
+            if not is_valid(text):
+                raise ValueError(f"must be {name}")
+
+        return cls(check, rule, name)
 
 
 @attrs.frozen
