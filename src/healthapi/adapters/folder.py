@@ -16,6 +16,7 @@ import math
 import os
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from queue import Empty, PriorityQueue
@@ -81,7 +82,8 @@ class FolderSource:
     ) -> None:
         check_settings(columns, disclosure)
         self._root = Path(root).absolute()
-        self._columns, self._disclosure, self._clock = columns, disclosure, clock
+        self._columns, self._clock = columns, clock
+        self._parse = partial(load, disclosure=disclosure)
         self._states: dict[str, _LastRead] = {}
         self._is_listed, self._unstarted = False, 2  # threads
         self._failure: OSError | None = None
@@ -217,13 +219,8 @@ class FolderSource:
             files, contents = whole
             if known.files is not None and known.files.digests == files.digests:
                 return _LastRead(known.result, files)
-            profile = load(
-                profile_id,
-                contents,
-                generated_at=local_text(now, None),
-                columns=files.columns,
-                disclosure=self._disclosure,
-            )
+            time = local_text(now, None)
+            profile = self._parse(profile_id, contents, generated_at=time, columns=files.columns)
         except DataError as error:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
             return known if is_changing else _LastRead(error, files)
