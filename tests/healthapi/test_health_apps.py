@@ -1,6 +1,7 @@
 """The ASGI and the WSGI application over real files, and real attacks on paths."""
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -48,16 +49,12 @@ STEPS = [
 class TestAttacksOnPaths:
     """The id in a path is one of the list, and never a file."""
 
-    @pytest.mark.parametrize("server", ["asgi", "wsgi"])
-    def test_no_spelling_leads_out_of_the_root(self, root: Path, server: str) -> None:
+    @pytest.mark.parametrize(("serve", "create"), [(serve_asgi, asgi_app), (serve_wsgi, wsgi_app)])
+    def test_no_spelling_leads_out_of_the_root(self, root: Path, serve: Any, create: Any) -> None:
         (root / "link").symlink_to(root.parent / "outside" / "secret")
         (root / "away").symlink_to("/etc")
         write_profile(root / ".hidden", CANARY)
-        serving = {
-            "asgi": lambda: serve_asgi(asgi_app(root)),
-            "wsgi": lambda: serve_wsgi(wsgi_app(root)),
-        }
-        with serving[server]() as base_url:
+        with serve(create(root)) as base_url:
             for step in STEPS:
                 once = quote(step, safe="")
                 spelled = {once, quote(once, safe=""), once.replace("/", "%2F")}
