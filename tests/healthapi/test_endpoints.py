@@ -99,10 +99,6 @@ class TestLinks:
         url = f"http://h/x{ROOT}{each.path}"
         assert urljoin(url, Links.at(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
 
-    def test_every_byte_of_a_key_is_encoded(self) -> None:
-        url = Links.at("", "https://h").endpoint("anna", "a b%ü?#")
-        assert url == f"https://h{ROOT}/profiles/anna/snapshot/endpoints/a%20b%25%C3%BC%3F%23"
-
 
 OFFSET = limits.OFFSET
 

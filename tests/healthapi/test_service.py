@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from healthapi import limits, service
+from healthapi.endpoints import ROOT
 from healthapi.keys import (
     CARD_METRICS,
     CHARTS,
@@ -22,14 +23,12 @@ from healthapi.profile import ProfileSummary, load
 from healthapi.service import Service
 from status_contracts.exchange import drive
 from status_contracts.messages import Request
+from support.checks.answer_rules import header, strict
 from support.healthapi.health_client import (
     BASE,
     GENERATED_AT,
-    ROOT,
     HealthClient,
-    header,
     make_profile,
-    strict,
 )
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
