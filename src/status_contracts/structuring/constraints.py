@@ -47,10 +47,9 @@ def optional_defaults(
     _model: type, fields: list["attrs.Attribute[Any]"]
 ) -> list["attrs.Attribute[Any]"]:
     """Mark the fields that have a default as `OPTIONAL`, as a field transformer of attrs."""
-    optional = [field.default is not attrs.NOTHING for field in fields]
     return [
-        field.evolve(metadata={**field.metadata, OPTIONAL: is_optional})
-        for field, is_optional in zip(fields, optional, strict=True)
+        field.evolve(metadata={**field.metadata, OPTIONAL: field.default is not attrs.NOTHING})
+        for field in fields
     ]
 
 
