@@ -216,13 +216,13 @@ def _draw_lanes(
     frame: Frame,
 ) -> tuple[str, str]:
     """Return the lanes with their axis, and how to read lines that are not the values."""
-    periods = parse_periods(series.labels, series.granularity)
+    starts, ends = parse_periods(series.labels, series.granularity)
     texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
-    days = periods.starts[0], periods.starts[-1]
+    days = starts[0], starts[-1]
     layout, top = arrange_lanes(texts, days, height, sizes, frame)
     width = layout.scale.end - layout.scale.start
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
-    plot = build_plot(periods, len(lines), width, has_means=has_means)
+    plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
     drawn = [
         Lane(
             lane_text.name,

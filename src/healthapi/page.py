@@ -172,13 +172,9 @@ class _Pages:
     ) -> Page:
         """Build the page of a profile.
 
-        Args:
-            profile: whose it is.
-            bodies: resource to the body of its response.
-            links: label to URL of what the page leads to.
-            charts: URL of the chart that is shown without JavaScript, and of that for dark pages.
-            people: URL of the list; None if the profile is the only one.
-
+        `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URL of
+        the chart that is shown without JavaScript, and of that for dark pages; `people` is the URL
+        of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(
@@ -313,7 +309,6 @@ def _read(read: Callable[[str], Profile], profile_id: str) -> Profile:
 
 
 def _bodies(profile: Profile) -> dict[str, bytes]:
-    """Return the bodies of the resources on the page of a profile."""
     return {
         name: resources.prepare(profile, name, query, Links("")).asset.body
         for name, query in _SHOWN.items()
@@ -388,7 +383,6 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 
 def _person(summary: ProfileSummary, document: str) -> str:
-    """Return the list item of a profile."""
     url, score = f"{summary.id}/{document}", summary.recovery_score
     if summary.generated_at is None:
         detail = f"{_UNREADABLE.title}."

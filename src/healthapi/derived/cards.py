@@ -89,7 +89,7 @@ def build_cards(daily: Rows[DailyRow], goals: Goals) -> tuple[Card, ...]:
 
 
 def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
-    recent = _recent(daily, metric.key)
+    recent = recent_values(daily, metric.key, _MONTH)
     values = [value for _, value in recent]
     latest_date, latest = recent[0] if recent else (None, None)
     return Card(
@@ -106,10 +106,10 @@ def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
     )
 
 
-def _recent(daily: Rows[DailyRow], key: str) -> list[tuple[str, float]]:
+def recent_values(daily: Rows[DailyRow], key: str, count: int) -> list[tuple[str, float]]:
     """Return the last values with their days, newest first."""
     backwards = zip(reversed(daily.labels), reversed(daily.cells[key]), strict=True)
-    return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), _MONTH))
+    return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), count))
 
 
 def _trend(metric: Metric, values: list[float]) -> Trend:

@@ -167,15 +167,9 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (
-            reading.date,
-            reading.vital.key,
-            reading.vital.label,
-            reading.value,
-            reading.vital.unit,
-            reading.detail,
-        )
+        (reading.date, vital.key, vital.label, reading.value, vital.unit, reading.detail)
         for reading in vital_readings(snapshot)
+        for vital in (reading.vital,)
     ]
 
 
