@@ -7,13 +7,7 @@ name; all longer paths are the service's.
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
 has their bodies, and what `views.usual_ranges` says about them; without JavaScript it shows the
 latest values as a table.  Documents of a static site, which also work where the browser reads no
-files (from `file://`), name each other and the files by relative URLs:
-
-    index.html                 the only profile, or the list of several
-    anna/index.html            each of several profiles
-    anna/dashboard.json        as `dashboard` of the API
-    anna/series-daily.json     as `series/daily` of the API
-    anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
+files (from `file://`), name each other and the files beside them by relative URLs.
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
 of these numbers; nothing else.
