@@ -16,7 +16,7 @@ import attrs
 from platformdirs import user_config_path
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
-from devicestatus.devices import NAME_RULE, check_names
+from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import NAME_LENGTH
 from status_agent.capture.music import Wishes
 from status_contracts.adapters import toml_text
@@ -46,7 +46,14 @@ def _check_app(text: str) -> None:
 _APP: Final = Predicate(_check_app, "agent.app", "the name of an app, or a pattern, and not blank")
 _Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
-_DEVICE: Final = Predicate(lambda text: check_names([text]), "agent.device", NAME_RULE)
+
+
+def _check_device(text: str) -> None:
+    if not is_device_name(text):
+        raise ValueError(f"must have {NAME_RULE}")
+
+
+_DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
 
 
 @attrs.frozen
