@@ -183,11 +183,11 @@ def draw(
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    more, reading = f"+{left_out} more" if left_out else "", ""
+    more = reading = ""
     if any(line.present for line in lines):
+        more = f"+{left_out} more" if left_out else ""
         content, reading = _draw_lanes(series, lines, height, sizes, frame)
     else:
-        more = ""
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
     head = _draw_head(title, more, reading, sizes, frame)

@@ -113,8 +113,6 @@ _KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 
-_Built = Generator[Effect, Any, tuple[int, Page]]
-
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
     """Return the handler of the service, and of the pages unless the settings are None."""
@@ -229,7 +227,7 @@ class _ServedPages:
         yield from ()
         return redirect_response(f"{params['profile_id']}/")
 
-    def _page(self, profile_id: str | None) -> _Built:
+    def _page(self, profile_id: str | None) -> Generator[Effect, Any, tuple[int, Page]]:
         listed = yield from ReadSource(None)
         up = "" if profile_id is None else "../"
         api = f"{up}{ROOT[1:]}"
