@@ -155,7 +155,9 @@ def calendar_of(
     counts: Mapping[date, int]
     if isinstance(source, Snapshot):
         counts = {parse_day(day): count for day, count in source.contributions.items()}
-        until = until or _generated_on(source, counts)
+        day = to_datetime(source.generated_at).date()
+        tomorrow = shift(day, timedelta(1))
+        until = until or (tomorrow if counts.get(tomorrow) else day)
     elif isinstance(source, Mapping):
         counts = source
         for day in counts:
@@ -200,12 +202,6 @@ def calendar_to_show(snapshot: Snapshot) -> Calendar:
     if calendar.counts:
         return calendar
     return attrs.evolve(calendar_of(snapshot.problems), until=calendar.end)
-
-
-def _generated_on(snapshot: Snapshot, counts: Mapping[date, int]) -> date:
-    day = to_datetime(snapshot.generated_at).date()
-    tomorrow = shift(day, timedelta(1))
-    return tomorrow if counts.get(tomorrow) else day
 
 
 MAX_SPANS: Final = 60
