@@ -40,11 +40,8 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("value", "rule"),
         [
-            (b"", "json.text"),
-            (b"[" * 100_000 + b"]" * 100_000, "json.depth"),
             (b"{}", "required"),
             (None, "type"),
-            ([], "type"),
             (object(), "type"),
             (plain(commitCount=math.nan), "number.finite"),
         ],

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from sitedata.adapters.application import asgi_app, wsgi_app
 from sitedata.service import PATH
 from status_contracts.pages.settings import PageSettings
 from support.servers.servers import ask, serve_asgi, serve_wsgi
-from support.sitedata.site_versions import body_of, replace, snapshot_of
+from support.sitedata.site_versions import body_of, snapshot_of
 
 pytestmark = pytest.mark.check
 
@@ -24,26 +23,6 @@ def application(request: pytest.FixtureRequest) -> Application:
     """Return what creates an application and serves it."""
     serve, create = request.param
     return lambda *arguments, **options: serve(create(*arguments, **options))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    found = tmp_path / "site-data.json"
-    found.write_bytes(body_of(1))
-    return found
-
-
-class TestChanges:
-    def test_a_new_file_is_in_the_next_response(self, application: Application, path: Path) -> None:
-        with application(path) as base_url:
-            first = ask(base_url, "GET", PATH)
-            tag = {"If-None-Match": str(first.header("etag"))}
-            assert ask(base_url, "GET", PATH, tag).status == 304
-            replace(path, body_of(2))
-            second = ask(base_url, "GET", PATH, tag)
-            assert (second.status, second.body) == (200, body_of(2))
-            replace(path, b"{}")
-            assert ask(base_url, "GET", PATH).body == body_of(2)
 
 
 class TestArguments:

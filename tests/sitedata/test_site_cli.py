@@ -15,7 +15,7 @@ import pytest
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
-from support.servers.commands import Ended, environment, run_process, started
+from support.servers.commands import Ended, environment, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
@@ -345,11 +345,6 @@ class TestShow:
             ],
             "calendar": {"counted": "problems", "days": {"2026-01-15": 1, "2026-01-31": 1}},
         }
-
-    def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        result = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
-        assert result.code == 0
-        assert result.out.isascii()
 
     def test_the_image_is_written_if_the_reader_of_the_text_is_gone(
         self, file: Path, tmp_path: Path

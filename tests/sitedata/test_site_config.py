@@ -33,39 +33,12 @@ class TestReading:
 class TestErrors:
     @pytest.mark.parametrize(
         "data",
-        [
-            b"a",
-            b"[a",
-            b"a = 1\na = 2",
-            b"\xff",
-            b"\xff\xfea\x00",
-            "a = '\ud800'",
-            b"a = " + b"[" * 50_000,
-            b"a = " + b"9" * 10_000,
-            b"a = 2026-02-30",
-        ],
-        ids=["bare", "open", "twice", "latin-1", "utf-16", "surrogate", "deep", "digits", "day"],
+        [b"a", b"\xff", "a = '\ud800'"],
+        ids=["bare", "latin-1", "surrogate"],
     )
     def test_invalid_toml_is_one_finding(self, data: bytes | str) -> None:
         """Invariant *one error*."""
         assert errors(data) == [("", "config.toml")]
-
-    def test_the_place_of_a_mistake_is_named_and_nothing_is_quoted(self) -> None:
-        for data, place in (
-            (b"zone = 'UTC'\nsecret = = 1\n", "not TOML text at line 2, column 10"),
-            (b"[secret", "not TOML text at end of document"),
-            (
-                b"\xff",
-                (
-                    "not TOML text in UTF-8, or has a line of more than 1000 characters"
-                    " or a number of more than 400 digits"
-                ),
-            ),
-        ):
-            with pytest.raises(SettingsError) as raised:
-                read_config(data)
-            (finding,) = raised.value.findings
-            assert finding.message == f"must be TOML text in UTF-8, but is {place}"
 
     def test_a_file_that_is_too_large_is_refused(self) -> None:
         assert errors(b"#\n" * (CONFIG_FILE_BYTES // 2) + b"#") == [("", "config.size")]
