@@ -183,6 +183,8 @@ class TestErrors:
         )
         assert place.is_symlink()
         assert not place.exists()
+        assert run("init", practice, "--force", cwd=tmp_path).code == 0
+        assert read_config(place.read_bytes()).zone == "UTC"
 
     @pytest.mark.parametrize(
         ("name", "code", "words"),

@@ -168,36 +168,12 @@ class TestContent:
     def test_the_example(self, session: Session) -> None:
         with served(EXAMPLE.read_bytes()) as url:
             show(session, url)
-            assert cards(session) == {
-                "Solved": ["48", "Jan 2025 to Dec 2025"],
-                "Last solved": ["10 Dec", "2025"],
-                "Longest streak": ["3 days", "to 13 Nov 2025, now 2"],
-                "Languages": ["8", "C++ 38\u00a0%"],
-            }
-            assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
-            assert texts_of(session, ".legend li") == ["none", "1", "2", "3"]
             assert text_of(session, "#found") == "48 problems"
-            assert texts_of(session, "#platforms .bar-row")[0] == "Codeforces8"
-            assert text_of(session, "#column") == "Most in Apr 2025: 9 problems"
             assert session.ask("document.querySelectorAll('.row').length") == 48
-            assert text_of(session, ".row") == "#2LOJGo10 Dec 2025Source"
-            assert "Built on 11 Dec 2025, 18:00 UTC." in text_of(session, ".footer")
-            assert text_of(session, "h1") == "ada / practice"
-            assert session.ask("document.querySelector('h1 a').href") == (
-                "https://github.com/ada/practice"
-            )
             assert session.ask("document.title") == "ada / practice · Ada · Practice"
             assert session.ask("document.querySelector('nav [aria-current]').innerText") == (
                 "Practice"
             )
-            assert session.console() == []
-
-    def test_without_any_problem(self, session: Session) -> None:
-        with served(snapshot(problems=(), contributions={})) as url:
-            show(session, url, "document.readyState === 'complete'")
-            assert cards(session) == {"Solved": ["0", ""]}
-            assert text_of(session, ".notice-title") == "No problems are published yet"
-            assert axe_problems(session) == []
             assert session.console() == []
 
     def test_the_rows_of_the_script_are_those_of_the_document(

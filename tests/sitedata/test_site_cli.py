@@ -239,15 +239,6 @@ class TestBuild:
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
-    def test_an_unknown_host_is_reported_with_the_setting(
-        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        config = tmp_path / "x.toml"
-        config.write_text('[repository]\nhost = "git.example.org"\n')
-        call = ["build", str(made.path), "--config", str(config), "--owner", "a", "--name", "b"]
-        assert main(call) == 2
-        assert "give --config TOML with kind" in capfd.readouterr().err
-
 
 class TestCheck:
     def test_a_valid_file_has_no_findings(self, file: Path) -> None:

@@ -1,12 +1,10 @@
 """Settings of a build as TOML text."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from sitedata.adapters.files import RULES, read_config
-from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from status_contracts.structuring.decoder import SettingsError
 
@@ -67,18 +65,6 @@ class TestErrors:
 
 class TestDocumentation:
     PAGE = Path(__file__).parents[2] / "docs" / "reference" / "site-data-rules.md"
-
-    def test_the_example_is_valid(self) -> None:
-        (example,) = re.findall(r"```toml\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
-        settings = read_config(example)
-        assert settings.owner == "ada"
-        assert settings.kind == "gitea"
-        assert settings.ratings == ("atcoder",)
-        assert {"playground"} <= settings.ignored_roots
-        assert "archive" not in settings.ignored_roots
-        folders = platforms_by_folder(settings.platforms)
-        assert folders["forces"] is folders["cf"]
-        assert "spoj" not in folders
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
