@@ -9,7 +9,7 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 from status_contracts.conformance.http import OverHttp
-from status_contracts.conformance.report import causes_of, lines_of, summary
+from status_contracts.conformance.report import lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
 from status_contracts.primitives import printable_xml
 
@@ -20,7 +20,9 @@ def run(arguments: Namespace) -> int:
     profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
         raise Failed(USAGE, f"--profile {arguments.profile}: choose from {', '.join(profiles)}")
-    token = _token(arguments) if arguments.write else None
+    token = read_token(arguments.token_file) if arguments.write else None
+    if arguments.write and not token:
+        raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     try:
         client = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
     except ValueError as error:
@@ -31,11 +33,9 @@ def run(arguments: Namespace) -> int:
     began = time.monotonic()
     with show_progress("testing") as progress:
         try:
-            tested.start()
-            for number, section in enumerate(kit.sections):
+            for number, name in enumerate(tested.perform()):
                 if progress is not None:
-                    progress(section.name, number, len(kit.sections))
-                tested.run(section)
+                    progress(name, number, len(kit.sections))
         except NotTestable as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
     seconds = time.monotonic() - began
@@ -46,18 +46,10 @@ def run(arguments: Namespace) -> int:
     return REFUSED if tested.causes else OK
 
 
-def _token(arguments: Namespace) -> str:
-    """Return the ingest token, from a file or from the environment."""
-    token = read_token(arguments.token_file)
-    if not token:
-        raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
-    return token
-
-
 def junit_report(tested: Run) -> bytes:
     """Return the report as JUnit XML: a test case for each rule."""
     texts: dict[str, list[str]] = {}
-    for cause in causes_of(tested):
+    for cause in tested.causes.values():
         for rule in cause.rules:
             texts.setdefault(rule, []).extend(lines_of(cause, tested.client.url))
     rules = dict.fromkeys([*tested.tested, *texts])

@@ -5,15 +5,16 @@ Invariant *one difference of a status*: nothing else of such an answer is compar
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Any, Final, Literal
 from xml.etree import ElementTree as ET
 
 import attrs
 
 from status_contracts import json_text
-from status_contracts.conformance.http import Line, Reply, Send
+from status_contracts.conformance.http import Reply, Send, joined
 from status_contracts.findings import Step, pointer
 from status_contracts.instants import DAY_MS, parse_utc
 from status_contracts.messages import Response
@@ -27,8 +28,6 @@ _LISTS: Final = {
 }
 """Headers whose items have no order and no case."""
 _SHOWN_CHARACTERS: Final = 120
-_KEPT: Final = 1000
-"""Characters of a value that a difference keeps."""
 _LARGEST_OBJECT: Final = 1 << 22
 _UNLIKELY_BYTES: Final = 1 << 16
 """Of a body beyond twice the right one: it is not read."""
@@ -71,8 +70,8 @@ class Difference:
             return f"{self.actual} for {self.expected}"
         if self.actual is ABSENT or self.expected is ABSENT:
             return "missing" if self.actual is ABSENT else "additional"
-        if self.shift_ms is not None:
-            return f"{round(self.shift_ms / 1000)} s"
+        if self.instants is not None:
+            return f"{round((self.instants[1] - self.instants[0]) / 1000)} s"
         return "value" if type(self.actual) is type(self.expected) else "type"
 
     @property
@@ -82,11 +81,6 @@ class Difference:
             with suppress(ValueError):
                 return parse_utc(str(self.expected)), parse_utc(str(self.actual))
         return None
-
-    @property
-    def shift_ms(self) -> int | None:
-        """Return how much later a time is than the right one, ms; None if it is no time."""
-        return self.instants and self.instants[1] - self.instants[0]
 
     def text(self, at: int) -> str:
         """Return the difference as a phrase; times are said relative to the server time `at`."""
@@ -112,11 +106,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json_text.encode(value).decode("utf-8")
 
 
-def brief(value: object) -> object:
-    """Return the start of the text of a value."""
-    return value if isinstance(value, Absent) else _text(value)[:_KEPT]
-
-
 def shown(value: object) -> str:
     """Return a value on one short line, without control characters."""
     text = "none" if isinstance(value, Absent) else _text(value)
@@ -129,7 +118,7 @@ def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
     if reply.status != expected.status:
         yield Difference("status", "", _with_code(expected), _with_code(reply))
         return
-    lines, other_lines = _lines(expected.headers), _lines(reply.headers)
+    lines, other_lines = joined(expected.headers), joined(reply.headers)
     for name in sorted({*lines, *other_lines}):
         one, other = lines.get(name, ABSENT), other_lines.get(name, ABSENT)
         if one != other and _items(name, one) != _items(name, other):
@@ -140,23 +129,15 @@ def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
 
 def _with_code(answer: Response | Reply) -> str:
     """Return the status, and the code of an error that is a text."""
-    code = object_of(answer.body).get("error")
+    code = object_of(answer).get("error")
     return f"{answer.status} {code}" if isinstance(code, str) else str(answer.status)
 
 
-def _lines(headers: Iterable[Line]) -> dict[str, str]:
-    """Return header names in lower case and the values of their lines, joined by commas."""
-    values: dict[str, str] = {}
-    for name, value in headers:
-        key = name.lower()
-        values[key] = f"{values[key]}, {value}" if key in values else value
-    return values
-
-
-def object_of(body: bytes) -> dict[str, Any]:
+def object_of(answer: Response | Reply) -> dict[str, Any]:
     """Return the JSON object of a body of at most 4 MiB; an empty one if it has none."""
     with suppress(ValueError):
-        value = json_text.decode(body) if len(body) <= _LARGEST_OBJECT else None
+        is_short = len(answer.body) <= _LARGEST_OBJECT
+        value = json_text.decode(answer.body) if is_short else None
         return value if isinstance(value, dict) else {}
     return {}
 
@@ -189,11 +170,8 @@ def members(expected: object, actual: object, path: tuple[Step, ...] = ()) -> It
             one, other = expected.get(name, ABSENT), actual.get(name, ABSENT)
             yield from members(one, other, (*path, name))
     elif isinstance(expected, list) and isinstance(actual, list):
-        for index in range(max(len(expected), len(actual))):
-            one, other = (
-                items[index] if index < len(items) else ABSENT for items in (expected, actual)
-            )
-            yield from members(one, other, (*path, index))
+        for index, pair in enumerate(zip_longest(expected, actual, fillvalue=ABSENT)):
+            yield from members(*pair, (*path, index))
     elif type(expected) is not type(actual) or expected != actual:
         yield Difference("member", pointer(path), expected, actual)
 
@@ -207,8 +185,7 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
     It has an id (`rule`), says what is `free`, and has patterns of whole texts: of the `place` of a
     difference (its part and name), of its `kind`, of the `expected` and the `actual` value, of the
     `request` (method and path, then a line for each header) and of its `body`.  With `words`, a
-    pattern, two drawings that have the same words are equal; with `most_bytes` only if they have
-    the same size, role and paper too.
+    pattern, two drawings that have the same words are equal.
     """
     texts = {
         "place": lambda: f"{difference.part} {difference.name}",
@@ -218,31 +195,24 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
         "request": lambda: "\n".join((f"{send.method} {send.path}", *map(": ".join, send.headers))),
         "body": lambda: (send.body or b"").decode("latin-1"),
     }
-    own = (name for name in texts if name in row)
-    if not all(re.fullmatch(row[name], texts[name](), re.DOTALL) for name in own):
+    if not all(re.fullmatch(row[name], texts[name](), re.DOTALL) for name in texts.keys() & row):
         return False
     if "words" not in row:
         return True
-    drawings = (_drawing(row, image) for image in (difference.expected, difference.actual))
-    match tuple(drawings):
-        case (shape, words), (other_shape, other_words):
-            return shape == other_shape and words <= other_words
-    return False
+    drawn, other = (
+        _words(row["words"], image) for image in (difference.expected, difference.actual)
+    )
+    return drawn is not None and other is not None and drawn <= other
 
 
-def _drawing(row: Mapping[str, Any], image: object) -> tuple[tuple[object, ...], set[str]] | None:
-    """Return what two drawings share, and the words of one; None if it is no drawing."""
-    most_bytes = row.get("most_bytes")
-    if not isinstance(image, bytes) or len(image) > (most_bytes or len(image)):
+def _words(pattern: str, image: object) -> set[str] | None:
+    """Return the words of an SVG image; None if it is none, or more than a picture."""
+    if not isinstance(image, bytes) or _ACTIVE.search(image):
         return None
     try:
-        root = ET.fromstring(b"" if _ACTIVE.search(image) else image)  # noqa: S314 - see `_ACTIVE`
+        root = ET.fromstring(image)  # noqa: S314 - it declares no entities, see `_ACTIVE`
     except ET.ParseError:
         return None
-    size = (root.get("width"), root.get("height"))
-    papers = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
-    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
-    shape = (*size, root.get("role"), bool({size, ("100%", "100%")} & papers), is_described)
     texts = ("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {word for text in texts for word in re.findall(row["words"], text, re.DOTALL)}
-    return (root.tag, *(shape if most_bytes else ())), words
+    words = {word for text in texts for word in re.findall(pattern, text, re.DOTALL)}
+    return words if root.tag == f"{_SVG}svg" else None

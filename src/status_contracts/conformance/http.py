@@ -14,8 +14,8 @@ import socket
 import ssl
 import time
 import weakref
-from collections.abc import MutableMapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, MutableMapping
+from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from types import SimpleNamespace
 from typing import Any, Final
@@ -25,6 +25,7 @@ import attrs
 
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import tls_failure
+from status_contracts.exchange import Clock
 from status_contracts.messages import OUTER_SPACE, Asset, Request
 
 Line = tuple[str, str]
@@ -59,12 +60,12 @@ class Send:
             lines.append(("Content-Length", str(len(self.body))))
         return lines
 
-    def request(self, token: str) -> Request:
+    def request(self, token: str | None, *more: Line) -> Request:
         """Return the request as a value."""
         path, _, query = self.path.partition("?")
         lines = tuple(
             (name.lower().encode(), value.encode().strip(OUTER_SPACE))
-            for name, value in self.lines(token)
+            for name, value in self.lines(token, *more)
         )
         return Request(self.method, path.encode("latin-1"), lines, query.encode())
 
@@ -74,6 +75,15 @@ def _with_token(value: str, token: str) -> str:
     other = token.swapcase() if token.swapcase() != token else f"{token}x"
     value = value.replace("${TOKEN~~}", other).replace("${TOKEN%?}", token[:-1])
     return value.replace("${TOKEN}", token).replace("$TOKEN", token)
+
+
+def joined(headers: Iterable[Line]) -> dict[str, str]:
+    """Return header names in lower case and the values of their lines, joined by `, `."""
+    values: dict[str, str] = {}
+    for name, value in headers:
+        key = name.lower()
+        values[key] = f"{values[key]}, {value}" if key in values else value
+    return values
 
 
 @attrs.frozen
@@ -91,8 +101,7 @@ class Reply:
 
     def header(self, name: str) -> str | None:
         """Return the value of a header, its lines joined by `, `; None if it is absent."""
-        lines = [value for key, value in self.headers if key.lower() == name.lower()]
-        return ", ".join(lines) if lines else None
+        return joined(self.headers).get(name)
 
     @property
     def asset(self) -> Asset:
@@ -103,9 +112,9 @@ class Reply:
 class NoReply(Exception):
     """No complete response came, with the reason as its message."""
 
-    def __init__(self, reason: str, *, timed_out: bool = False) -> None:
-        super().__init__(reason)
-        self.timed_out = timed_out
+
+class TimedOut(NoReply):
+    """No complete response came in time."""
 
 
 class OverHttp:
@@ -147,11 +156,10 @@ class OverHttp:
             response.begin()
             has_body = request.method != "HEAD" and response.status not in {204, 304}
             body = response.read() if has_body else stream.read()
+        except TimeoutError as error:
+            raise TimedOut(f"no complete response in {self._timeout:g} s") from error
         except (OSError, HTTPException) as error:
-            timed_out = isinstance(error, TimeoutError)
-            reason = f"no complete response in {self._timeout:g} s" if timed_out else None
-            reason = reason or tls_failure(error) or f"{type(error).__name__}: {error}"
-            raise NoReply(reason, timed_out=timed_out) from error
+            raise NoReply(tls_failure(error) or f"{type(error).__name__}: {error}") from error
         return Reply(response.status, tuple(response.getheaders()), body, sent_at, system_clock())
 
     def _bytes_of(self, request: Send) -> bytes:
@@ -167,14 +175,12 @@ class OverHttp:
         """Send bytes in one piece, and return what comes until the connection is closed."""
         deadline = time.monotonic() + self._timeout
         received = bytearray()
-        connection = socket.create_connection((self._host, self._port), self._timeout)
-        with closing(connection), suppress(BrokenPipeError, ConnectionResetError):
-            if self._tls is not None:
-                connection = self._tls.wrap_socket(connection, server_hostname=self._host)
-            with closing(connection):
-                _limit(connection, deadline)
+        tls, plain = self._tls, socket.create_connection((self._host, self._port), self._timeout)
+        with plain, suppress(BrokenPipeError, ConnectionResetError):
+            wrapped = tls.wrap_socket(plain, server_hostname=self._host) if tls else plain
+            with wrapped as connection:
                 with suppress(BrokenPipeError, ConnectionResetError):
-                    connection.sendall(sent)  # a response may come before all is read
+                    _limit(connection, deadline).sendall(sent)  # an answer may come before the end
                 while part := _limit(connection, deadline).recv(1 << 16):
                     received += part
                     if len(received) > MAX_RESPONSE_BYTES:
@@ -191,45 +197,36 @@ def _limit(connection: socket.socket, deadline: float) -> socket.socket:
     return connection
 
 
-@attrs.define
-class VirtualClock:
-    """A clock that stands still until it is advanced; pass it to the application as its clock."""
-
-    now: int = START
-
-    def __call__(self) -> int:
-        """Return milliseconds since the epoch."""
-        return self.now
-
-
 @attrs.define(eq=False, slots=False)
 class InProcess:
-    """Send requests to an ASGI application, which was created with the clock."""
+    """Send requests to an ASGI application, which `make_app` creates for a clock.
 
-    clock: VirtualClock
-    application: Any = attrs.field(repr=False)
+    The clock returns milliseconds since the epoch, and stands still until it is advanced.
+    """
+
+    make_app: Callable[[Clock], Any] = attrs.field(repr=False)
     token: str | None = attrs.field(default=None, repr=False)
+    time: int = START
     is_exact = True
     url = "http://testserver"
-    _loop: asyncio.AbstractEventLoop = attrs.field(
-        factory=asyncio.new_event_loop, init=False, repr=False
-    )
 
     def __attrs_post_init__(self) -> None:
+        self._application = self.make_app(self.now)
+        self._loop = asyncio.new_event_loop()
         # Not `Runner.close`, which runs the loop: another one may run when this is collected.
         weakref.finalize(self, self._loop.close)
 
     def now(self) -> int:
         """Return the time of the clock, ms since the epoch."""
-        return self.clock.now
+        return self.time
 
     def wait(self, milliseconds: int) -> None:
         """Advance the clock."""
-        self.clock.now += milliseconds
+        self.time += milliseconds
 
     def send(self, request: Send) -> Reply:
         """Send a request, its body in two parts; raises NoReply."""
-        sent_at, sent = self.clock.now, list[MutableMapping[str, Any]]()
+        sent_at, sent = self.time, list[MutableMapping[str, Any]]()
         body = request.body or b""
         parts = [body[:-1], body[-1:]]
 
@@ -237,14 +234,14 @@ class InProcess:
             if not parts:
                 await asyncio.Event().wait()
             part = parts.pop(0)
-            self.clock.now += 0 if parts else request.pause_ms
+            self.time += 0 if parts else request.pause_ms
             return {"type": "http.request", "body": part, "more_body": bool(parts)}
 
         async def send(message: MutableMapping[str, Any]) -> None:
             sent.append(message)
 
         try:
-            self._loop.run_until_complete(self.application(self._scope(request), receive, send))
+            self._loop.run_until_complete(self._application(self._scope(request), receive, send))
         except Exception as error:
             raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
@@ -252,24 +249,23 @@ class InProcess:
         lines = sent[0].get("headers", ())
         headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in lines)
         answer = b"".join(part.get("body", b"") for part in sent[1:])
-        reply = Reply(sent[0]["status"], headers, answer, sent_at, self.clock.now)
-        self.clock.now += request.method == "POST"
+        reply = Reply(sent[0]["status"], headers, answer, sent_at, self.time)
+        self.time += request.method == "POST"
         return reply
 
-    def _scope(self, request: Send) -> dict[str, Any]:
-        path, _, query = request.path.partition("?")
-        lines = request.lines(self.token, ("Host", "testserver"))
+    def _scope(self, send: Send) -> dict[str, Any]:
+        request = send.request(self.token, ("Host", "testserver"))
         return {
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
             "method": request.method,
             "scheme": "http",
-            "path": unquote(path),
-            "raw_path": path.encode("latin-1"),
+            "path": unquote(request.path),
+            "raw_path": request.path,
             "root_path": "",
-            "query_string": query.encode("latin-1"),
-            "headers": [(name.lower().encode(), value.encode()) for name, value in lines],
+            "query_string": request.query,
+            "headers": [*request.headers],
             "client": ("127.0.0.1", 40000),
             "server": ("testserver", 80),
         }

@@ -18,23 +18,11 @@ _LONGEST_BODY: Final = 600
 _MOST_RULES: Final = 6
 
 
-def causes_of(run: Run) -> list[Cause]:
-    """Return the causes of a run, the most frequent one first."""
-    return sorted(run.causes.values(), key=lambda cause: -cause.count)
-
-
-def line_of(cause: Cause) -> str:
-    """Return what is wrong, on one line."""
-    send, text = cause.step.send, cause.difference.text(cause.at)
-    is_of_path = cause.difference.part in {"status", "reply"}
-    return f"{send.method} {send.path.partition('?')[0]}: {text}" if is_of_path else text
-
-
 def lines_of(cause: Cause, url: str) -> Iterator[str]:
     """Yield the lines of the report: what is wrong, where, and a request that shows it."""
     rules = [*cause.rules]
     more = f" and {len(rules) - _MOST_RULES} more" if rules[_MOST_RULES:] else ""
-    yield f"{', '.join(rules[:_MOST_RULES])}{more}: {shown(line_of(cause))}"
+    yield f"{', '.join(rules[:_MOST_RULES])}{more}: {cause.line}"
     title = f" ({shown(cause.step.title)})" if cause.step.title else ""
     yield f"    {plural(cause.count, 'answer')}, first in {cause.section}{title}"
     yield f"    {curl_line(url, cause.step.send)}"
@@ -52,10 +40,7 @@ def curl_line(url: str, send: Send) -> str:
         variable = f'"{line.replace("TOKEN", "INGEST_TOKEN")}"'
         parts += ["--header", variable if "TOKEN" in value else shlex.quote(line)]
     if send.body is not None:
-        try:
-            text = send.body.decode()
-        except UnicodeDecodeError:
-            text = "\0"
+        text = send.body.decode("utf-8", "surrogateescape")
         is_long = len(text) > _LONGEST_BODY or not text.isprintable() or text.startswith("@")
         size = plural(len(send.body), "byte")
         parts += ["--data-binary", f"@body-of-{size.replace(' ', '-')}" if is_long else text]
@@ -65,16 +50,14 @@ def curl_line(url: str, send: Send) -> str:
 
 def summary(run: Run, seconds: float) -> Iterator[str]:
     """Yield the lines of the text report."""
-    causes = causes_of(run)
+    causes = sorted(run.causes.values(), key=lambda cause: -cause.count)
     yield f"{plural(run.tested.total(), 'answer')} of {run.client.url} compared in {seconds:.1f} s"
     for cause in causes:
         yield ""
         yield from lines_of(cause, run.client.url)
     yield ""
-    reasons: dict[str, list[str]] = {}
-    for section, reason in run.left_out.items():
-        reasons.setdefault(reason, []).append(section)
-    for reason, sections in reasons.items():
+    for reason in dict.fromkeys(run.left_out.values()):
+        sections = (section for section in run.left_out if run.left_out[section] == reason)
         yield f"Left out: {', '.join(sections)}: {reason}"
     if run.lagging:
         yield f"{plural(run.lagging, 'answer')} not decided: the store showed an earlier record"

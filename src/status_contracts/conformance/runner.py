@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
-from typing import Any, Final, NewType
+from typing import Any, Final
 
 import attrs
 
-from status_contracts.conformance.answers import Difference, brief, compare, is_free, object_of
-from status_contracts.conformance.http import Client, NoReply, Reply, Send
+from status_contracts.conformance.answers import Difference, compare, is_free, object_of, shown
+from status_contracts.conformance.http import Client, NoReply, Reply, Send, TimedOut
 from status_contracts.instants import SECOND_MS, parse_utc
 
 _MOST_WAITS: Final = 35
@@ -58,10 +58,13 @@ class Step:
     judge: Callable[[Reply], Iterable[Difference]] | None = None
 
 
-Wait = NewType("Wait", int)
-"""Wait so many milliseconds; with a virtual clock no time passes."""
-Steps = Generator[Step | Wait, Any, None]
-"""Yields steps and is sent their replies; None for a step that was left out or has no reply."""
+Steps = Generator[Step | int, Any, None]
+"""Yields steps and is sent their replies, `NO_REPLY` where there is none; or milliseconds to wait.
+
+With a virtual clock, waiting takes no time.
+"""
+NO_REPLY: Final = Reply(0, ())
+"""In place of the reply to a step that was left out, or that got none."""
 
 
 UNKNOWN: Final = object()
@@ -107,8 +110,7 @@ class Cause:
     """Differences of one kind, which most likely have one cause.
 
     Attributes:
-        section: where the first one was found, with its step, and the server time of the right
-            answer in `at`.
+        section: where the first one was found, with its step, and a line about it.
         count: the number of answers that have it.
         rules: ids of the rules that it breaks.
 
@@ -116,8 +118,7 @@ class Cause:
 
     section: str
     step: Step
-    difference: Difference
-    at: int
+    line: str
     count: int = 0
     rules: dict[str, None] = attrs.field(factory=dict)
 
@@ -160,28 +161,31 @@ class Run:
     """Wrong delays of what answers show, and the difference that told them."""
     _timeouts: int = attrs.field(default=0, init=False)
 
-    def start(self) -> None:
-        """Learn what the model needs; raises NotTestable."""
+    def perform(self) -> Iterator[str]:
+        """Learn what the model needs, then run the sections; yields the name of each before.
+
+        Raises NotTestable.
+        """
         try:
             self.model, state = self._perform(self.kit.learn(self))
         except NoReply as failed:
             raise NotTestable(str(failed)) from failed
         self._states = [*[(UNKNOWN, 0)] * self.write, (state, self.now())]
-
-    def run(self, section: Section) -> None:
-        """Send the steps of a section, unless it is left out."""
-        reasons = {
-            "it replaces the record: give --write and the token": section.writes and not self.write,
-            "it waits for deadlines: give --slow": section.slow
-            and not (self.slow or self.client.is_exact),
-            f"it is outside of the profile {self.profile}": self._is_outside(section.name),
-            self.stopped: self.stopped,
-        }
-        reason = next((reason for reason in reasons if reasons[reason]), None)
-        if reason is not None:
-            self.left_out[section.name] = reason
-        else:
+        for section in self.kit.sections:
+            yield section.name
             self._section = section.name
+            is_slow = section.slow and not (self.slow or self.client.is_exact)
+            reasons = {
+                "it replaces the record: give --write and the token": section.writes
+                and not self.write,
+                "it waits for deadlines: give --slow": is_slow,
+                f"it is outside of the profile {self.profile}": self._is_outside(section.name),
+                self.stopped: self.stopped,
+            }
+            reason = next((reason for reason in reasons if reasons[reason]), None)
+            if reason is not None:
+                self.left_out[section.name] = reason
+                continue
             with suppress(NoReply):
                 self._perform(section.steps(self))
 
@@ -203,7 +207,7 @@ class Run:
         if member is None:
             return
         with suppress(ValueError):
-            stated = parse_utc(str(object_of(reply.body).get(member)))
+            stated = parse_utc(str(object_of(reply).get(member)))
             low, high = self._offset or (-stated, stated)
             low = max(low, stated - reply.received_at - 1)
             high = min(high, stated - reply.sent_at + 2)
@@ -224,20 +228,20 @@ class Run:
             with suppress(ValueError):
                 stated |= {parse_utc(text.decode()) + delay for delay in self.kit.rows["delays"]}
         yield from sorted(instant for instant in stated if earliest <= instant <= latest)
-        yield from (earliest, latest)
+        yield latest
         yield from range(earliest, latest, (latest - earliest) // _MOST_INSTANTS + 1)
 
     # Requests
 
     def _perform(self, steps: Generator[Any, Any, Any]) -> Any:  # noqa: ANN401 - what they return
         """Perform steps to their end, and return what they return."""
-        result: Reply | None = None
+        result: Reply | None = None  # which starts a generator
         while True:
             try:
                 step = steps.send(result)
             except StopIteration as stop:
                 return stop.value
-            result = None
+            result = NO_REPLY
             if isinstance(step, int):
                 self.client.wait(step)
             elif isinstance(step, Send):
@@ -253,7 +257,7 @@ class Run:
         try:
             reply = self.client.send(send)
         except NoReply as failed:
-            self._timeouts = self._timeouts + 1 if failed.timed_out else 0
+            self._timeouts = self._timeouts + 1 if isinstance(failed, TimedOut) else 0
             if self._timeouts == _MOST_TIMEOUTS:
                 self.stopped = f"{_MOST_TIMEOUTS} requests in a row had {failed}"
             raise
@@ -262,12 +266,12 @@ class Run:
             self._learn_time(send, reply)
         return reply
 
-    def _judge(self, step: Step) -> Reply | None:
+    def _judge(self, step: Step) -> Reply:
         """Send a request until its answer is no longer that of an earlier record; compare it."""
         state = self._states[-1][0]
-        is_unknown = state is UNKNOWN and step.judge is None
-        if is_unknown and self.model.answer(state, step.send, self.now())[0] is None:
-            return None
+        is_judged = state is not UNKNOWN or step.judge is not None
+        if not is_judged and self.model.answer(state, step.send, self.now())[0] is None:
+            return NO_REPLY
         self.tested[step.rule] += 1
         for waited in count():
             try:
@@ -276,7 +280,7 @@ class Run:
                 self._add(step, Difference("reply", "", "a response", str(failed)))
                 if self.stopped:
                     raise
-                return None
+                return NO_REPLY
             wrong, at, after = self._compare(step, reply, state)
             if waited == _MOST_WAITS or not wrong or not self._shows_earlier(step, reply):
                 break
@@ -294,16 +298,14 @@ class Run:
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         """Add a difference to those of its kind; a place with many kinds has few causes."""
         rule = difference.rule or self.kit.rows.get("rules", {}).get(difference.name, step.rule)
-        place = f"{difference.part} {difference.place}"
+        place, line = f"{difference.part} {difference.place}", shown(difference.text(at))
+        method, path = step.send.method, step.send.path.partition("?")[0]
         if difference.part in {"status", "reply", "body"}:
-            method, path = step.send.method, step.send.path.partition("?")[0]
             place = f"{difference.part} {method} {path} {rule if method == 'POST' else ''}"
+            line = f"{method} {path}: {line}"
         kinds = [kind for of, kind in self.causes if of == place]
         kind = difference.kind if difference.kind in kinds or len(kinds) < _MOST_KINDS else kinds[0]
-        first = attrs.evolve(
-            difference, expected=brief(difference.expected), actual=brief(difference.actual)
-        )
-        cause = self.causes.setdefault((place, kind), Cause(self._section, step, first, at))
+        cause = self.causes.setdefault((place, kind), Cause(self._section, step, line))
         cause.count += 1
         cause.rules[rule] = None
 
@@ -339,8 +341,8 @@ class Run:
         """Return the differences, or the one wrong delay that explains all of them."""
         shifts, played_at = dict(self._shifts), self.kit.rows.get("played_at")
         for difference in wrong:
-            if difference.name == played_at and difference.shift_ms is not None:
-                shifts[difference.shift_ms] = difference
+            if difference.name == played_at and difference.instants is not None:
+                shifts[difference.instants[1] - difference.instants[0]] = difference
         for shift, cause in shifts.items() if wrong else ():
             right = self.model.answer(self._states[-1][0], step.send, at + shift)[0]
             if right is not None and not self._not_free(step.send, compare(right, reply)):

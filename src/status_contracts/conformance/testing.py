@@ -1,12 +1,14 @@
 """A conformance kit as tests of an application object; needs the `testing` extra."""
 
+from collections import deque
 from typing import Any, ClassVar
 
 import pytest
 
-from status_contracts.conformance.http import InProcess, VirtualClock
-from status_contracts.conformance.report import causes_of, lines_of
+from status_contracts.conformance.http import InProcess
+from status_contracts.conformance.report import lines_of
 from status_contracts.conformance.runner import Kit, NotTestable, Run
+from status_contracts.exchange import Clock
 
 __all__ = ["ServiceConformance"]
 
@@ -14,39 +16,29 @@ __all__ = ["ServiceConformance"]
 class ServiceConformance:
     """A kit as a test of an ASGI application, to inherit.
 
-        from devicestatus.conformance import KIT
+    Attributes:
+        kit: `KIT` of `devicestatus.conformance`, `healthapi.conformance` or `sitedata.conformance`.
+        token: the ingest token; without it nothing is written.
+        profile: the part of the contract that is tested.
 
-        class TestMyService(ServiceConformance):
-            kit = KIT
-            token = "0123456789abcdef0123456789abcdef"
-
-            def make_app(self, clock):
-                return create_my_app(token=self.token, now_ms=clock)
-
-    The application gets a virtual clock, and must have no other one, so that deadlines take no
-    time.  Without the ingest token `token` nothing is written.  `profile` is the part of the
-    contract that is tested.
     """
 
     kit: ClassVar[Kit]
     token: ClassVar[str | None] = None
     profile: ClassVar[str] = "full"
 
-    def make_app(self, clock: VirtualClock) -> Any:  # noqa: ANN401 - of any ASGI framework
-        """Return the application to test; it must read the time, in ms, by calling the clock."""
+    def make_app(self, clock: Clock) -> Any:  # noqa: ANN401 - of any ASGI framework
+        """Return the application to test; it must have no other clock, whose time is in ms."""
         raise NotImplementedError(f"{type(self).__name__} must define make_app(clock)")
 
     def test_every_answer_is_right(self) -> None:
         """Compare the answers of all sections."""
-        clock = VirtualClock()
-        client = InProcess(clock, self.make_app(clock), self.token)
+        client = InProcess(self.make_app, self.token)
         run = Run(self.kit, client, self.token is not None, profile=self.profile)
         try:
-            run.start()
+            deque(run.perform(), 0)
         except NotTestable as error:
             pytest.fail(f"the application cannot be tested: {error}", pytrace=False)
-        for section in self.kit.sections:
-            run.run(section)
-        lines = [line for cause in causes_of(run) for line in lines_of(cause, client.url)]
+        lines = [line for cause in run.causes.values() for line in lines_of(cause, client.url)]
         if lines:
             pytest.fail("\n".join(lines), pytrace=False)
