@@ -62,11 +62,7 @@ def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
     if done.returncode:
         is_none = b"not a git repository" in done.stderr
         raise RepositoryError("repository.missing" if is_none else "repository.corrupt")
-    return attrs.evolve(git, folder=Path(os.fsdecode(_line(done.stdout))))
-
-
-def _line(output: bytes) -> bytes:
-    return output.removesuffix(b"\n")
+    return attrs.evolve(git, folder=Path(os.fsdecode(done.stdout.removesuffix(b"\n"))))
 
 
 def _program(own: Collection[Path]) -> str:
@@ -230,14 +226,14 @@ def resolve(git: Git, ref: str) -> tuple[str, str]:
     if commit is None:
         raise _missing_error(git, ref)
     name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).stdout
-    match = _BRANCH.fullmatch(_line(name).decode("utf-8", "replace"))
+    match = _BRANCH.fullmatch(name.removesuffix(b"\n").decode("utf-8", "replace"))
     return commit, ref if match is None else match[1]
 
 
 def _hash_of(git: Git, name: str) -> str | None:
     """Return the hash of the object that a name means; None if it is missing or ambiguous."""
     done = git.run(*_VERIFY, "--end-of-options", name)
-    line = _line(done.stdout)
+    line = done.stdout.removesuffix(b"\n")
     return line.decode() if not done.returncode and _HASH.fullmatch(line) else None
 
 

@@ -29,7 +29,6 @@ from status_contracts.svg.labels import MONTHS, format_month
 Unit = Literal["contribution", "problem"]
 
 WEEK_DAYS: Final = 7
-_DAY: Final = len("YYYY-MM-DD")
 
 
 @attrs.frozen
@@ -190,7 +189,7 @@ def solved_on(problem: SolvedProblem, contributions: Collection[date] = ()) -> d
     for file in reversed(problem.files):
         if file.submitted_at is None or file.instant is None:
             continue
-        day = parse_day(file.submitted_at[:_DAY])
+        day = parse_day(file.submitted_at[: len("YYYY-MM-DD")])
         in_utc = to_datetime(floor(file.instant)).date()
         return in_utc if in_utc in contributions and day not in contributions else day
     return None
