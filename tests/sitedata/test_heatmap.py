@@ -19,7 +19,6 @@ from PIL import Image
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import LEVELS, build_heat, heatmap
 from status_contracts.svg.palette import FILLS, Theme
-from status_contracts.svg.text import text_width
 from support.checks.colour_vision import SIGHTS, channels, seen
 from support.checks.drawn_text import EDGE
 from support.checks.golden import assert_recorded
@@ -109,20 +108,6 @@ class TestTexts:
         assert [title.text.split(":")[0] for title in titles] == [
             month.name for month in heat.months
         ]
-
-    def test_months_do_not_touch(self) -> None:
-        for weeks in (*range(1, 12), 25, 52, 53, 54, 80, 106):
-            svg = heatmap(YEAR, weeks=weeks)
-            names = [
-                text for text in elements(svg, "text") if re.fullmatch("[A-Z]..|2026", text.text)
-            ]
-            places = sorted(
-                (float(name.attributes["x"]), text_width(name.text, 10))
-                for name in names
-                if "text-anchor" not in name.attributes
-            )
-            assert places
-            assert all(x + wide < other for (x, wide), (other, _) in pairwise(places))
 
 
 class TestSquares:

@@ -51,6 +51,8 @@ READY = "document.documentElement.dataset.state === 'ready'"
 FAILED = "document.querySelector('#notice .notice-actions button') !== null"
 INPUT = "new InputEvent('input', {bubbles: true})"
 CLICK = "new MouseEvent('click', {bubbles: true})"
+SMALL = {"width": 320, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+"""A window of a desktop, whose scroll bar takes place."""
 NEW_DAY = "2026-01-31T10:00:00Z"
 ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
@@ -148,11 +150,6 @@ def press(session: Session, *keys: str) -> None:
 
 def click(session: Session, selector: str) -> None:
     session.ask(f"document.querySelector({json.dumps(selector)}).click()")
-
-
-def metrics(width: int) -> dict[str, Any]:
-    """Return the size of a window of a desktop, whose scroll bar takes place."""
-    return {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 
 
 def cards(session: Session) -> dict[str, list[str]]:
@@ -468,33 +465,7 @@ class TestFailures:
 
 
 class TestLayout:
-    """Nothing moves while the page arrives, also over a slow connection, and when it is ready."""
-
-    SHIFTS = """new Promise((done) => {
-        let total = 0;
-        new PerformanceObserver((list) => {
-            for (const { value } of list.getEntries()) total += value;
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => done(total), 500);
-    })"""
-
-    @pytest.mark.parametrize(("width", "is_slow"), [(360, True), (768, False), (1280, True)])
-    def test_nothing_moves(self, session: Session, width: int, *, is_slow: bool) -> None:
-        rate = 60_000 if is_slow else -1
-        network = {"latency": 50, "downloadThroughput": rate, "uploadThroughput": rate}
-        session.report("Network.enable")
-        session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
-        try:
-            with served(EXAMPLE.read_bytes()) as url:
-                session.report("Network.emulateNetworkConditions", offline=False, **network)
-                show(session, url)
-                assert session.ask(self.SHIFTS) < 0.01
-        finally:
-            network |= {"downloadThroughput": -1, "uploadThroughput": -1, "latency": 0}
-            session.report("Network.emulateNetworkConditions", offline=False, **network)
-
-    @pytest.mark.parametrize("width", [320])
-    def test_the_details_of_a_row_are_in_one_line(self, session: Session, width: int) -> None:
+    def test_the_details_of_a_row_are_in_one_line(self, session: Session) -> None:
         problems = tuple(
             problem(f"{name}/{n}", NEW_DAY, platform=name, language="Go")
             for n, name in enumerate(("nowcoder", "codeforces", "leetcode"))
@@ -502,7 +473,7 @@ class TestLayout:
         tops = "[...row.children].slice(1).map((each) => each.offsetTop)"
         spread = f"Math.max(...{tops}) - Math.min(...{tops})"
         spreads = f"[...document.querySelectorAll('.row')].map((row) => {spread})"
-        session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
+        session.report("Emulation.setDeviceMetricsOverride", **SMALL)
         with served(snapshot(problems=problems)) as url:
             show(session, url)
             assert max(session.ask(spreads)) < 10

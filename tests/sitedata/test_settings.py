@@ -13,7 +13,6 @@ from sitedata.building.settings import (
     BuildSettings,
     language_of,
     name_pattern,
-    split_name,
 )
 from status_contracts.structuring.constraints import Predicate
 
@@ -24,25 +23,6 @@ def accepts(kind: Predicate, text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-class TestSplitName:
-    @pytest.mark.parametrize(
-        ("name", "parts"),
-        [
-            ("A.cpp", ("A", "cpp")),
-            ("A.sol.cpp", ("A.sol", "cpp")),
-            ("A", ("A", "")),
-            (".cpp", (".cpp", "")),
-            ("A.", ("A", "")),
-            ("..cpp", (".", "cpp")),
-            ("", ("", "")),
-        ],
-    )
-    def test_the_extension_is_what_follows_the_last_dot(
-        self, name: str, parts: tuple[str, str]
-    ) -> None:
-        assert split_name(name) == parts
 
 
 @pytest.mark.rule("SD-PROBLEM-04")

@@ -368,11 +368,6 @@ class TestShow:
         assert "2 problems in 3 files, 1 of them without a time" in out
         assert "sites: example.org 1, leetcode.com 1\nlanguages: C++ 2, Python 1" in out
 
-    def test_names_write_no_escapes_to_the_terminal(self, file: Path) -> None:
-        problem = PLAIN["problems"][0] | {"title": "\033]0;owned\a", "platform": "\033[31mred"}
-        file.write_bytes(body(problems=[problem]))
-        assert "\033" not in run("show", file).out
-
     def test_filters_choose_what_the_image_counts(self, file: Path, tmp_path: Path) -> None:
         """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
