@@ -90,6 +90,7 @@ class TestCounts:
         assert (found.total, found.undated) == (5, 3)
         assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
         assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
+        assert list(counts([PROBLEM, A]).platforms) == ["A", "AtCoder"]
 
 
 LEETCODE = "https://leetcode.com/problems/"
