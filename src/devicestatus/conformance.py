@@ -286,8 +286,10 @@ def _with_line(run: Run, row: Plain, good: Send) -> Steps:
     """Write with each value of a header, alone and beside a right one."""
     for line in ((row["name"], value) for value in row["values"]):
         sent = [tuple({**dict(good.headers), line[0]: line[1]}.items())]
-        if run.client.is_exact or line[0] == "Authorization":  # proxies may join lines
-            sent += [(*good.headers, line), (line, *good.headers)]
+        if run.client.is_exact or line[0] == "Authorization":  # proxies may join others
+            sent.append((*good.headers, line))
+        if line[0] == "Authorization":
+            sent.append((line, *good.headers))
         for lines in sent:
             yield Step(row["rule"], attrs.evolve(good, headers=lines), line[1])
 
@@ -295,11 +297,11 @@ def _with_line(run: Run, row: Plain, good: Send) -> Steps:
 def _vectors(run: Run) -> Steps:
     """Send the bodies of the vectors, as if they were received now."""
     for case in read_vectors("devicestatus", "parsing"):
-        given, rule, title = case["input"], str(case["rules"][0]), case["title"]
-        seconds = (run.now() - given["received_at"]) // SECOND_MS
-        body = moved(body_bytes(given["body"]), seconds * SECOND_MS)
+        write, rule, title = case["input"], str(case["rules"][0]), case["title"]
+        seconds = (run.now() - write["received_at"]) // SECOND_MS
+        body = moved(body_bytes(write["body"]), seconds * SECOND_MS)
         judge = partial(_judge_stated, case)
-        reply = yield Step(rule, _post(body, given["endpoint"]), title, judge)
+        reply = yield Step(rule, _post(body, write["endpoint"]), title, judge)
         for read in (_TIMELINE, "/api/now") if reply.status == 200 else ():
             yield Step(rule, Send("GET", read), title)
 
@@ -392,8 +394,8 @@ def _deadlines(run: Run) -> Steps:
         now = run.now()
         body = body_of(Window, now) if span == 60_000 else window(now - span, now)
         yield from _write("DS-DEADLINE-06", "a window", body)
-        found = _TIME.finditer(json_text.encode(body).decode())
-        times = {parse_utc(match[0]) for match in found}
+        text = json_text.encode(body).decode()
+        times = {parse_utc(match[0]) for match in _TIME.finditer(text)}
         played = {at + limits.PLAYBACK_DELAY_MS for at in times}
         for instant in sorted({*played, max(times) + limits.WINDOW_LIFETIME_MS}):
             yield from _around(run, "DS-DEADLINE-06", instant)

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import attrs
 
-from status_contracts.conformance.answers import Difference, compare, is_free, object_of, shown
+from status_contracts.conformance.answers import Difference, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send, TimedOut
 from status_contracts.instants import SECOND_MS, parse_utc
 
@@ -298,7 +298,7 @@ class Run:
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         """Add a difference to those of its kind; a place with many kinds has few causes."""
         rule = difference.rule or self.kit.rows.get("rules", {}).get(difference.name, step.rule)
-        place, line = f"{difference.part} {difference.place}", shown(difference.text(at))
+        place, line = f"{difference.part} {difference.place}", difference.text(at)
         method, path = step.send.method, step.send.path.partition("?")[0]
         if difference.part in {"status", "reply", "body"}:
             place = f"{difference.part} {method} {path} {rule if method == 'POST' else ''}"
