@@ -263,13 +263,14 @@ def _heads(run: Run) -> Steps:
             "declared size": {"body": long},
             "coding": {"Content-Encoding": "gzip"},
             "size": {**dict((chunked,)), "body": long},
-            "text": {"body": body[:-1]},
-            "value": {"body": b"{}"},
+            "text": {"body": b'{"mark-5d1e'},
+            "value": {"body": b'{"mark-5d1e": 1}'},
         }
         for first, other in combinations_with_replacement(faults, 2):
             lines = {**good, **faults[other], **faults[first]}
             send = _post(lines.pop("body", body), path, *lines.items())
-            yield Step("DS-HTTP-12", send, " and ".join({first: 0, other: 0}))
+            rule = "DS-ERROR-03" if first == other else "DS-HTTP-12"
+            yield Step(rule, send, " and ".join({first: 0, other: 0}))
         for rule, line in (("DS-TOKEN-09", _JSON), ("DS-BODY-04", AUTHORIZED)):
             yield Step(rule, _post(body, path, line), "one header alone")
         for extra, start, more in product((0, 1), (b"", json_text.BOM), ((), (chunked,))):
@@ -285,13 +286,13 @@ def _heads(run: Run) -> Steps:
 def _with_line(run: Run, row: Plain, good: Send) -> Steps:
     """Write with each value of a header, alone and beside a right one."""
     for line in ((row["name"], value) for value in row["values"]):
-        sent = [tuple({**dict(good.headers), line[0]: line[1]}.items())]
+        sent = [(row["rule"], tuple({**dict(good.headers), line[0]: line[1]}.items()))]
         if run.client.is_exact or line[0] == "Authorization":  # proxies may join others
-            sent.append((*good.headers, line))
+            sent.append((row["twice"], (*good.headers, line)))
         if line[0] == "Authorization":
-            sent.append((line, *good.headers))
-        for lines in sent:
-            yield Step(row["rule"], attrs.evolve(good, headers=lines), line[1])
+            sent.append((row["twice"], (line, *good.headers)))
+        for rule, lines in sent:
+            yield Step(rule, attrs.evolve(good, headers=lines), line[1])
 
 
 def _vectors(run: Run) -> Steps:
@@ -386,7 +387,7 @@ def _clocks(run: Run) -> Steps:
 
 def _deadlines(run: Run) -> Steps:
     """Read just before, at and after the deadlines of a snapshot and the times of windows."""
-    reply = yield Step("DS-DEADLINE-01", _post(snapshot(run.now())))
+    reply = yield Step("DS-UPDATE-01", _post(snapshot(run.now())))
     with suppress(ValueError):
         expires_at = parse_utc(str(object_of(reply).get("expires_at")))
         yield from _around(run, "DS-DEADLINE-01", expires_at)

@@ -68,7 +68,7 @@ class TestRightServices:
 
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
     def test_another_service_is_not_tested(self, body: bytes) -> None:
-        with pytest.raises(NotTestable, match="no JSON object with api_version"):
+        with pytest.raises(NotTestable, match="no JSON object with resource"):
             run_on(lambda _, reply: attrs.evolve(reply, status=200, body=body))
 
 

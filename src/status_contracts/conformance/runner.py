@@ -135,7 +135,7 @@ class Run:
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
         stopped: why the run ended early; empty if it did not.
-        model: the model of the deployment, from `start` on.
+        model: the model of the deployment, from the first section on.
 
     """
 
@@ -250,8 +250,8 @@ class Run:
                 result = self._judge(step)
 
     def _is_outside(self, name: str) -> bool:
-        outside = self.kit.rows.get("profiles", {}).get(self.profile)
-        return outside is not None and re.match(outside, name) is not None
+        outside = self.kit.rows.get("profiles", {}).get(self.profile, "(?!)")
+        return re.match(outside, name) is not None
 
     def _send(self, send: Send) -> Reply:
         try:
